@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { createSite, type Site } from '../site.given.ts';
+import { givenMember, openOffice } from './office.given.ts';
+
+let site: Site;
+let id: string;
+beforeAll(async () => {
+  site = await createSite();
+  id = await givenMember(site, 'mia@example.com', 'Mia Moss');
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Screens' });
+const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search;
+
+describe('the menu', () => {
+  test('keeps the groups that somebody closed, and says where the screen is', async () => {
+    const page = await openOffice(site, '/tiers');
+    const group = menuOf(page).getByRole('button', { name: 'Programme' });
+    const entry = menuOf(page).getByRole('link', { name: 'Tiers' });
+    await entry.waitFor();
+    expect(await entry.getAttribute('aria-current')).toBe('page');
+    expect(await menuOf(page).getByRole('button', { name: 'Members' }).count()).toBe(0);
+    await group.click();
+    await entry.waitFor({ state: 'detached' });
+    await page.reload();
+    await group.waitFor();
+    expect([await group.getAttribute('aria-expanded'), await entry.count()]).toEqual(['false', 0]);
+    await menuOf(page).getByRole('link', { name: 'Members' }).waitFor();
+    await group.click();
+    await entry.click();
+    await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
+  }, 60_000);
+
+  test('stays narrow, and has its groups beside it', async () => {
+    const page = await openOffice(site, '/');
+    await page.getByRole('button', { name: 'Make the menu narrow' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Make the menu wide' }).waitFor();
+    expect((await menuOf(page).boundingBox())!.width).toBeLessThan(64);
+    await menuOf(page).getByRole('button', { name: 'Integrate' }).click();
+    await page.getByRole('menuitem', { name: 'Imports' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
+    await menuOf(page).getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  }, 60_000);
+
+  test('opens from the bar of a phone, and leaves when a screen is chosen', async () => {
+    const page = await openOffice(site, '/', { width: 390 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await menuOf(page).getByRole('link', { name: 'Tiers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
+    await menuOf(page).getByRole('link', { name: 'Tiers' }).waitFor({ state: 'hidden' });
+  }, 60_000);
+});
+
+test('the path of a screen leads to those above it', async () => {
+  const page = await openOffice(site, `/members/${id}/points`);
+  const trail = page.getByRole('navigation', { name: 'Screens above' });
+  await trail.getByRole('link', { name: 'Mia Moss' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Mia Moss' }).waitFor();
+  expect(pathOf(page)).toBe(`/app/members/${id}`);
+  await trail.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  expect(await trail.count()).toBe(0);
+}, 60_000);
+
+describe('test mode', () => {
+  test('is in the address of every screen, and a link opens it', async () => {
+    const page = await openOffice(site, '/members?mode=test');
+    const banner = page.getByRole('status').filter({ hasText: 'Test mode' });
+    await banner.waitFor();
+    await page.getByText('There are no members yet.').waitFor();
+    await menuOf(page).getByRole('link', { name: 'Tiers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
+    expect(pathOf(page)).toBe('/app/tiers?mode=test');
+    await page.goto(`${site.stack.url}/app/tiers`);
+    await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
+    expect(await banner.count()).toBe(0);
+  }, 60_000);
+
+  test('keeps the filter of a list beside it, and ends with going back', async () => {
+    const page = await openOffice(site, '/members?search=mia@example.com');
+    const link = page.getByRole('link', { name: 'M. M.' });
+    await link.waitFor();
+    await menuOf(page).getByRole('link', { name: 'Tiers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
+    await page.getByRole('button', { name: "Ada Owner's workspace" }).click();
+    await page.getByRole('menuitem', { name: 'Switch to test mode' }).click();
+    await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
+    expect(pathOf(page)).toBe('/app/tiers?mode=test');
+    await page.goBack();
+    await link.waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('mia@example.com');
+    await page.goForward();
+    await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
+  }, 60_000);
+});
+
+describe('the search', () => {
+  test('gets every letter that is typed at once after its key, and no shortcut gets one', async () => {
+    const page = await openOffice(site, '/');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const field = page.getByPlaceholder('Search screens, members, orders and codes');
+    for (const word of ['Audit', 'Tiers']) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(word);
+      await page.getByRole('dialog').getByText(word, { exact: true }).waitFor();
+      expect(await field.inputValue()).toBe(word);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  }, 60_000);
+});
+
+test('a list of 50 is two lines a row on a phone, and not too large for it', async () => {
+  const input = Array.from({ length: 50 }, (_, at) => ({
+    email: `phone.${at}@example.com`,
+    fullName: `Phone ${at}`,
+  }));
+  await site.admin(
+    'mutation ($input: [UpsertMemberInput!]!) { answer: upsertMembers(input: $input) { __typename } }',
+    { input },
+  );
+  const page = await openOffice(site, '/members', { width: 390 });
+  await page.getByRole('row').nth(50).waitFor();
+  const height = await page.evaluate('document.documentElement.scrollHeight');
+  const nodes = await page.evaluate('document.querySelectorAll("*").length');
+  expect(height).toBeLessThan(4_000);
+  expect(nodes).toBeLessThan(3_000);
+}, 60_000);
+
+test('what has the focus is never under the head of the screen', async () => {
+  const page = await openOffice(site, '/members');
+  await page.getByRole('row').nth(50).waitFor();
+  await page.getByRole('button', { name: 'Next' }).focus();
+  const hidden = `(() => {
+    const { x, y, width, height } = document.activeElement.getBoundingClientRect();
+    return !document.activeElement.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  })()`;
+  for (let back = 0; back < 45; back += 1) {
+    await page.keyboard.press('Shift+Tab');
+    expect([back, await page.evaluate(hidden)]).toEqual([back, false]);
+  }
+}, 60_000);
