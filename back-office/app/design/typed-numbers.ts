@@ -19,9 +19,11 @@ export function requiredNumber(typed: TypedNumber): number {
 
 /** Rules for inputs that need a number: each gives the sentence for the input, or null. */
 export function numberRules(t: ReturnType<typeof useText>) {
+  const required = (typed: TypedNumber) => (optionalNumber(typed) === null ? t('form.required') : null);
   return {
-    required: (typed: TypedNumber) => (optionalNumber(typed) === null ? t('form.required') : null),
-    positive: (typed: TypedNumber) => ((optionalNumber(typed) ?? 0) > 0 ? null : t('form.positive')),
-    notZero: (typed: TypedNumber) => (optionalNumber(typed) ? null : t('form.notZero')),
+    required,
+    positive: (typed: TypedNumber) =>
+      required(typed) ?? (requiredNumber(typed) > 0 ? null : t('form.positive')),
+    notZero: (typed: TypedNumber) => required(typed) ?? (requiredNumber(typed) ? null : t('form.notZero')),
   };
 }

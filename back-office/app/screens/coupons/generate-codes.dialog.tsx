@@ -1,6 +1,7 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
@@ -28,12 +29,10 @@ export function GenerateCodesDialog({ poolId, onClose }: GenerateCodesProps) {
       onDone={onClose}
       onClose={onClose}
     >
-      <NumberInput
+      <NumberField
         label={t('coupons.count')}
-        min={1}
-        allowDecimal={false}
+        unit={t('unit.codes')}
         required
-        hideControls
         data-autofocus
         {...form.getInputProps('count')}
       />

@@ -1,7 +1,9 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { changedValues } from '../../design/changed-values.ts';
 import { dayEndingAt, endOfDay } from '../../design/day-instants.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';
@@ -64,12 +66,10 @@ function PoolFields({ form }: { readonly form: UseFormReturnType<PoolForm> }) {
         description={t('coupons.lastDayHint')}
         {...form.getInputProps('couponsExpireAt')}
       />
-      <NumberInput
+      <NumberField
         label={t('coupons.threshold')}
+        unit={t('unit.codes')}
         description={t('coupons.thresholdHint')}
-        min={0}
-        allowDecimal={false}
-        hideControls
         {...form.getInputProps('lowStockThreshold')}
       />
     </>
@@ -115,7 +115,10 @@ export function EditPoolDialog({ pool, onClose }: EditPoolProps) {
       submit={t('dialog.save')}
       form={form}
       act={act}
-      variables={(values) => ({ id: pool.id, input: details(values) })}
+      variables={(values) => ({
+        id: pool.id,
+        input: changedValues(details(values), details(form.getInitialValues())),
+      })}
       onDone={onClose}
       onClose={onClose}
     >

@@ -1,6 +1,7 @@
-import { NumberInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
@@ -24,10 +25,10 @@ export function DepositDialog({ onClose }: { readonly onClose: () => void }) {
       onDone={onClose}
       onClose={onClose}
     >
-      <NumberInput
+      <NumberField
+        decimals={2}
         label={t('credits.usd')}
-        min={1}
-        decimalScale={2}
+        unit="USD"
         data-autofocus
         {...form.getInputProps('usdCents')}
       />

@@ -1,8 +1,9 @@
-import { Button, NumberInput, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { JobBar } from '../../design/job-bar.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
@@ -92,10 +93,9 @@ function BulkAwardDialog({ search, onClose, onDone }: BulkAwardDialogProps) {
       onClose={onClose}
     >
       <Text aria-live="polite">{data && t('bulk.members', { count: data.members.totalCount })}</Text>
-      <NumberInput
+      <NumberField
         label={t('points.amount')}
-        min={1}
-        allowDecimal={false}
+        unit={t('unit.points')}
         data-autofocus
         {...form.getInputProps('amount')}
       />

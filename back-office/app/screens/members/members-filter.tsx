@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { NumberField } from '../../design/number-field.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { type MembersSearch, SORTS, STATUSES } from './members-search.ts';
@@ -38,12 +39,9 @@ export function MembersFilter({ search, tiers, onChange }: MembersFilterProps) {
         onChange={({ currentTarget: { value } }) => choose({ tier: value || undefined })}
         data={[all, ...tiers.map(({ id, name }) => ({ value: id, label: name }))]}
       />
-      <NumberInput
+      <NumberField
         label={t('members.pointsMin')}
         value={search.points ?? ''}
-        min={0}
-        allowDecimal={false}
-        hideControls
         w={120}
         onChange={(value) => chooseSoon({ points: value === '' ? undefined : String(value) })}
       />

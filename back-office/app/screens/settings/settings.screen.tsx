@@ -1,11 +1,13 @@
-import { Button, NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { changedValues } from '../../design/changed-values.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Screen } from '../../design/screen.tsx';
 import { numberRules, optionalNumber, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
-import { Count } from '../../design/values.tsx';
+import { Count, None } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -28,6 +30,7 @@ const LIMITS = [
   'valueWritesPerMinute',
   'recordWritesPerMinute',
 ] as const;
+type Limits = Record<(typeof LIMITS)[number], TypedNumber>;
 const BASES = ['LIFETIME', 'ROLLING'] as const;
 const POLICIES = ['NONE', 'ONE_STEP', 'TO_EARNED'] as const;
 
@@ -73,14 +76,14 @@ function SettingsScreen() {
           </Part>
           <Part title={t('settings.program')} actions={edit('program')}>
             <Fact text="settings.expireAfter">
-              <Count of={program.pointsExpireAfterDays} />
+              <Days of={program.pointsExpireAfterDays} />
             </Fact>
             <Fact text="settings.pending">
-              <Count of={program.pointsPendingDays} />
+              <Days of={program.pointsPendingDays} />
             </Fact>
             <Fact text="settings.basis">{word(program.tierBasis)}</Fact>
             <Fact text="settings.period">
-              <Count of={program.tierPeriodDays} />
+              <Days of={program.tierPeriodDays} />
             </Fact>
             <Fact text="settings.policy">{word(program.downgradePolicy)}</Fact>
           </Part>
@@ -98,6 +101,11 @@ function SettingsScreen() {
       {open === 'program' && program && <ProgramDialog program={program} onClose={close} />}
     </Screen>
   );
+}
+
+function Days({ of }: { readonly of: number | null | undefined }) {
+  const t = useText();
+  return of == null ? <None /> : t('value.days', { days: of });
 }
 
 function WorkspaceDialog({
@@ -118,7 +126,7 @@ function WorkspaceDialog({
       submit={t('dialog.save')}
       form={form}
       act={act}
-      variables={(input) => ({ input })}
+      variables={(values) => ({ input: changedValues(values, form.getInitialValues()) })}
       onDone={() => {
         reloadViewer();
         onClose();
@@ -152,7 +160,7 @@ function LimitsDialog({
   const t = useText();
   const act = useAct(UpdateLimitsDocument);
   const { positive } = numberRules(t);
-  const form = useForm<Record<(typeof LIMITS)[number], TypedNumber>>({
+  const form = useForm<Limits>({
     initialValues: {
       valueCap: limits.valueCap,
       requestsPerMinute: limits.requestsPerMinute,
@@ -168,42 +176,44 @@ function LimitsDialog({
       recordWritesPerMinute: positive,
     },
   });
+  const input = (values: Limits) =>
+    Object.fromEntries(LIMITS.map((name) => [name, requiredNumber(values[name])]));
   return (
     <FormDialog
       title={t('settings.limits')}
       submit={t('dialog.save')}
       form={form}
       act={act}
-      variables={(values) => ({
-        input: Object.fromEntries(LIMITS.map((name) => [name, requiredNumber(values[name])])),
-      })}
+      variables={(values) => ({ input: changedValues(input(values), input(form.getInitialValues())) })}
       onDone={onClose}
       onClose={onClose}
     >
       {LIMITS.map((name) => (
-        <NumberInput
-          key={name}
-          label={t(`settings.${name}`)}
-          min={1}
-          allowDecimal={false}
-          required
-          {...form.getInputProps(name)}
-        />
+        <NumberField key={name} label={t(`settings.${name}`)} required {...form.getInputProps(name)} />
       ))}
     </FormDialog>
   );
 }
 
+interface ProgramForm {
+  pointsExpireAfterDays: TypedNumber;
+  pointsPendingDays: TypedNumber;
+  tierBasis: (typeof BASES)[number];
+  tierPeriodDays: TypedNumber;
+  downgradePolicy: (typeof POLICIES)[number];
+}
+
+const programOf = (values: ProgramForm) => ({
+  ...values,
+  pointsExpireAfterDays: optionalNumber(values.pointsExpireAfterDays),
+  pointsPendingDays: optionalNumber(values.pointsPendingDays),
+  tierPeriodDays: optionalNumber(values.tierPeriodDays),
+});
+
 function ProgramDialog({ program, onClose }: { readonly program: Program; readonly onClose: () => void }) {
   const [t, word] = [useText(), useWord()];
   const act = useAct(UpdateProgramDocument);
-  const form = useForm<{
-    pointsExpireAfterDays: TypedNumber;
-    pointsPendingDays: TypedNumber;
-    tierBasis: (typeof BASES)[number];
-    tierPeriodDays: TypedNumber;
-    downgradePolicy: (typeof POLICIES)[number];
-  }>({
+  const form = useForm<ProgramForm>({
     initialValues: {
       pointsExpireAfterDays: program.pointsExpireAfterDays ?? '',
       pointsPendingDays: program.pointsPendingDays ?? '',
@@ -218,27 +228,20 @@ function ProgramDialog({ program, onClose }: { readonly program: Program; readon
       submit={t('dialog.save')}
       form={form}
       act={act}
-      variables={({ pointsExpireAfterDays, pointsPendingDays, tierPeriodDays, ...rest }) => ({
-        input: {
-          ...rest,
-          pointsExpireAfterDays: optionalNumber(pointsExpireAfterDays),
-          pointsPendingDays: optionalNumber(pointsPendingDays),
-          tierPeriodDays: optionalNumber(tierPeriodDays),
-        },
+      variables={(values) => ({
+        input: changedValues(programOf(values), programOf(form.getInitialValues())),
       })}
       onDone={onClose}
       onClose={onClose}
     >
-      <NumberInput
+      <NumberField
         label={t('settings.expireAfter')}
-        min={1}
-        allowDecimal={false}
+        unit={t('unit.days')}
         {...form.getInputProps('pointsExpireAfterDays')}
       />
-      <NumberInput
+      <NumberField
         label={t('settings.pending')}
-        min={0}
-        allowDecimal={false}
+        unit={t('unit.days')}
         {...form.getInputProps('pointsPendingDays')}
       />
       <NativeSelect
@@ -246,10 +249,9 @@ function ProgramDialog({ program, onClose }: { readonly program: Program; readon
         data={BASES.map((value) => ({ value, label: word(value) }))}
         {...form.getInputProps('tierBasis')}
       />
-      <NumberInput
+      <NumberField
         label={t('settings.period')}
-        min={1}
-        allowDecimal={false}
+        unit={t('unit.days')}
         {...form.getInputProps('tierPeriodDays')}
       />
       <NativeSelect

@@ -1,7 +1,9 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { changedValues } from '../../design/changed-values.ts';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
@@ -61,24 +63,17 @@ export function TierDialog({
   const fields = (
     <>
       <TextInput label={t('tiers.name')} required data-autofocus {...form.getInputProps('name')} />
-      <NumberInput
-        label={t('tiers.rank')}
-        min={0}
-        allowDecimal={false}
-        required
-        {...form.getInputProps('rank')}
-      />
-      <NumberInput
+      <NumberField label={t('tiers.rank')} required {...form.getInputProps('rank')} />
+      <NumberField
         label={t('tiers.threshold')}
-        min={0}
-        allowDecimal={false}
+        unit={t('unit.points')}
         required
         {...form.getInputProps('upgradeThreshold')}
       />
-      <NumberInput
+      <NumberField
+        decimals={3}
         label={t('tiers.multiplier')}
-        min={0}
-        step={0.1}
+        unit={t('unit.times')}
         required
         {...form.getInputProps('multiplier')}
       />
@@ -86,7 +81,14 @@ export function TierDialog({
   );
   if (tier) {
     return (
-      <FormDialog {...shared} act={update} variables={(values) => ({ id: tier.id, input: input(values) })}>
+      <FormDialog
+        {...shared}
+        act={update}
+        variables={(values) => ({
+          id: tier.id,
+          input: changedValues(input(values), input(form.getInitialValues())),
+        })}
+      >
         {fields}
       </FormDialog>
     );

@@ -133,7 +133,8 @@ test('what got no answer is sent again as the same, and done once', async () => 
 }, 60_000);
 
 test.each([
-  ['', 'Enter a number above 0.'],
+  ['', 'This is required.'],
+  ['0', 'Enter a number above 0.'],
   ['1000000', 'amount'],
 ])(
   'of %p points the sentence stands at the field',

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { changedValues } from '../../../design/changed-values.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { useAct } from '../../../graph/use-act.ts';
 import { useText } from '../../../messages/text.ts';
@@ -22,7 +23,7 @@ export default function EditDialog({ member, onClose }: MemberDialogProps) {
       submit={t('dialog.save')}
       form={form}
       act={act}
-      variables={(values) => ({ id, input: changesOf(values, before), ifUpdatedAt: seen })}
+      variables={(values) => ({ id, input: inputOf(values, before), ifUpdatedAt: seen })}
       onDone={onClose}
       onClose={onClose}
     >
@@ -33,13 +34,10 @@ export default function EditDialog({ member, onClose }: MemberDialogProps) {
   );
 }
 
-/** Only what was changed is sent, so that two people who edit at once keep each other's changes. */
-function changesOf<Values extends Record<string, string>>(
-  values: Values,
-  before: Values,
-): Partial<Record<keyof Values, string | null>> {
-  const changed = Object.entries(values).filter(([name, value]) => value !== before[name]);
-  return Object.fromEntries(changed.map(([name, value]) => [name, value || null])) as Partial<
-    Record<keyof Values, string | null>
-  >;
-}
+type Details = Record<'fullName' | 'phone' | 'externalId', string>;
+
+/** What was emptied is deleted. */
+const inputOf = (values: Details, before: Details): Partial<Record<keyof Details, string | null>> =>
+  Object.fromEntries(
+    Object.entries(changedValues(values, before)).map(([name, value]) => [name, value || null]),
+  );

@@ -1,6 +1,7 @@
-import { NumberInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { NumberField } from '../../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
 import { Count } from '../../../design/values.tsx';
 import { useAct } from '../../../graph/use-act.ts';
@@ -33,12 +34,10 @@ export function AwardDialog({ id, onClose }: PointsDialogProps) {
       onDone={onClose}
       onClose={onClose}
     >
-      <NumberInput
+      <NumberField
         label={t('points.amount')}
-        min={1}
-        allowDecimal={false}
+        unit={t('unit.points')}
         required
-        hideControls
         data-autofocus
         {...form.getInputProps('amount')}
       />
@@ -67,11 +66,11 @@ export function AdjustDialog({ id, onClose }: PointsDialogProps) {
       onDone={onClose}
       onClose={onClose}
     >
-      <NumberInput
+      <NumberField
+        isSigned
         label={t('points.change')}
-        allowDecimal={false}
+        unit={t('unit.points')}
         required
-        hideControls
         data-autofocus
         {...form.getInputProps('amount')}
       />

@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Code, CopyButton, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../../design/dialog.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { NumberField } from '../../../design/number-field.tsx';
 import { Fact } from '../../../design/part.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
 import { Count } from '../../../design/values.tsx';
@@ -70,12 +71,10 @@ function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePo
         data={[{ value: '', label: '–' }, ...pools]}
         {...form.getInputProps('poolId')}
       />
-      <NumberInput
+      <NumberField
         label={t('redeem.cost')}
-        min={1}
-        allowDecimal={false}
+        unit={t('unit.points')}
         required
-        hideControls
         {...form.getInputProps('pointsCost')}
       />
     </FormDialog>

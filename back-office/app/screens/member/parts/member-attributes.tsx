@@ -1,7 +1,8 @@
-import { Button, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { NumberField } from '../../../design/number-field.tsx';
 import { Fact, Part } from '../../../design/part.tsx';
 import { None } from '../../../design/values.tsx';
 import { useAct } from '../../../graph/use-act.ts';
@@ -100,7 +101,7 @@ function AttributeInput({ field: { key, label, type, options }, form }: Attribut
   const none = { value: '', label: '–' };
   if (type === 'ENUM') return <NativeSelect {...given} data={[none, ...(options ?? [])]} />;
   if (type === 'LIST') return <MultiSelect {...given} data={options ?? []} />;
-  if (type === 'NUMBER') return <NumberInput {...given} hideControls />;
+  if (type === 'NUMBER') return <NumberField {...given} decimals={10} isSigned />;
   if (type === 'DATE') return <TextInput {...given} type="date" />;
   if (type === 'BOOLEAN')
     return (
