@@ -1,8 +1,9 @@
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
-import { useAct } from '../graph/use-act.ts';
+import { type Said, useAct } from '../graph/use-act.ts';
 import { FormDialog } from './form-dialog.tsx';
+import type { Danger } from './typed-name.tsx';
 
 interface ConfirmDialogProps<Data, Variables> {
   /** What is done; the button says the same. */
@@ -11,7 +12,8 @@ interface ConfirmDialogProps<Data, Variables> {
   readonly variables: Variables;
   /** Types that it changes without answering with them. */
   readonly changes?: readonly string[];
-  readonly isDangerous?: boolean;
+  readonly said: Said<Data, Variables>;
+  readonly danger?: Danger;
   readonly onClose: () => void;
   /** What it leads to. */
   readonly children: ReactNode;
@@ -23,11 +25,12 @@ export function ConfirmDialog<Data, Variables extends AnyVariables>({
   document,
   variables,
   changes = [],
-  isDangerous = false,
+  said,
+  danger,
   onClose,
   children,
 }: ConfirmDialogProps<Data, Variables>) {
-  const act = useAct(document, changes);
+  const act = useAct(document, changes, said);
   const form = useForm({ initialValues: {} });
   return (
     <FormDialog
@@ -38,7 +41,7 @@ export function ConfirmDialog<Data, Variables extends AnyVariables>({
       variables={() => variables}
       onDone={onClose}
       onClose={onClose}
-      isDangerous={isDangerous}
+      danger={danger}
     >
       {children}
     </FormDialog>

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type CallFailure, formErrors } from '../graph/failures.ts';
 import type { Act } from '../graph/use-act.ts';
 import { useText } from '../messages/text.ts';
 import { Dialog } from './dialog.tsx';
 import { FailureView } from './screen.tsx';
+import { type Danger, useTypedName } from './typed-name.tsx';
 
 interface FormDialogProps<Values, Data, Variables> {
   readonly title: string;
@@ -15,7 +16,7 @@ interface FormDialogProps<Values, Data, Variables> {
   readonly variables: (values: Values) => Variables;
   readonly onDone: (data: Data) => void;
   readonly onClose: () => void;
-  readonly isDangerous?: boolean;
+  readonly danger?: Danger | undefined;
   /** For what has much to choose from. */
   readonly isWide?: boolean;
   readonly children?: ReactNode;
@@ -23,28 +24,39 @@ interface FormDialogProps<Values, Data, Variables> {
 
 /** A dialog with one form and one mutation. What the API refuses stands at its field, with what was typed. */
 export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Values, Data, Variables>) {
-  const { title, submit, form, act, variables, onDone, onClose, isDangerous, isWide, children } = props;
+  const { title, submit, form, act, variables, onDone, onClose, danger, isWide, children } = props;
   const t = useText();
   const shown = useFieldErrors(form, act.failure);
+  const isDone = useRef(false);
+  const typedName = useTypedName(danger);
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (form.validate().hasErrors) return;
+    const isNamed = typedName.check();
+    if (form.validate().hasErrors || !isNamed) return;
     const data = await act.run(variables(form.getValues()));
-    if (data) onDone(data);
+    if (!data) return;
+    isDone.current = true;
+    onDone(data);
   }
   return (
-    <Dialog onClose={onClose} title={title} size={isWide ? 'lg' : 'md'}>
+    <Dialog
+      onClose={onClose}
+      title={danger ? `${title}: ${danger.name}` : title}
+      size={isWide ? 'lg' : 'md'}
+      hasTyped={() => !isDone.current && form.isDirty()}
+    >
       <form onSubmit={(event) => void send(event)} noValidate>
         <Stack>
           {children}
+          {typedName.field}
           {act.failure && !shown && <FailureView failure={act.failure} />}
           {act.failure?.reason === 'NETWORK' && <Alert color="yellow">{t('error.once')}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('dialog.cancel')}
             </Button>
-            <Button type="submit" loading={act.isRunning} color={isDangerous ? 'red' : undefined}>
+            <Button type="submit" loading={act.isRunning} color={danger ? 'red' : undefined}>
               {submit}
             </Button>
           </Group>

@@ -14,6 +14,7 @@ import { useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
 const Palette = lazy(() => import('./palette.tsx'));
+const ToastList = lazy(() => import('../design/toast-list.tsx'));
 
 const APPEAR_MS = 120;
 
@@ -60,6 +61,7 @@ export function Frame() {
           <Outlet />
         </div>
         <Suspense>{(isIdle || opening.times > 0) && <Palette opening={opening} />}</Suspense>
+        <Suspense>{isIdle && <ToastList />}</Suspense>
       </AppShell.Main>
     </AppShell>
   );

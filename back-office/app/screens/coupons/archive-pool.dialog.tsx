@@ -1,4 +1,4 @@
-import { Checkbox, Text, TextInput } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -14,14 +14,11 @@ interface ArchivePoolProps {
 /** Archives a pool for good; of a pool that is archived, it voids the codes. */
 export function ArchivePoolDialog({ pool, onClose }: ArchivePoolProps) {
   const t = useText();
-  const act = useAct(SetCouponPoolStatusDocument, ['Coupon']);
+  const act = useAct(SetCouponPoolStatusDocument, ['Coupon'], () => t('said.archived', { name: pool.name }));
   const isArchived = pool.status === 'ARCHIVED';
-  const form = useForm({
-    initialValues: { voidCodes: isArchived, name: '' },
-    validate: {
-      name: (name) => (name.trim() === pool.name ? null : t('coupons.nameDiffers', { name: pool.name })),
-    },
-  });
+  const form = useForm({ initialValues: { voidCodes: isArchived } });
+  const { name, availableCount, heldCount, issuedCount } = pool;
+  const unused = availableCount + heldCount + issuedCount;
   const title = t(isArchived ? 'coupons.voidCodes' : 'coupons.archive');
   return (
     <FormDialog
@@ -32,23 +29,20 @@ export function ArchivePoolDialog({ pool, onClose }: ArchivePoolProps) {
       variables={({ voidCodes }) => ({ id: pool.id, status: 'ARCHIVED' as const, voidCodes })}
       onDone={onClose}
       onClose={onClose}
-      isDangerous
+      danger={{ name, isFinal: true }}
     >
-      <Text size="sm">{t(isArchived ? 'coupons.voidText' : 'coupons.archiveText')}</Text>
+      <Text size="sm">
+        {isArchived
+          ? t('coupons.voidText', { count: unused })
+          : t('coupons.archiveText', { count: issuedCount })}
+      </Text>
       {!isArchived && (
         <Checkbox
           label={t('coupons.voidCodes')}
-          description={t('coupons.voidText')}
+          description={t('coupons.voidText', { count: unused })}
           {...form.getInputProps('voidCodes', { type: 'checkbox' })}
         />
       )}
-      <TextInput
-        label={t('coupons.typeName', { name: pool.name })}
-        required
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
 import { FailureView } from '../../design/screen.tsx';
+import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
@@ -17,7 +18,10 @@ export function PoolActs({ pool }: { readonly pool: PoolRowFragment }) {
   const t = useText();
   const [opened, setOpened] = useState<'edit' | 'generate' | 'import' | 'archive' | null>(null);
   const close = () => setOpened(null);
-  const status = useAct(SetCouponPoolStatusDocument);
+  const status = useAct(SetCouponPoolStatusDocument, [], (_, { id, status: now }) => ({
+    text: t(now === 'PAUSED' ? 'said.paused' : 'said.nowActive', { name: pool.name }),
+    undo: undoing(SetCouponPoolStatusDocument, { id, status: now === 'PAUSED' ? 'ACTIVE' : 'PAUSED' }),
+  }));
   const [canEdit, canGenerate] = [useCan('UpdateCouponPool'), useCan('GenerateCoupons')];
   const [canImport, canSetStatus] = [useCan('ImportCoupons'), useCan('SetCouponPoolStatus')];
   const isOpen = pool.status !== 'ARCHIVED';

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -17,22 +17,23 @@ export const canBecomeVoid = ({ status }: CouponRowFragment): boolean =>
 
 export function VoidCouponDialog({ coupon, onClose }: VoidCouponProps) {
   const t = useText();
-  const act = useAct(VoidCouponDocument, ['CouponPool']);
+  const act = useAct(VoidCouponDocument, ['CouponPool'], () => t('said.voided', { code: coupon.code }));
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
   });
   return (
     <FormDialog
-      title={`${t('coupons.void')} ${coupon.code}`}
+      title={t('coupons.void')}
       submit={t('coupons.void')}
       form={form}
       act={act}
       variables={({ reason }) => ({ id: coupon.id, reason })}
       onDone={onClose}
       onClose={onClose}
-      isDangerous
+      danger={{ name: coupon.code, isFinal: true }}
     >
+      <Text size="sm">{t('coupons.voidOne')}</Text>
       <TextInput label={t('points.reason')} required data-autofocus {...form.getInputProps('reason')} />
     </FormDialog>
   );

@@ -72,7 +72,7 @@ function ImportsScreen() {
 /** A running import, here and in every other window that shows it. */
 function Running({ row, onEnd }: { readonly row: ImportRowFragment; readonly onEnd: () => void }) {
   const [t, word] = [useText(), useWord()];
-  const cancel = useAct(CancelImportDocument);
+  const cancel = useAct(CancelImportDocument, [], () => t('said.importCancelled'));
   const canCancel = useCan('CancelImport');
   const data = useLive(
     ImportProgressDocument,

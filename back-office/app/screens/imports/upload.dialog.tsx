@@ -104,7 +104,7 @@ function Preview({
 }) {
   const t = useText();
   const { data, failure, reload } = useScreen(PreviewImportDocument, { id });
-  const start = useAct(StartImportDocument);
+  const start = useAct(StartImportDocument, [], () => t('said.importStarted'));
   const preview = data?.previewImport;
   if (failure) return <FailureView failure={failure} onRetry={reload} />;
   if (!preview) return <Text>{t('list.loading')}</Text>;

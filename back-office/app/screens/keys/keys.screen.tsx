@@ -117,15 +117,22 @@ function Scopes({ of }: { readonly of: readonly string[] }) {
 function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const t = useText();
   return (
-    <Dialog onClose={onClose} title={t('keys.secret')}>
+    <Dialog onClose={onClose} title={t('keys.secret')} isShownOnce>
       <Stack>
         <Text>{t('keys.secretOnce')}</Text>
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {secret}
         </Code>
-        <CopyButton value={secret}>
-          {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'keys.copied' : 'keys.copy')}</Button>}
-        </CopyButton>
+        <Group justify="flex-end">
+          <CopyButton value={secret}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy} data-autofocus>
+                {t(copied ? 'keys.copied' : 'keys.copy')}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onClose}>{t('keys.secretKept')}</Button>
+        </Group>
       </Stack>
     </Dialog>
   );
@@ -135,8 +142,13 @@ function RevokeDialog({ row, onClose }: { readonly row: Row; readonly onClose: (
   const t = useText();
   const what = { document: RevokeApiKeyDocument, variables: { id: row.id }, onClose };
   return (
-    <ConfirmDialog title={t('keys.revoke')} {...what} isDangerous>
-      {t('keys.revokeText', { name: row.name })}
+    <ConfirmDialog
+      title={t('keys.revoke')}
+      {...what}
+      said={() => t('said.revoked', { name: row.name })}
+      danger={{ name: row.name, isFinal: true }}
+    >
+      {t('keys.revokeText')}
     </ConfirmDialog>
   );
 }

@@ -69,7 +69,7 @@ interface BulkAwardDialogProps {
 
 function BulkAwardDialog({ search, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
-  const act = useAct(StartBulkAwardDocument);
+  const act = useAct(StartBulkAwardDocument, [], () => t('said.awarding'));
   const { tierId, status } = filterOf(search);
   const whom = { tierId, status: status ?? (tierId ? null : ('ACTIVE' as const)) };
   const { data } = useScreen(BulkAwardMembersDocument, whom);

@@ -119,7 +119,9 @@ function AddMemberDialog({
   readonly onDone: (id: string) => void;
 }) {
   const t = useText();
-  const act = useAct(CreateMemberDocument);
+  const act = useAct(CreateMemberDocument, [], (_, { input }) =>
+    t('said.added', { name: input.fullName ?? input.email }),
+  );
   const form = useForm({
     initialValues: { email: '', fullName: '', externalId: '' },
     validate: { email: (email) => (email.trim() ? null : t('form.required')) },

@@ -3,6 +3,7 @@ import { DataTable, type TableColumn } from '../../design/data-table.tsx';
 import { Empty, FailureView, Screen } from '../../design/screen.tsx';
 import { Instant } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useReloadViewer } from '../../graph/viewer.ts';
@@ -24,7 +25,11 @@ export default function Modules() {
 function ModulesScreen() {
   const t = useText();
   const { data, failure, reload } = useScreen(ModulesDocument, {});
-  const act = useAct(SetModuleDocument);
+  const act = useAct(SetModuleDocument, [], (_, { key, enabled }) => ({
+    text: t(enabled ? 'said.moduleOn' : 'said.moduleOff', { name: labelOf(key) }),
+    undo: undoing(SetModuleDocument, { key, enabled: !enabled }),
+  }));
+  const labelOf = (key: string) => data?.modules.find((each) => each.key === key)?.label ?? key;
   const canSet = useCan('SetModule');
   const reloadViewer = useReloadViewer();
   const columns: TableColumn<Row>[] = [

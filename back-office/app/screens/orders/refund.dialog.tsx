@@ -26,7 +26,9 @@ interface RefundProps {
 export function RefundDialog({ order, onClose }: RefundProps) {
   const t = useText();
   // The points follow moments later.
-  const act = useAct(RefundOrderDocument, ['Member', 'PointsTransaction']);
+  const act = useAct(RefundOrderDocument, ['Member', 'PointsTransaction'], () =>
+    t('said.refunded', { number: order.externalOrderId }),
+  );
   const { currency } = order.total;
   const form = useForm({
     initialValues: { amount: '', reason: '' },
@@ -36,7 +38,7 @@ export function RefundDialog({ order, onClose }: RefundProps) {
   });
   return (
     <FormDialog
-      title={`${t('orders.refund')} ${order.externalOrderId}`}
+      title={t('orders.refund')}
       submit={t('orders.refund')}
       form={form}
       act={act}
@@ -46,7 +48,7 @@ export function RefundDialog({ order, onClose }: RefundProps) {
       })}
       onDone={onClose}
       onClose={onClose}
-      isDangerous
+      danger={{ name: order.externalOrderId }}
     >
       <Text>
         {t('orders.left')}: <Money of={leftOf(order)} />

@@ -27,7 +27,7 @@ export function ReceiptReview({ receipt, waiting, onOpen }: ReceiptReviewProps) 
   const t = useText();
   const region = useRef<HTMLDivElement>(null);
   const [isRejecting, setRejecting] = useState(false);
-  const act = useAct(ReviewReceiptDocument);
+  const act = useAct(ReviewReceiptDocument, [], () => t('said.receiptApproved'));
   const place = waiting.findIndex(({ id }) => id === receipt.id);
   const move = (step: number) => {
     const next = waiting[place + step];
@@ -78,7 +78,7 @@ export function ReceiptReview({ receipt, waiting, onOpen }: ReceiptReviewProps) 
           </Button>
         </Group>
       </div>
-      {isRejecting && <RejectDialog id={receipt.id} onClose={() => setRejecting(false)} />}
+      {isRejecting && <RejectDialog receipt={receipt} onClose={() => setRejecting(false)} />}
     </Part>
   );
 }
@@ -143,9 +143,14 @@ function Reading({ receipt }: { readonly receipt: ReceiptRowFragment }) {
   );
 }
 
-function RejectDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+interface RejectProps {
+  readonly receipt: ReceiptRowFragment;
+  readonly onClose: () => void;
+}
+
+function RejectDialog({ receipt, onClose }: RejectProps) {
   const t = useText();
-  const act = useAct(ReviewReceiptDocument);
+  const act = useAct(ReviewReceiptDocument, [], () => t('said.receiptRejected'));
   const form = useForm({ initialValues: { reason: '' } });
   return (
     <FormDialog
@@ -153,10 +158,15 @@ function RejectDialog({ id, onClose }: { readonly id: string; readonly onClose: 
       submit={t('receipts.reject')}
       form={form}
       act={act}
-      variables={({ reason }) => ({ id, decision: 'REJECT' as const, points: null, reason: reason || null })}
+      variables={({ reason }) => ({
+        id: receipt.id,
+        decision: 'REJECT' as const,
+        points: null,
+        reason: reason || null,
+      })}
       onDone={onClose}
       onClose={onClose}
-      isDangerous
+      danger={{ name: receipt.merchant ?? receipt.member?.name ?? t('member.unnamed') }}
     >
       <TextInput
         label={t('points.reason')}

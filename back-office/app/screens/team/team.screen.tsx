@@ -2,12 +2,14 @@ import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Part } from '../../design/part.tsx';
-import { Empty, FailureView, Screen } from '../../design/screen.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
@@ -47,7 +49,7 @@ function TeamScreen() {
   const navigate = route.useNavigate();
   const [isInviting, setInviting] = useState(false);
   const [removed, setRemoved] = useState<Person | null>(null);
-  const setRole = useAct(SetTeamRoleDocument);
+  const [changed, setChanged] = useState<RoleChange | null>(null);
   const { data, failure, reload } = useScreen(TeamDocument, { ...pageOf(cursors), ...useConditions('Team') });
   const canInvite = useCan('InviteUser');
   return (
@@ -57,10 +59,9 @@ function TeamScreen() {
       failure={failure}
       onRetry={reload}
     >
-      {setRole.failure && <FailureView failure={setRole.failure} />}
       <DataTable
         label={t('team.title')}
-        columns={usePeopleColumns((userId, role) => void setRole.run({ userId, role }), setRemoved)}
+        columns={usePeopleColumns((person, role) => setChanged({ person, role }), setRemoved)}
         rows={data?.teamMembers.nodes}
         rowKey={({ id }) => id}
         empty={<Empty title={t('list.none')} />}
@@ -68,6 +69,7 @@ function TeamScreen() {
       <Pager page={data?.teamMembers.pageInfo} onMove={(place) => void navigate({ search: place })} />
       {data?.invitations && <Invitations rows={data.invitations.nodes} />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {changed && <RoleDialog change={changed} onClose={() => setChanged(null)} />}
       {removed && <RemoveDialog person={removed} onClose={() => setRemoved(null)} />}
     </Screen>
   );
@@ -75,8 +77,13 @@ function TeamScreen() {
 
 type Role = (typeof ROLES)[number];
 
+interface RoleChange {
+  readonly person: Person;
+  readonly role: Role;
+}
+
 function usePeopleColumns(
-  setRole: (userId: string, role: Role) => void,
+  setRole: (person: Person, role: Role) => void,
   remove: (person: Person) => void,
 ): TableColumn<Person>[] {
   const [t, word] = [useText(), useWord()];
@@ -89,18 +96,18 @@ function usePeopleColumns(
     {
       key: 'role',
       title: t('team.role'),
-      cell: ({ id, role, user }) =>
-        canSet && id !== me?.id ? (
+      cell: (person) =>
+        canSet && person.id !== me?.id ? (
           <NativeSelect
-            aria-label={t('team.roleOf', { name: user.name })}
+            aria-label={t('team.roleOf', { name: person.user.name })}
             data={roles}
-            value={role}
+            value={person.role}
             onChange={({ currentTarget: { value } }) =>
-              setRole(id, ROLES.find((each) => each === value) ?? role)
+              setRole(person, ROLES.find((each) => each === value) ?? person.role)
             }
           />
         ) : (
-          word(role)
+          word(person.role)
         ),
     },
     {
@@ -123,7 +130,7 @@ function usePeopleColumns(
 
 function Invitations({ rows }: { readonly rows: readonly Invited[] }) {
   const [t, word] = [useText(), useWord()];
-  const revoke = useAct(RevokeInvitationDocument);
+  const [revoked, setRevoked] = useState<Invited | null>(null);
   const canRevoke = useCan('RevokeInvitation');
   const columns: TableColumn<Invited>[] = [
     { key: 'email', title: t('members.email'), cell: ({ email }) => email ?? <None /> },
@@ -137,9 +144,9 @@ function Invitations({ rows }: { readonly rows: readonly Invited[] }) {
     {
       key: 'act',
       title: t('list.acts'),
-      cell: ({ id, status }) =>
-        canRevoke && status === 'PENDING' ? (
-          <Button size="compact-sm" variant="default" onClick={() => void revoke.run({ id })}>
+      cell: (row) =>
+        canRevoke && row.status === 'PENDING' ? (
+          <Button size="compact-sm" variant="default" onClick={() => setRevoked(row)}>
             {t('keys.revoke')}
           </Button>
         ) : (
@@ -149,7 +156,6 @@ function Invitations({ rows }: { readonly rows: readonly Invited[] }) {
   ];
   return (
     <Part title={t('team.invitations')}>
-      {revoke.failure && <FailureView failure={revoke.failure} />}
       <DataTable
         label={t('team.invitations')}
         columns={columns}
@@ -157,14 +163,61 @@ function Invitations({ rows }: { readonly rows: readonly Invited[] }) {
         rowKey={({ id }) => id}
         empty={<Empty title={t('team.noInvitations')} />}
       />
+      {revoked && <RevokeDialog invited={revoked} onClose={() => setRevoked(null)} />}
     </Part>
+  );
+}
+
+function RevokeDialog({ invited, onClose }: { readonly invited: Invited; readonly onClose: () => void }) {
+  const t = useText();
+  const name = invited.email;
+  return (
+    <ConfirmDialog
+      title={t('keys.revoke')}
+      document={RevokeInvitationDocument}
+      variables={{ id: invited.id }}
+      said={() => t('said.revoked', { name })}
+      danger={{ name }}
+      onClose={onClose}
+    >
+      {t('team.revokeText')}
+    </ConfirmDialog>
+  );
+}
+
+interface RoleDialogProps {
+  readonly change: RoleChange;
+  readonly onClose: () => void;
+}
+
+function RoleDialog({ change: { person, role }, onClose }: RoleDialogProps) {
+  const [t, word] = [useText(), useWord()];
+  const { name } = person.user;
+  const said = () => ({
+    text: t('said.roleSet', { name, role: word(role) }),
+    undo: undoing(SetTeamRoleDocument, { userId: person.id, role: person.role }),
+  });
+  return (
+    <ConfirmDialog
+      title={t('team.roleChange')}
+      document={SetTeamRoleDocument}
+      variables={{ userId: person.id, role }}
+      said={said}
+      onClose={onClose}
+    >
+      {t('team.roleText', { name, before: word(person.role), after: word(role) })}
+    </ConfirmDialog>
   );
 }
 
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const roles = useRoles();
-  const act = useAct(InviteUserDocument);
+  const canRevoke = useCan('RevokeInvitation');
+  const act = useAct(InviteUserDocument, [], ({ inviteUser }, { input }) => ({
+    text: t('said.invited', { email: input.email }),
+    undo: canRevoke && undoing(RevokeInvitationDocument, { id: inviteUser.id }),
+  }));
   const form = useForm<{ email: string; role: Role }>({
     initialValues: { email: '', role: 'MEMBER' },
     validate: { email: (email) => (email.trim() ? null : t('form.required')) },
@@ -193,7 +246,9 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
 function RemoveDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
   const t = useText();
-  const act = useAct(RemoveTeamMemberDocument, ['TeamMember']);
+  const act = useAct(RemoveTeamMemberDocument, ['TeamMember'], () =>
+    t('said.removed', { name: person.user.name }),
+  );
   const form = useForm({ initialValues: { revokeKeys: false } });
   return (
     <FormDialog
@@ -204,9 +259,9 @@ function RemoveDialog({ person, onClose }: { readonly person: Person; readonly o
       variables={({ revokeKeys }) => ({ userId: person.id, revokeKeys })}
       onDone={onClose}
       onClose={onClose}
-      isDangerous
+      danger={{ name: person.user.name }}
     >
-      <Text>{t('team.removeText', { name: person.user.name })}</Text>
+      <Text>{t('team.removeText')}</Text>
       <Checkbox label={t('team.revokeKeys')} {...form.getInputProps('revokeKeys', { type: 'checkbox' })} />
     </FormDialog>
   );

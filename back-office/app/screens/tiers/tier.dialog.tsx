@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { CreateTierDocument, DeleteTierDocument, UpdateTierDocument } from './generated/tiers.ts';
@@ -51,7 +52,11 @@ export function TierDialog({
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const [create, update] = [useAct(CreateTierDocument), useAct(UpdateTierDocument)];
+  const create = useAct(CreateTierDocument, [], ({ createTier }, { input: made }) => ({
+    text: t('said.added', { name: made.name }),
+    undo: undoing(DeleteTierDocument, { id: createTier.id }, ['Tier']),
+  }));
+  const update = useAct(UpdateTierDocument, [], () => t('said.saved'));
   const { form, input } = useTierForm(tier);
   const shared = {
     title: t(tier ? 'dialog.edit' : 'tiers.add'),
@@ -110,8 +115,13 @@ export function DeleteTierDialog({
   const t = useText();
   const what = { document: DeleteTierDocument, variables: { id }, changes: ['Tier'], onClose };
   return (
-    <ConfirmDialog title={t('tiers.delete')} {...what} isDangerous>
-      {t('tiers.deleteText', { name })}
+    <ConfirmDialog
+      title={t('tiers.delete')}
+      {...what}
+      said={() => t('said.deleted', { name })}
+      danger={{ name }}
+    >
+      {t('tiers.deleteText')}
     </ConfirmDialog>
   );
 }

@@ -90,8 +90,9 @@ test('a code that somebody reads out is found in any case, and voided', async ()
   await found.getByRole('link', { name: 'Winter' }).waitFor();
   expect(await found.getByRole('link', { name: 'C. C.' }).getAttribute('href')).toContain(memberId);
   await found.getByRole('button', { name: 'Void' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Void WINTER-77' });
+  const dialog = page.getByRole('dialog', { name: 'Void: WINTER-77' });
   await dialog.getByLabel('Reason').fill('printed twice');
+  await dialog.getByLabel('Enter WINTER-77 to confirm').fill('WINTER-77');
   await dialog.getByRole('button', { name: 'Void' }).click();
   await found.getByText('Void', { exact: true }).waitFor();
   await found.getByRole('button', { name: 'Void' }).waitFor({ state: 'detached' });
@@ -109,11 +110,12 @@ test('a pool is paused, activated, and archived with its codes once its name is 
   await press(page, 'Activate');
   await page.getByText('Active', { exact: true }).waitFor();
   await press(page, 'Archive');
-  const dialog = page.getByRole('dialog', { name: 'Archive' });
+  const dialog = page.getByRole('dialog', { name: 'Archive: Closing' });
+  await dialog.getByText('3 codes that are not redeemed yet').waitFor();
   await dialog.getByLabel('Void the codes').check();
   await dialog.getByRole('button', { name: 'Archive' }).click();
   await dialog.getByText('Enter Closing as it is written here.').waitFor();
-  await dialog.getByLabel('Enter the name Closing to confirm').fill('Closing');
+  await dialog.getByLabel('Enter Closing to confirm').fill('Closing');
   await dialog.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('Archived', { exact: true }).waitFor();
   await page.getByText('Voided: 3').waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.given.ts';
-import { openOffice } from './office.given.ts';
+import { balance, givenColleague, givenMember, openOffice } from './office.given.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -37,4 +38,102 @@ test('an emptied number is missing, never 0, and a comma separates decimals, too
   await dialog.waitFor({ state: 'detached' });
   const [tier] = await site.admin<object[]>('{ answer: tiers { name rank upgradeThreshold multiplier } }');
   expect(tier).toEqual({ ...tierInput, name: 'Golden', upgradeThreshold: 600, multiplier: 1.5 });
+}, 60_000);
+
+test('what was typed is lost only after a question: by Escape, beside the dialog, or on the way back', async () => {
+  const id = await givenMember(site, 'tom@example.com', 'Tom Typing');
+  const page = await openOffice(site, '/members');
+  await page.getByRole('link', { name: 'T. T.' }).click();
+  await page.getByRole('button', { name: 'Award points' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Award points' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Award points' }).click();
+  await dialog.getByLabel('Points').fill('12');
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 5),
+    () => page.evaluate('history.back()'),
+  ]) {
+    await leave();
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Points').inputValue()).toBe('12');
+  }
+  expect(new URL(page.url()).pathname).toBe(`/app/members/${id}`);
+  await page.keyboard.press('Escape');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('Points').inputValue()).toBe('12');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await balance(page).filter({ hasText: /^0$/ }).waitFor();
+}, 60_000);
+
+test('what was done is said, and taken back where it can be', async () => {
+  const id = await givenMember(site, 'una@example.com', 'Una Undo');
+  const page = await openOffice(site, `/members/${id}`);
+  await page.getByRole('button', { name: 'Award points' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Award points' });
+  await dialog.getByLabel('Points').fill('40');
+  await dialog.getByRole('button', { name: 'Award points' }).click();
+  const toast = (text: string) => page.getByRole('group').filter({ hasText: text });
+  await balance(page).filter({ hasText: /^40$/ }).waitFor();
+  expect(await page.locator('[aria-live=polite]', { has: toast('40 points awarded.') }).count()).toBe(1);
+  await toast('40 points awarded.').getByRole('button', { name: 'Undo' }).click();
+  await balance(page).filter({ hasText: /^0$/ }).waitFor();
+  await toast('Undone.').waitFor();
+  await page.getByLabel('New tag').fill('regular');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await toast('The tag regular was added.').waitFor();
+  await page.getByRole('button', { name: 'Remove the tag regular' }).click();
+  await toast('The tag regular was removed.').getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Remove the tag regular' }).waitFor();
+}, 60_000);
+
+test('a consent has its source and its day; withdrawing it asks', async () => {
+  const id = await givenMember(site, 'cora@example.com', 'Cora Consent');
+  const page = await openOffice(site, `/members/${id}`);
+  const part = page.getByRole('region', { name: 'Consents' });
+  const profiling = part.getByRole('switch', { name: 'Profiling' });
+  await part.getByText('never decided').first().waitFor();
+  await profiling.click();
+  const grant = page.getByRole('dialog', { name: 'Record a consent' });
+  await grant.getByText('Profiling').waitFor();
+  await grant.getByRole('button', { name: 'Record a consent' }).click();
+  await grant.getByText('This is required.').waitFor();
+  expect(await profiling.isChecked()).toBe(false);
+  await grant.getByLabel('How it was given').fill('By telephone');
+  await grant.getByRole('button', { name: 'Record a consent' }).click();
+  await part.getByText('By telephone').waitFor();
+  expect(await profiling.isChecked()).toBe(true);
+  await profiling.click();
+  const withdraw = page.getByRole('dialog', { name: 'Withdraw the consent: Profiling' });
+  await withdraw.getByText('The data of Cora Consent').waitFor();
+  expect(await profiling.isChecked()).toBe(true);
+  await withdraw.getByRole('button', { name: 'Withdraw the consent' }).click();
+  await part.getByText('back office').waitFor();
+  expect(await profiling.isChecked()).toBe(false);
+}, 60_000);
+
+test('a role changes only after its question, and back', async () => {
+  await site.stack.work();
+  await givenColleague(site, 'MEMBER');
+  const page = await openOffice(site, '/team');
+  const role = page.getByLabel('Role of Col League');
+  await role.selectOption('ADMIN');
+  const dialog = page.getByRole('dialog', { name: 'Change the role' });
+  await dialog.getByText('Col League is Member and becomes Admin.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await role.inputValue()).toBe('MEMBER');
+  await role.selectOption('ADMIN');
+  await dialog.getByRole('button', { name: 'Change the role' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await eventually(async () => expect(await role.inputValue()).toBe('ADMIN'));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await eventually(async () => expect(await role.inputValue()).toBe('MEMBER'));
 }, 60_000);

@@ -219,7 +219,9 @@ test('an unsubscribed address shows why no mail is sent', async () => {
   const mail = page.getByRole('region', { name: 'E-mail' });
   await mail.getByText('Mail may be sent to this address.').waitFor();
   await choose(page, 'Unsubscribe from mail');
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe from mail' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unsubscribe from mail: una@example.com' });
+  await dialog.getByLabel('Enter una@example.com to confirm').fill('una@example.com');
+  await dialog.getByRole('button', { name: 'Unsubscribe from mail' }).click();
   await mail.getByText('Unsubscribed').waitFor();
 }, 60_000);
 

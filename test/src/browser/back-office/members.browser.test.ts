@@ -178,8 +178,15 @@ test('an erasure is requested and cancelled', async () => {
   const page = await openOffice(site, `/members/${id}`);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Erase the member' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Erase the member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase the member: Mia Moss' });
+  await dialog.getByText('is erased after 30 days').waitFor();
+  await dialog.getByRole('button', { name: 'Erase the member' }).click();
   await page.getByText('Will be erased after').waitFor();
+  const { eraseAfter } = await site.admin<{ eraseAfter: string }>(
+    `{ answer: member(id: "${id}") { eraseAfter } }`,
+  );
+  const days = (Date.parse(eraseAfter) - site.stack.services.clock.now().getTime()) / 86_400_000;
+  expect(Math.round(days)).toBe(30);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Cancel the erasure' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the erasure' }).click();

@@ -69,7 +69,7 @@ test('of an opened order a part is refunded, and its share of the points is take
   const order = page.getByRole('region', { name: 'Order', exact: true });
   await order.getByText('Corner').waitFor();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Refund A-1' });
+  const dialog = page.getByRole('dialog', { name: 'Refund: A-1' });
   await dialog.getByText('Left to refund: €50.00').waitFor();
   await dialog.getByLabel('Amount').fill('50.005');
   await dialog.getByRole('button', { name: 'Refund' }).click();

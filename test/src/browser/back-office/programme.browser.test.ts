@@ -80,7 +80,7 @@ test('a refund takes back the points that the order earned', async () => {
   const row = page.getByRole('row', { name: /A-1/ });
   await row.getByText('€50.00').waitFor();
   await row.getByRole('button', { name: 'Refund' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Refund A-1' });
+  const dialog = page.getByRole('dialog', { name: 'Refund: A-1' });
   await dialog.getByLabel('Reason').fill('broken');
   await dialog.getByRole('button', { name: 'Refund' }).click();
   await row.getByText('Refunded', { exact: true }).waitFor();
@@ -99,6 +99,8 @@ test('the secret of a key is shown once, and its calls appear', async () => {
   const secret = (await shown.locator('pre').textContent())!.trim();
   expect(secret).toMatch(/^lk_live_/);
   await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
   await shown.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
   expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(200);
@@ -106,7 +108,9 @@ test('the secret of a key is shown once, and its calls appear', async () => {
   await page.getByText('REST GET /api/v2/members').waitFor({ timeout: 15_000 });
   await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /Till/ }).getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  const revoke = page.getByRole('dialog', { name: 'Revoke: Till' });
+  await revoke.getByLabel('Enter Till to confirm').fill('Till');
+  await revoke.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: /Till/ }).getByText('Revoked').waitFor();
   expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(401);
 }, 90_000);
@@ -158,5 +162,7 @@ test('a colleague is invited, and the invitation revoked', async () => {
   const row = page.getByRole('row', { name: /nora@example.com/ });
   await row.getByText('Pending').waitFor();
   await row.getByRole('button', { name: 'Revoke' }).click();
+  const revoke = page.getByRole('dialog', { name: 'Revoke: nora@example.com' });
+  await revoke.getByRole('button', { name: 'Revoke' }).click();
   await row.getByText('Revoked').waitFor();
 }, 60_000);

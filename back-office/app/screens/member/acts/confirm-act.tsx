@@ -1,5 +1,7 @@
 import { ConfirmDialog } from '../../../design/confirm-dialog.tsx';
 import { Instant } from '../../../design/values.tsx';
+import { undoing } from '../../../graph/toasts.ts';
+import { useCan } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
 import type { MemberDialogProps, ShownMember } from '../shown-member.ts';
 import {
@@ -41,24 +43,31 @@ export function ConfirmAct({ name, ...rest }: ConfirmActProps) {
 /** The member as the argument that most of these acts take. */
 const named = ({ id }: ShownMember) => ({ memberId: id });
 
+/** As staff know them. */
+const nameOf = ({ name, email }: ShownMember, t: ReturnType<typeof useText>): string =>
+  name ?? email ?? t('member.unnamed');
+
 function EndTier({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: ClearTierOverrideDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('tierByHand.end')} {...what}>
+    <ConfirmDialog title={t('tierByHand.end')} {...what} said={() => t('said.tierEnded')}>
       {t('tierByHand.endText')}
     </ConfirmDialog>
   );
 }
 
-function Deactivate({ member: { id }, onClose }: MemberDialogProps) {
+function Deactivate({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const variables = { id, status: 'INACTIVE' } as const;
+  const variables = { id: member.id, status: 'INACTIVE' } as const;
+  const undo = undoing(SetMemberStatusDocument, { id: member.id, status: 'ACTIVE' });
+  const said = () => ({ text: t('said.nowInactive', { name: nameOf(member, t) }), undo });
   return (
     <ConfirmDialog
       title={t('member.deactivate')}
       document={SetMemberStatusDocument}
       variables={variables}
+      said={said}
       onClose={onClose}
     >
       {t('member.deactivateText')}
@@ -66,14 +75,19 @@ function Deactivate({ member: { id }, onClose }: MemberDialogProps) {
   );
 }
 
-function Activate({ member: { id }, onClose }: MemberDialogProps) {
+function Activate({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const variables = { id, status: 'ACTIVE' } as const;
+  const variables = { id: member.id, status: 'ACTIVE' } as const;
+  // What was pending does not become so again.
+  const undo =
+    member.status === 'INACTIVE' && undoing(SetMemberStatusDocument, { id: member.id, status: 'INACTIVE' });
+  const said = () => ({ text: t('said.nowActive', { name: nameOf(member, t) }), undo });
   return (
     <ConfirmDialog
       title={t('member.activate')}
       document={SetMemberStatusDocument}
       variables={variables}
+      said={said}
       onClose={onClose}
     >
       {t('member.activateText')}
@@ -85,7 +99,7 @@ function SignOut({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: RevokeMemberSessionsDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('member.signOut')} {...what}>
+    <ConfirmDialog title={t('member.signOut')} {...what} said={() => t('said.signedOut')}>
       {t('member.signOutText')}
     </ConfirmDialog>
   );
@@ -97,7 +111,13 @@ function Unsubscribe({ member: { email }, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: UnsubscribeMemberDocument, variables: { email: email ?? '' }, onClose };
   return (
-    <ConfirmDialog title={t('mail.unsubscribe')} {...what} changes={SUPPRESSED} isDangerous>
+    <ConfirmDialog
+      title={t('mail.unsubscribe')}
+      {...what}
+      changes={SUPPRESSED}
+      said={() => t('said.unsubscribed')}
+      danger={{ name: email ?? '', isFinal: true }}
+    >
       {t('mail.unsubscribeText')}
     </ConfirmDialog>
   );
@@ -107,7 +127,7 @@ function AllowMail({ member: { email }, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: AllowMailDocument, variables: { email: email ?? '' }, onClose };
   return (
-    <ConfirmDialog title={t('mail.allow')} {...what} changes={SUPPRESSED}>
+    <ConfirmDialog title={t('mail.allow')} {...what} changes={SUPPRESSED} said={() => t('said.mailAllowed')}>
       {t('mail.allowText')}
     </ConfirmDialog>
   );
@@ -116,11 +136,14 @@ function AllowMail({ member: { email }, onClose }: MemberDialogProps) {
 function Restrict({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { ...named(member), isRestricted: true };
+  const undo = undoing(RestrictProcessingDocument, { ...named(member), isRestricted: false });
+  const said = () => ({ text: t('said.restricted'), undo });
   return (
     <ConfirmDialog
       title={t('member.restrict')}
       document={RestrictProcessingDocument}
       variables={variables}
+      said={said}
       onClose={onClose}
     >
       {t('member.restrictText')}
@@ -131,11 +154,14 @@ function Restrict({ member, onClose }: MemberDialogProps) {
 function EndRestriction({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { ...named(member), isRestricted: false };
+  const undo = undoing(RestrictProcessingDocument, { ...named(member), isRestricted: true });
+  const said = () => ({ text: t('said.unrestricted'), undo });
   return (
     <ConfirmDialog
       title={t('member.endRestriction')}
       document={RestrictProcessingDocument}
       variables={variables}
+      said={said}
       onClose={onClose}
     >
       {t('member.endRestrictionText')}
@@ -143,12 +169,24 @@ function EndRestriction({ member, onClose }: MemberDialogProps) {
   );
 }
 
+/** The waiting time that `requestErasure` promises. */
+const ERASURE_DAYS = 30;
+
 function Erase({ member, onClose }: MemberDialogProps) {
   const t = useText();
+  const canKeep = useCan('CancelErasure');
   const what = { document: RequestErasureDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('member.erase')} {...what} isDangerous>
-      {t('member.eraseText')}
+    <ConfirmDialog
+      title={t('member.erase')}
+      {...what}
+      said={() => ({
+        text: t('said.erasure'),
+        undo: canKeep && undoing(CancelErasureDocument, named(member)),
+      })}
+      danger={{ name: nameOf(member, t) }}
+    >
+      {t('member.eraseText', { days: ERASURE_DAYS })}
     </ConfirmDialog>
   );
 }
@@ -157,7 +195,7 @@ function Keep({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: CancelErasureDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('member.keep')} {...what}>
+    <ConfirmDialog title={t('member.keep')} {...what} said={() => t('said.kept')}>
       <span>
         {t('member.eraseAfter')} <Instant at={member.eraseAfter} />
       </span>

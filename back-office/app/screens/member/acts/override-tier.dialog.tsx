@@ -2,18 +2,27 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { endOfDay } from '../../../design/day-instants.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
-import { useViewer } from '../../../graph/viewer.ts';
+import { useCan, useViewer } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
 import type { MemberDialogProps } from '../shown-member.ts';
+import { ClearTierOverrideDocument } from './generated/member-acts.ts';
 import { OverrideTierDocument, TiersToChooseDocument } from './generated/override-tier.ts';
 
 /** Puts a member into a tier by hand, until the end of a day of the workspace. */
-export default function OverrideTierDialog({ member: { id, tier }, onClose }: MemberDialogProps) {
+export default function OverrideTierDialog({
+  member: { id, tier, tierOverrideUntil },
+  onClose,
+}: MemberDialogProps) {
   const t = useText();
   const { workspace } = useViewer();
-  const act = useAct(OverrideTierDocument);
+  const canEnd = useCan('ClearTierOverride');
+  const act = useAct(OverrideTierDocument, [], () => ({
+    text: t('said.tierSet'),
+    undo: canEnd && !tierOverrideUntil && undoing(ClearTierOverrideDocument, { memberId: id }),
+  }));
   const { data } = useScreen(TiersToChooseDocument, {});
   const required = (text: string) => (text.trim() ? null : t('form.required'));
   const form = useForm({

@@ -4,7 +4,9 @@ import { FormDialog } from '../../../design/form-dialog.tsx';
 import { NumberField } from '../../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
 import { Count } from '../../../design/values.tsx';
+import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
+import { useCan } from '../../../graph/viewer.ts';
 import { useText, useWord } from '../../../messages/text.ts';
 import { AdjustPointsDocument, AwardPointsDocument, ReversePointsDocument } from './generated/member-acts.ts';
 
@@ -16,7 +18,11 @@ interface PointsDialogProps {
 
 export function AwardDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
-  const act = useAct(AwardPointsDocument);
+  const canReverse = useCan('ReversePoints');
+  const act = useAct(AwardPointsDocument, [], ({ awardPoints: { id: entry, amount } }) => ({
+    text: t('said.awarded', { amount }),
+    undo: canReverse && undoing(ReversePointsDocument, { transactionId: entry, reason: t('toast.reason') }),
+  }));
   const form = useForm<{ amount: TypedNumber; description: string }>({
     initialValues: { amount: '', description: '' },
     validate: { amount: numberRules(t).positive },
@@ -48,7 +54,11 @@ export function AwardDialog({ id, onClose }: PointsDialogProps) {
 
 export function AdjustDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
-  const act = useAct(AdjustPointsDocument);
+  const canReverse = useCan('ReversePoints');
+  const act = useAct(AdjustPointsDocument, [], ({ adjustPoints: { id: entry, amount } }) => ({
+    text: t('said.adjusted', { amount }),
+    undo: canReverse && undoing(ReversePointsDocument, { transactionId: entry, reason: t('toast.reason') }),
+  }));
   const form = useForm<{ amount: TypedNumber; reason: string }>({
     initialValues: { amount: '', reason: '' },
     validate: {
@@ -87,7 +97,7 @@ interface ReverseDialogProps {
 /** Takes an entry of the ledger back. */
 export function ReverseDialog({ entry: { id, kind, amount }, onClose }: ReverseDialogProps) {
   const [t, word] = [useText(), useWord()];
-  const act = useAct(ReversePointsDocument);
+  const act = useAct(ReversePointsDocument, [], () => t('said.reversed'));
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },

@@ -1,31 +1,53 @@
 import { Stack, Switch } from '@mantine/core';
+import { useState } from 'react';
 import { Part } from '../../../design/part.tsx';
-import { FailureView } from '../../../design/screen.tsx';
-import { useAct } from '../../../graph/use-act.ts';
+import { Instant } from '../../../design/values.tsx';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText, useWord } from '../../../messages/text.ts';
-import { SetMemberConsentDocument } from '../acts/generated/member-acts.ts';
+import { GrantDialog, WithdrawDialog } from '../acts/consent.dialogs.tsx';
 import type { ShownMember } from '../shown-member.ts';
 
-/** What the member agreed to. */
-export function Consents({ member: { id, consents } }: { readonly member: ShownMember }) {
+type Consent = ShownMember['consents'][number];
+
+/** What the member agreed to, since when and how. */
+export function Consents({ member }: { readonly member: ShownMember }) {
   const [t, word] = [useText(), useWord()];
-  const act = useAct(SetMemberConsentDocument);
+  const [open, setOpen] = useState<Consent | null>(null);
   const canSet = useCan('SetMemberConsent');
+  const ChangeDialog = open?.isGranted ? WithdrawDialog : GrantDialog;
   return (
     <Part title={t('member.consents')}>
       <Stack gap="xs">
-        {consents.map(({ purpose, isGranted }) => (
+        {member.consents.map((consent) => (
           <Switch
-            key={purpose}
-            label={word(purpose)}
-            checked={isGranted}
-            disabled={!canSet || act.isRunning}
-            onChange={() => void act.run({ memberId: id, purpose, granted: !isGranted })}
+            key={consent.purpose}
+            label={word(consent.purpose)}
+            description={<Decided consent={consent} history={member.consentHistory.nodes} />}
+            checked={consent.isGranted}
+            disabled={!canSet}
+            onChange={() => setOpen(consent)}
           />
         ))}
-        {act.failure && <FailureView failure={act.failure} />}
       </Stack>
+      {open && <ChangeDialog member={member} purpose={open.purpose} onClose={() => setOpen(null)} />}
     </Part>
+  );
+}
+
+interface DecidedProps {
+  readonly consent: Consent;
+  /** The newest first. */
+  readonly history: ShownMember['consentHistory']['nodes'];
+}
+
+function Decided({ consent: { purpose, changedAt }, history }: DecidedProps) {
+  const t = useText();
+  if (!changedAt) return t('consent.never');
+  const source = history.find((change) => change.purpose === purpose)?.source;
+  return (
+    <>
+      <Instant at={changedAt} hasTime={false} />
+      {source && ` · ${source}`}
+    </>
   );
 }

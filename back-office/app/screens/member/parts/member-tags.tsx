@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Group, Stack, TextInput } from '@mantine/cor
 import { type FormEvent, useState } from 'react';
 import { Part } from '../../../design/part.tsx';
 import { FailureView } from '../../../design/screen.tsx';
+import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
@@ -12,7 +13,14 @@ import type { ShownMember } from '../shown-member.ts';
 export function Tags({ member: { id, tags } }: { readonly member: ShownMember }) {
   const t = useText();
   const [key, setKey] = useState('');
-  const [adding, removing] = [useAct(TagMemberDocument), useAct(UntagMemberDocument)];
+  const adding = useAct(TagMemberDocument, [], ({ tagMember }, { key: added }) => ({
+    text: t('said.tagAdded', { tag: labelIn(tagMember.tags, added) }),
+    undo: undoing(UntagMemberDocument, { memberId: id, key: added }),
+  }));
+  const removing = useAct(UntagMemberDocument, [], (_, { key: removed }) => ({
+    text: t('said.tagRemoved', { tag: labelIn(tags, removed) }),
+    undo: undoing(TagMemberDocument, { memberId: id, key: removed }),
+  }));
   const canTag = useCan('TagMember', 'UntagMember');
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -65,3 +73,7 @@ export function Tags({ member: { id, tags } }: { readonly member: ShownMember })
     </Part>
   );
 }
+
+/** A tag that was typed is called as it is shown. */
+const labelIn = (tags: ShownMember['tags'], key: string): string =>
+  tags.find(({ tag }) => tag.key === key)?.tag.label ?? key;
