@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   Navigate,
 } from '@tanstack/react-router';
-import { modeInAddress } from './graph/scope.ts';
+import { followAddress, modeInAddress } from './graph/scope.ts';
 import { Frame } from './shell/frame.tsx';
 import { NotFound } from './shell/not-found.tsx';
 
@@ -169,6 +169,9 @@ export const router = createRouter({
     ...entrances,
   ]),
 });
+
+// First of all that listen: whoever then loads the screen does so in its mode.
+router.history.subscribe(followAddress);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -22,10 +22,11 @@ function become(scope: ViewScope): void {
   choices.send();
 }
 
-// Back and forward lead through both modes.
-addEventListener('popstate', () => {
-  if (modeOf(location) !== current.mode) become({ ...current, mode: modeOf(location) });
-});
+/** Back and forward lead through both modes. */
+export function followAddress(): void {
+  const mode = modeOf(location);
+  if (mode !== current.mode) become({ ...current, mode });
+}
 
 /** Another workspace or mode; everything that was shown is loaded again. */
 export function chooseScope(change: Partial<ViewScope>): void {

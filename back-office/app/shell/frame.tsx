@@ -52,7 +52,11 @@ export function Frame() {
           <IconSearch size={18} />
         </ActionIcon>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('menu.label')} className={classes['menu'] ?? ''}>
+      <AppShell.Navbar
+        aria-label={t('menu.label')}
+        className={classes['menu'] ?? ''}
+        data-open={isOpen || undefined}
+      >
         <Sidebar isNarrow={isNarrow && !isOpen} onSearch={open} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main>

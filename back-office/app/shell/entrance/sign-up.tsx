@@ -66,6 +66,7 @@ export default function SignUp() {
             required
             withAsterisk={false}
             error={errors.password}
+            aria-invalid={errors.password !== undefined}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
           />
           {failure && <FailureView failure={failure} />}

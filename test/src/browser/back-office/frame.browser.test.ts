@@ -58,7 +58,7 @@ describe('the menu', () => {
 
 test('the path of a screen leads to those above it', async () => {
   const page = await openOffice(site, `/members/${id}/points`);
-  const trail = page.getByRole('navigation', { name: 'Screens above' });
+  const trail = page.getByRole('navigation', { name: 'Path' });
   await trail.getByRole('link', { name: 'Mia Moss' }).click();
   await page.getByRole('heading', { level: 1, name: 'Mia Moss' }).waitFor();
   expect(pathOf(page)).toBe(`/app/members/${id}`);

@@ -14,7 +14,9 @@ export async function openOffice(
 ): Promise<Page> {
   const { page } = await site.open(`/app${path}`, { width: 1280, ...options });
   await signIn(page, person);
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  // On a phone it is hidden at first.
+  const menu = page.getByRole('navigation', { name: 'Screens', includeHidden: true });
+  await menu.waitFor({ state: 'attached' });
   return page;
 }
 
