@@ -5,7 +5,7 @@ import { type CallFailure, formErrors } from '../graph/failures.ts';
 import type { Act } from '../graph/use-act.ts';
 import { useText } from '../messages/text.ts';
 import { Dialog } from './dialog.tsx';
-import { FailureView } from './screen.tsx';
+import { FailureView } from './failure-view.tsx';
 import { type Danger, useTypedName } from './typed-name.tsx';
 
 interface FormDialogProps<Values, Data, Variables> {

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconInbox from '@tabler/icons-react/icons/IconInbox';
 import { Link, useMatch, useRouter } from '@tanstack/react-router';
 import { Children, type ReactNode, useEffect } from 'react';
 import type { CallFailure } from '../graph/failures.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { type TextKey, useText } from '../messages/text.ts';
+import { FailureView } from './failure-view.tsx';
 import classes from './screen.module.css';
 
 declare module '@tanstack/react-router' {
@@ -84,45 +85,6 @@ function Waiting() {
       <Skeleton height={200} radius="md" />
       <Skeleton height={200} radius="md" />
     </div>
-  );
-}
-
-/** What went wrong, and what to do about it. */
-export function FailureView({
-  failure,
-  onRetry,
-}: {
-  readonly failure: CallFailure;
-  readonly onRetry?: (() => void) | undefined;
-}) {
-  const t = useText();
-  const { reason, message, requestId, retryAfterSeconds } = failure;
-  return (
-    <Alert color="red" title={reason === 'NETWORK' ? t('error.network') : message} role="alert">
-      <Stack gap="xs" align="flex-start">
-        {retryAfterSeconds !== null && (
-          <Text size="sm">{t('error.retryAfter', { seconds: retryAfterSeconds })}</Text>
-        )}
-        {reason !== 'NETWORK' && reason !== 'UNKNOWN' && (
-          <Text size="sm">
-            <Anchor href={`/docs/errors/${reason}`} target="_blank" size="sm">
-              {reason}
-            </Anchor>
-            {requestId && (
-              <>
-                {' · '}
-                {t('error.request')} <Code>{requestId}</Code>
-              </>
-            )}
-          </Text>
-        )}
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {t('error.retry')}
-          </Button>
-        )}
-      </Stack>
-    </Alert>
   );
 }
 

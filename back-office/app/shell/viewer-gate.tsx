@@ -1,7 +1,7 @@
 import { Center, Container, Loader } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
-import { FailureView } from '../design/screen.tsx';
+import { FailureView } from '../design/failure-view.tsx';
 import { failureOf } from '../graph/failures.ts';
 import {
   ViewerDocument,

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { FailureView } from '../../design/failure-view.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { FailureView } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Status } from '../../design/values.tsx';
 import { useScreen } from '../../graph/use-screen.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { FailureView } from '../../design/screen.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
 import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';

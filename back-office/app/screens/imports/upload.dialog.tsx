@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { FailureView } from '../../design/screen.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { DataTable, type TableColumn } from '../../design/data-table.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { Empty, FailureView } from '../../design/screen.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
+import { Empty } from '../../design/screen.tsx';
 import { Count, Instant } from '../../design/values.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';

@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../design/data-table.tsx';
-import { Empty, FailureView, Screen } from '../../design/screen.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { undoing } from '../../graph/toasts.ts';

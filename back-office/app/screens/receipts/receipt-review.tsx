@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Image, Kbd, Skeleton, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { FailureView } from '../../design/failure-view.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { FailureView } from '../../design/screen.tsx';
 import { Count, Money, None } from '../../design/values.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { FailureView } from '../../design/failure-view.tsx';
 import { JobBar } from '../../design/job-bar.tsx';
 import { Part } from '../../design/part.tsx';
-import { FailureView } from '../../design/screen.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';

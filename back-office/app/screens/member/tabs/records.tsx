@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../../design/data-table.tsx';
+import { FailureView } from '../../../design/failure-view.tsx';
 import { Part } from '../../../design/part.tsx';
-import { FailureView } from '../../../design/screen.tsx';
 import { Instant, None } from '../../../design/values.tsx';
 import { useScreen } from '../../../graph/use-screen.ts';
 import { useText } from '../../../messages/text.ts';

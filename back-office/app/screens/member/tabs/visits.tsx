@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { DataTable, type TableColumn } from '../../../design/data-table.tsx';
+import { FailureView } from '../../../design/failure-view.tsx';
 import { Fact, Part } from '../../../design/part.tsx';
-import { FailureView } from '../../../design/screen.tsx';
 import { Count, Instant, Money, None, Status } from '../../../design/values.tsx';
 import { useScreen } from '../../../graph/use-screen.ts';
 import { useCan } from '../../../graph/viewer.ts';
