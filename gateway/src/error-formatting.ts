@@ -36,12 +36,16 @@ type Details = Readonly<Record<string, unknown>>;
 /** An error as clients see it: one of our codes, a reason, and no internals. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, path, locations } = formatted;
-  const { code, reason, field, errors, issues, retryAfterSeconds } = (formatted.extensions ?? {}) as Details;
+  const { code, reason, field, errors, values, line, column, issues, retryAfterSeconds } =
+    (formatted.extensions ?? {}) as Details;
   const place = { ...(path && { path }), ...(locations && { locations }) };
   if (typeof reason === 'string') {
     const details = {
       ...(field !== undefined && { field }),
       ...(errors !== undefined && { errors }),
+      ...(values !== undefined && { values }),
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
       ...(issues !== undefined && { issues }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };

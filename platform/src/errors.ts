@@ -1,4 +1,5 @@
 import type { DatabaseFault } from '@loyalty/prisma/database-error';
+import type { InputRule, InputRuleName, RuleValues } from './values/input-rules.ts';
 import type { ErrorCategory, ErrorReason, ReasonOf, UnknownNoun } from './values/reasons/error-reasons.ts';
 
 /** The one table from a GraphQL `extensions.code` to an HTTP status. */
@@ -38,6 +39,10 @@ export interface InputFault {
   readonly code: ErrorReason;
   /** A sentence that begins with the path. */
   readonly message: string;
+  /** Which rule the value breaks, where it is one of those that programs may know. */
+  readonly rule?: InputRuleName;
+  /** What the rule compares with: `min`, `max` or `other`, for example. */
+  readonly values?: RuleValues;
 }
 
 interface ErrorDetails {
@@ -45,6 +50,10 @@ interface ErrorDetails {
   readonly field?: string;
   /** Every wrong field, where there are several; the error itself is the first of them. */
   readonly errors?: readonly InputFault[];
+  /** The rule that the field breaks. */
+  readonly rule?: InputRuleName;
+  /** What the sentence names, for programs that write one of their own: a role, a bound. */
+  readonly values?: RuleValues;
   /** Where in a text that was sent the fault is, from 1. */
   readonly line?: number;
   readonly column?: number;
@@ -73,15 +82,27 @@ export class AppError extends Error {
 }
 
 /** 400; `rule` completes the sentence that the field's path begins: `must be at least 1`. */
-export const invalid = (
+export function invalid(
   field: string,
-  rule: string,
+  rule: string | InputRule,
   code: ReasonOf<'BAD_USER_INPUT'> = 'VALIDATION_FAILED',
-): AppError => new AppError('BAD_USER_INPUT', code, `${field} ${rule}.`, { field });
+): AppError {
+  if (typeof rule === 'string') return new AppError('BAD_USER_INPUT', code, `${field} ${rule}.`, { field });
+  const { name, values, text } = rule;
+  return new AppError('BAD_USER_INPUT', code, `${field} ${text}.`, {
+    field,
+    rule: name,
+    ...(values && { values }),
+  });
+}
 
 /** The wrong fields that an error names: all of them, the first one first. */
-export function inputFaults({ code, message, details: { field, errors } }: AppError): readonly InputFault[] {
-  return errors ?? (field === undefined ? [] : [{ field, code, message }]);
+export function inputFaults({ code, message, details }: AppError): readonly InputFault[] {
+  const { field, errors, rule, values } = details;
+  if (errors) return errors;
+  return field === undefined
+    ? []
+    : [{ field, code, message, ...(rule && { rule, ...(values && { values }) }) }];
 }
 
 /** 401. */
@@ -93,8 +114,8 @@ export const paymentRequired = (code: ReasonOf<'PAYMENT_REQUIRED'>, message: str
   new AppError('PAYMENT_REQUIRED', code, message);
 
 /** 403. */
-export const forbidden = (code: ReasonOf<'FORBIDDEN'>, message: string): AppError =>
-  new AppError('FORBIDDEN', code, message);
+export const forbidden = (code: ReasonOf<'FORBIDDEN'>, message: string, details?: ErrorDetails): AppError =>
+  new AppError('FORBIDDEN', code, message, details);
 
 /** A refusal that names the field of the operation which it is about. */
 export const refusedAt = (

@@ -1,6 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import { INT32_MAX } from '@loyalty/platform/graph/scalars';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { oneOf } from '@loyalty/platform/values/input-rules';
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 
 /** The part of a request that holds a value. */
@@ -16,8 +17,7 @@ export function readLeaf(value: unknown, type: GraphQLLeafType, path: string, pl
   if (Array.isArray(value) && place !== 'body') throw invalid(path, 'is given more than once');
   if (isEnumType(type)) {
     const names = type.getValues().map(({ name }) => name.toLowerCase());
-    if (typeof value !== 'string' || !names.includes(value))
-      throw invalid(path, `must be one of ${names.join(', ')}`);
+    if (typeof value !== 'string' || !names.includes(value)) throw invalid(path, oneOf(names));
     return value.toUpperCase();
   }
   const plain = place === 'body' ? value : fromText(value, type.name);

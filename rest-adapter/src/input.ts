@@ -2,6 +2,7 @@ import { AppError, invalid, notFound } from '@loyalty/platform/errors';
 import { type Check, gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkStorable } from '@loyalty/platform/values/input';
+import { anObject, notNull, required } from '@loyalty/platform/values/input-rules';
 import type { UnknownNoun } from '@loyalty/platform/values/reasons/error-reasons';
 import { type GraphQLInputType, getNamedType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { type Place, readLeaf } from './input-leaf.ts';
@@ -82,7 +83,7 @@ function readChecked(
       const given = lookUp(sources[place], parameter.name, row.also);
       if (given !== undefined) variables[parameter.name] = readParameter(check, row, parameter, given, place);
       else if (isNonNullType(parameter.type) && parameter.defaultValue === undefined)
-        throw invalid(parameter.name, 'is required');
+        throw invalid(parameter.name, required);
     });
   }
   return variables;
@@ -187,7 +188,7 @@ export function missing(row: Row, name: string, value: string): AppError {
 
 function read(check: Check, value: unknown, type: GraphQLInputType, path: string, place: Place): unknown {
   if (isNonNullType(type)) {
-    if (value === null) throw invalid(path, 'must not be null');
+    if (value === null) throw invalid(path, notNull);
     return read(check, value, type.ofType, path, place);
   }
   if (value === null) return null;
@@ -210,8 +211,7 @@ function readObject(
   path: string,
   place: Place,
 ): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(path, 'must be an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(path, anObject);
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(fields, name)) continue;
     const rule = `is not known; known are ${Object.keys(fields).join(', ')}`;
@@ -224,8 +224,7 @@ function readObject(
     check(() => {
       if (Object.hasOwn(value, name))
         result[name] = read(check, (value as Source)[name], type, `${path}.${name}`, place);
-      else if (isNonNullType(type) && defaultValue === undefined)
-        throw invalid(`${path}.${name}`, 'is required');
+      else if (isNonNullType(type) && defaultValue === undefined) throw invalid(`${path}.${name}`, required);
     });
   }
   return result;

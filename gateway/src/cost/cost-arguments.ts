@@ -1,4 +1,5 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
+import { between } from '@loyalty/platform/values/input-rules';
 import {
   type FieldNode,
   type GraphQLField,
@@ -69,7 +70,7 @@ export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize)
 export function pageRefusal({ argument, size, sizeMax }: PageUse, variables: Variables): AppError | null {
   const wanted = size.of(variables);
   if (typeof wanted !== 'number' || (wanted >= 1 && wanted <= sizeMax)) return null;
-  return invalid(argument, `must be between 1 and ${sizeMax}`);
+  return invalid(argument, between(1, sizeMax));
 }
 
 /** The cost of the arguments of a field; `coordinate` is `Type.field`. */

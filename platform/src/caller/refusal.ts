@@ -62,12 +62,15 @@ export function refusal(caller: Asking, access: Access): AppError | null {
 
 function callerRefusal(caller: Asking, access: Access): AppError | null {
   if (caller.kind === 'USER' && access.role && RANK[caller.role ?? 'MEMBER'] < RANK[access.role]) {
-    return forbidden('ROLE_REQUIRED', `This needs the role ${access.role.toLowerCase()} in the workspace.`);
+    return forbidden('ROLE_REQUIRED', `This needs the role ${access.role.toLowerCase()} in the workspace.`, {
+      values: { role: access.role },
+    });
   }
   if (caller.kind === 'KEY' && access.role && access.scopes.length === 0) {
     return forbidden(
       'ROLE_REQUIRED',
       `This needs a signed-in user with the role ${access.role.toLowerCase()}.`,
+      { values: { role: access.role } },
     );
   }
   // Others hold no scopes: a field is theirs if it names their kind.

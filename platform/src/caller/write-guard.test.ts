@@ -159,7 +159,7 @@ describe('the value cap', () => {
     const refusal = {
       category: 'BAD_USER_INPUT',
       code: 'AMOUNT_OVER_CAP',
-      details: { field: 'input.amount' },
+      details: { field: 'input.amount', rule: 'AT_MOST', values: { max: 100 } },
     };
     expect(() => guardValue(newContext({ valueCap: 100 }), 'input.amount', amount)).toThrow(
       expect.objectContaining(refusal) as never,

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { type AppError, databaseErrors, invalid, rateLimited, unavailable } from '../errors.ts';
 import { ASYNCHRONOUS_COMMIT } from '../outbox/asynchronous-commit.ts';
+import { inputRule } from '../values/input-rules.ts';
 
 /** Guarded kinds of writes, and the caller's limit of each a minute. */
 const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
@@ -160,6 +161,8 @@ export function guardWrite(ctx: Context, guard: keyof typeof guards): Promise<vo
  */
 export function guardValue(ctx: Context, field: string, amount: number): void {
   const { valueCap } = ctx.caller.limits;
-  if (Math.abs(amount) > valueCap)
-    throw invalid(field, `must be at most ${valueCap}, the workspace's cap per call`, 'AMOUNT_OVER_CAP');
+  if (Math.abs(amount) > valueCap) {
+    const rule = `must be at most ${valueCap}, the workspace's cap per call`;
+    throw invalid(field, inputRule('AT_MOST', rule, { max: valueCap }), 'AMOUNT_OVER_CAP');
+  }
 }

@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { AppError, conflict, internalError, invalid, rateLimited } from '../errors.ts';
+import { AppError, conflict, forbidden, internalError, invalid, rateLimited } from '../errors.ts';
+import { atLeast } from '../values/input-rules.ts';
 import { toAppError, toFormattedError, toGraphQLError } from './error-conversion.ts';
 
 test.each([
   invalid('input.amount', 'must be at least 1'),
+  invalid('input.amount', atLeast(1)),
+  forbidden('ROLE_REQUIRED', 'Ask an owner.', { values: { role: 'OWNER' } }),
   rateLimited('Too many.', 7),
   conflict('MEMBER_EXISTS', 'There is such a member.'),
   internalError(),
@@ -28,6 +31,23 @@ test('a wrong field is listed where it is the only one, too', () => {
     field: 'input.amount',
     errors: [
       { field: 'input.amount', code: 'VALIDATION_FAILED', message: 'input.amount must be at least 1.' },
+    ],
+  });
+});
+
+test('a wrong field says which rule it breaks, with the values of the rule', () => {
+  expect(toFormattedError(invalid('input.amount', atLeast(1))).extensions).toEqual({
+    code: 'BAD_USER_INPUT',
+    reason: 'VALIDATION_FAILED',
+    field: 'input.amount',
+    errors: [
+      {
+        field: 'input.amount',
+        code: 'VALIDATION_FAILED',
+        message: 'input.amount must be at least 1.',
+        rule: 'AT_LEAST',
+        values: { min: 1 },
+      },
     ],
   });
 });

@@ -1,16 +1,24 @@
 import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
 import { AppError, type ContentIssue, httpStatus, type InputFault, inputFaults } from '../errors.ts';
+import type { RuleValues } from '../values/input-rules.ts';
 import type { ErrorCategory, ErrorReason } from '../values/reasons/error-reasons.ts';
 
 /** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
 export function toFormattedError(error: AppError): GraphQLFormattedError {
   const { message, category, code, details } = error;
-  const { path, ...shown } = details;
+  // A rule belongs to a field, and stands in `errors` beside it.
+  const { path, rule: _, values, ...shown } = details;
   const errors = inputFaults(error);
   return {
     message,
     ...(path && { path }),
-    extensions: { code: category, reason: code, ...shown, ...(errors.length > 0 && { errors }) },
+    extensions: {
+      code: category,
+      reason: code,
+      ...shown,
+      ...(values && !details.rule && { values }),
+      ...(errors.length > 0 && { errors }),
+    },
   };
 }
 
@@ -28,16 +36,28 @@ export function toAppError({
   message,
   extensions,
 }: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
-  const { code, reason, field, errors, line, column, issues, retryAfterSeconds } = extensions ?? {};
+  const { code, reason, field, errors, values, line, column, issues, retryAfterSeconds } = extensions ?? {};
   if (!isCategory(code)) return null;
   return new AppError(code, (typeof reason === 'string' ? reason : code) as ErrorReason, message, {
     ...(typeof field === 'string' && { field }),
-    ...(Array.isArray(errors) && errors.length > 1 && { errors: errors as InputFault[] }),
+    ...(isRecord(values) && { values: values as RuleValues }),
+    ...(Array.isArray(errors) && faultDetails(errors as InputFault[])),
     ...(typeof line === 'number' && { line }),
     ...(typeof column === 'number' && { column }),
     ...(Array.isArray(issues) && { issues: issues as ContentIssue[] }),
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   });
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** A single fault is the error itself, but for its rule. */
+function faultDetails(
+  errors: readonly InputFault[],
+): Pick<AppError['details'], 'errors' | 'rule' | 'values'> {
+  if (errors.length > 1) return { errors };
+  const { rule, values } = errors[0] ?? {};
+  return rule ? { rule, ...(values && { values }) } : {};
 }
 
 const isCategory = (code: unknown): code is ErrorCategory =>

@@ -9,6 +9,7 @@ import {
 import { invalid } from '../errors.ts';
 import { gathered } from '../values/gathered.ts';
 import { isUuid } from '../values/ids.ts';
+import { uuid } from '../values/input-rules.ts';
 
 /** Paths of the arguments that hold ids, one input object deep: `memberId`, `input.storeId`, `ids`. */
 export function idPaths(args: readonly GraphQLArgument[]): string[] {
@@ -51,6 +52,6 @@ export function checkIds(args: Record<string, unknown>, paths: readonly string[]
 
 function checkId(path: string, id: unknown): unknown {
   if (typeof id !== 'string') return id;
-  if (!isUuid(id)) throw invalid(path, 'must be a UUID', 'INVALID_ID');
+  if (!isUuid(id)) throw invalid(path, uuid, 'INVALID_ID');
   return id.toLowerCase();
 }

@@ -7,6 +7,7 @@ import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
 import { idsIn } from '../values/ids.ts';
+import { lengthAtMost } from '../values/input-rules.ts';
 
 const KEY_LENGTH_MAX = 255;
 
@@ -29,8 +30,7 @@ export async function once<T>(
 ): Promise<T> {
   const key = ctx.idempotencyKey;
   if (!key || !ctx.caller.workspaceId) return work(ctx);
-  if (key.length > KEY_LENGTH_MAX)
-    throw invalid('Idempotency-Key', `must have at most ${KEY_LENGTH_MAX} characters`);
+  if (key.length > KEY_LENGTH_MAX) throw invalid('Idempotency-Key', lengthAtMost(KEY_LENGTH_MAX));
   const { workspaceId, mode, actor } = ctx.caller;
   const identity = [workspaceId, mode, actor, key];
   const keys = await ctx.services.keyring.of(workspaceId);

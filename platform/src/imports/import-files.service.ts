@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
 import { keyReused } from '../graph/idempotency.ts';
+import { atLeast, between, notEmpty } from '../values/input-rules.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
 import { findPart, putPart, sizeOfParts } from './import-parts.store.ts';
@@ -51,11 +52,11 @@ export async function appendImport(
 }
 
 function partOf(part: number, data: string): Buffer {
-  if (part < 0) throw invalid('part', 'must be at least 0');
+  if (part < 0) throw invalid('part', atLeast(0));
   if (part >= PARTS_MAX) throw fileTooLarge();
   if (!BASE64.test(data) || data.length % 4 !== 0) throw invalid('data', 'must be base64');
   const bytes = Buffer.from(data, 'base64');
-  if (bytes.length === 0) throw invalid('data', 'must not be empty');
+  if (bytes.length === 0) throw invalid('data', notEmpty);
   if (bytes.length > PART_BYTES_MAX) throw invalid('data', `must be at most ${PART_BYTES_MAX} bytes`);
   return bytes;
 }
@@ -80,7 +81,7 @@ export async function startImport(
   found: Import,
   { parts, sha256 }: FileSent,
 ): Promise<Import> {
-  if (parts < 1 || parts > PARTS_MAX) throw invalid('parts', `must be between 1 and ${PARTS_MAX}`);
+  if (parts < 1 || parts > PARTS_MAX) throw invalid('parts', between(1, PARTS_MAX));
   const { id } = found;
   if (found.status !== 'UPLOADING') return startedBefore(ctx, found, sha256 ?? null);
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
+import { atMost } from '../values/input-rules.ts';
 import { type Cells, type Issue, isBlank, isRefused, type Layout } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { PartMissing, readRows } from './import-rows.ts';
@@ -29,7 +30,7 @@ export async function previewRows(
   job: Import,
   count: number,
 ): Promise<ImportPreview> {
-  if (count > PREVIEW_ROWS_MAX) throw invalid('rows', `must be at most ${PREVIEW_ROWS_MAX}`);
+  if (count > PREVIEW_ROWS_MAX) throw invalid('rows', atMost(PREVIEW_ROWS_MAX));
   if (job.finishedAt) throw conflict('IMPORT_FINISHED', 'This import is finished; its file is not kept.');
   // Whole files of one part are read to their end.
   const first = readRows(ctx, { ...job, parts: 1 }, definition.fields, {

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { isUuid } from '../values/ids.ts';
+import { between, notWith } from '../values/input-rules.ts';
 
 export const PAGE_SIZE_MAX = 200;
 const OFFSET_MAX = 10_000_000;
@@ -49,10 +50,10 @@ export function pageRequest(
   if (args.after) refuseWith(args, 'after', ['offset']);
   const size = (isBackward ? args.last : args.first) ?? sizeDefault;
   if (size < 1 || size > sizeMax) {
-    throw invalid(isBackward ? 'last' : 'first', `must be between 1 and ${sizeMax}`);
+    throw invalid(isBackward ? 'last' : 'first', between(1, sizeMax));
   }
   const offset = args.offset ?? 0;
-  if (offset < 0 || offset > OFFSET_MAX) throw invalid('offset', `must be between 0 and ${OFFSET_MAX}`);
+  if (offset < 0 || offset > OFFSET_MAX) throw invalid('offset', between(0, OFFSET_MAX));
   const name = isBackward ? 'before' : 'after';
   const cursor = args[name];
   return { size, offset, cursorId: cursor ? decodeCursor(name, cursor, isId) : null, isBackward };
@@ -60,7 +61,7 @@ export function pageRequest(
 
 function refuseWith(args: PageArgs, given: string, others: readonly (keyof PageArgs)[]): void {
   const other = others.find((name) => args[name]);
-  if (other) throw invalid(other, `cannot be combined with ${given}`);
+  if (other) throw invalid(other, notWith(given));
 }
 
 /**

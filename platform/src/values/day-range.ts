@@ -1,6 +1,7 @@
 import { DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../errors.ts';
+import { inputRule } from './input-rules.ts';
 import { timeZoneOf } from './time-zone.ts';
 import { dayStartsIn, offsetsOf } from './zoned-days.ts';
 
@@ -34,7 +35,7 @@ export async function dayRange(
   const today = now + offsetsOf(timeZone)(now);
   const last = wanted.to ? Date.parse(wanted.to) : today - (today % DAY_MS);
   const first = wanted.from ? Date.parse(wanted.from) : last - (DAYS_DEFAULT - 1) * DAY_MS;
-  if (first > last) throw invalid('from', 'must not be after to');
+  if (first > last) throw invalid('from', inputRule('END_BEFORE_START', 'must not be after to'));
   const days = Math.round((last - first) / DAY_MS) + 1;
   if (days > DAYS_MAX) throw invalid('to', `must be at most ${DAYS_MAX - 1} days after from`);
   const startOf = dayStartsIn(timeZone);
@@ -64,7 +65,8 @@ export async function instantsOf(
   to: string | null | undefined,
 ): Promise<Instants> {
   if (!from && !to) return { from: null, to: null };
-  if (from && to && from > to) throw invalid(field, 'must not be after the last day');
+  if (from && to && from > to)
+    throw invalid(field, inputRule('END_BEFORE_START', 'must not be after the last day'));
   const startOf = dayStartsIn(await timeZoneOf(ctx));
   return {
     from: from ? new Date(startOf(Date.parse(from))) : null,

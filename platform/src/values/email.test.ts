@@ -26,6 +26,10 @@ test.each([
   `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`,
 ])('the address %j is refused without being repeated', (text) => {
   const message = 'input.email must be an e-mail address such as ada@example.com.';
-  const refusal = { category: 'BAD_USER_INPUT', message, details: { field: 'input.email' } };
+  const refusal = {
+    category: 'BAD_USER_INPUT',
+    message,
+    details: { field: 'input.email', rule: 'EMAIL_ADDRESS' },
+  };
   expect(() => checkEmail('input.email', text)).toThrow(expect.objectContaining(refusal) as never);
 });

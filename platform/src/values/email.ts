@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { inputRule } from './input-rules.ts';
 
 /** RFC 5321, 4.5.3.1: octets at most. Addresses are ASCII, so characters are octets. */
 const LOCAL_PART_MAX = 64;
@@ -24,7 +25,8 @@ export const isEmail = (text: string): boolean => address.safeParse(text).succes
  */
 export function checkEmail(field: string, text: string): string {
   const normal = text.trim().toLowerCase();
-  if (!isEmail(normal)) throw invalid(field, 'must be an e-mail address such as ada@example.com');
+  if (!isEmail(normal))
+    throw invalid(field, inputRule('EMAIL_ADDRESS', 'must be an e-mail address such as ada@example.com'));
   return normal;
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { lengthAtMost, noControlCharacters, notEmpty } from './input-rules.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -14,9 +15,9 @@ export const hasControlCharacters = (text: string): boolean => CONTROL.test(text
  */
 export function checkText(field: string, text: string, lengthMax: number): string {
   const trimmed = text.trim();
-  if (trimmed.length === 0) throw invalid(field, 'must not be empty');
-  if (trimmed.length > lengthMax) throw invalid(field, `must have at most ${lengthMax} characters`);
-  if (hasControlCharacters(trimmed)) throw invalid(field, 'must not contain control characters');
+  if (trimmed.length === 0) throw invalid(field, notEmpty);
+  if (trimmed.length > lengthMax) throw invalid(field, lengthAtMost(lengthMax));
+  if (hasControlCharacters(trimmed)) throw invalid(field, noControlCharacters);
   return trimmed;
 }
 

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Services } from '../context.ts';
 import { AppError, invalid } from '../errors.ts';
+import { inputRule } from './input-rules.ts';
 
 /** How long a time zone is remembered, in ms, and of how many workspaces. */
 const KEPT_MS = 5_000;
@@ -57,7 +58,7 @@ export function checkTimeZone(field: string, text: string): string {
   const name = text.trim();
   // Offsets such as +02:00 know no summer time.
   if (/^[A-Za-z]/.test(name) && isTimeZone(name)) return name;
-  throw invalid(field, 'must be an IANA time zone such as Europe/Lisbon');
+  throw invalid(field, inputRule('TIME_ZONE', 'must be an IANA time zone such as Europe/Lisbon'));
 }
 
 function isTimeZone(name: string): boolean {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { keyReused } from '@loyalty/platform/graph/idempotency';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import { notEmpty } from '@loyalty/platform/values/input-rules';
 import '@loyalty/platform/http/bodies/request-bodies';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -135,7 +136,7 @@ async function sendParts(
     if (underWay.length >= PARTS_IN_FLIGHT) await underWay.shift();
   }
   await Promise.all(underWay);
-  if (count === 0) throw invalid('content', 'must not be empty');
+  if (count === 0) throw invalid('content', notEmpty);
   return { parts: count, sha256: hash.digest('hex') };
 }
 

@@ -1,4 +1,5 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
+import { anObject, aString, required, trueOrFalse } from '@loyalty/platform/values/input-rules';
 import type { FastifyRequest } from 'fastify';
 import type { GraphClient } from '../graph/graph-client.ts';
 import { placeOf, prefixOf, type Received, readVariables } from '../input.ts';
@@ -27,7 +28,7 @@ export async function callTool({ tool: { endpoint }, args, graph, request }: Too
   const { [IDEMPOTENCY_KEY]: key, [WAIT]: wait, ...given } = args;
   if (key !== undefined) request.headers['idempotency-key'] = checkedKey(endpoint, key);
   if (wait !== undefined && (!row.tool?.waits || typeof wait !== 'boolean'))
-    throw invalid(WAIT, row.tool?.waits ? 'must be true or false' : 'is not an argument of this tool');
+    throw invalid(WAIT, row.tool?.waits ? trueOrFalse : 'is not an argument of this tool');
   const received = receivedOf(endpoint, given);
   const variables = readVariables(row, operation, received);
   const { data, error } = await execute(endpoint, variables, graph, request);
@@ -37,7 +38,7 @@ export async function callTool({ tool: { endpoint }, args, graph, request }: Too
 
 function checkedKey(endpoint: Endpoint, key: unknown): string {
   if (!takesKey(endpoint)) throw invalid(IDEMPOTENCY_KEY, 'is not an argument of this tool', 'UNKNOWN_FIELD');
-  if (typeof key !== 'string') throw invalid(IDEMPOTENCY_KEY, 'must be a string');
+  if (typeof key !== 'string') throw invalid(IDEMPOTENCY_KEY, aString);
   return key;
 }
 
@@ -52,7 +53,7 @@ function receivedOf({ row, operation }: Endpoint, args: Arguments): Received {
     else rest[name] = value;
   }
   for (const { name } of operation.parameters)
-    if (placeOf(row, name) === 'path' && params[name] === undefined) throw invalid(name, 'is required');
+    if (placeOf(row, name) === 'path' && params[name] === undefined) throw invalid(name, required);
   return row.method === 'GET' ? { params, query: rest, body: undefined } : { params, query: {}, body: rest };
 }
 
@@ -63,10 +64,9 @@ function pathText(name: string, value: unknown): string {
 
 /** `{ status: 'open' }` → `{ f_status: 'open' }`. */
 function withPrefix(name: string, value: unknown, prefix: string): Arguments {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(name, 'must be an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name, anObject);
   for (const [field, text] of Object.entries(value))
-    if (typeof text !== 'string') throw invalid(`${name}.${field}`, 'must be a string');
+    if (typeof text !== 'string') throw invalid(`${name}.${field}`, aString);
   return Object.fromEntries(Object.entries(value).map(([field, text]) => [prefix + field, text]));
 }
 

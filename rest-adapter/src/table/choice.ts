@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { required } from '@loyalty/platform/values/input-rules';
 import { type Received, sourceOf } from '../input.ts';
 import type { Row } from './row.ts';
 import type { RowOperation } from './row-operation.ts';
@@ -39,7 +40,7 @@ export function choose<Endpoint extends { readonly row: Row }>(
     fits[0];
   if (best) return best;
   const [name, values] = choices.find(([name]) => source[name] === undefined) ?? choices[0]!;
-  throw invalid(name, source[name] === undefined ? 'is required' : ruleOf(values));
+  throw invalid(name, source[name] === undefined ? required : ruleOf(values));
 }
 
 /** What an endpoint reads: its row and its parameters. */

@@ -47,7 +47,12 @@ test('there are such inputs', () => {
 test.each(inputs)('%s without any field names all that it requires', (_, arg, required) => {
   const faults = variableFaults(schema, definitionsOf(`$${arg.name}: ${arg.type}`), { [arg.name]: {} });
   expect(faults).toEqual(
-    required.map((field) => ({ field, code: 'VALIDATION_FAILED', message: `${field} is required.` })),
+    required.map((field) => ({
+      field,
+      code: 'VALIDATION_FAILED',
+      message: `${field} is required.`,
+      rule: 'REQUIRED',
+    })),
   );
 });
 
@@ -69,20 +74,34 @@ test('each fault is at its own place: unknown, null, of another type, in a list'
     { weekday: 'MONDY', opensAt: '09:00' },
   ];
   const input = { name: null, latitude: 'north', hours, colour: 'red' };
+  const fault = { code: 'VALIDATION_FAILED' };
+  const missing = { ...fault, rule: 'REQUIRED' };
   expect(variableFaults(schema, definitions, { input })).toEqual([
-    { field: 'id', code: 'VALIDATION_FAILED', message: 'id is required.' },
-    { field: 'input.name', code: 'VALIDATION_FAILED', message: 'input.name must not be null.' },
-    { field: 'input.address', code: 'VALIDATION_FAILED', message: 'input.address is required.' },
-    expect.objectContaining({ field: 'input.latitude', code: 'VALIDATION_FAILED' }),
-    expect.objectContaining({ field: 'input.hours[0].opensAt', code: 'VALIDATION_FAILED' }),
+    { ...missing, field: 'id', message: 'id is required.' },
+    { ...missing, field: 'input.name', message: 'input.name must not be null.' },
+    { ...missing, field: 'input.address', message: 'input.address is required.' },
+    expect.objectContaining({ ...fault, field: 'input.latitude', rule: 'NUMBER' }),
+    expect.objectContaining({ ...fault, field: 'input.hours[0].opensAt', rule: 'TEXT' }),
     {
+      ...fault,
       field: 'input.hours[1].weekday',
-      code: 'VALIDATION_FAILED',
+      rule: 'ONE_OF',
       message:
         'input.hours[1].weekday does not fit its type: Value "MONDY" does not exist in "Weekday" enum.',
     },
-    expect.objectContaining({ field: 'input.hours[1].closesAt', code: 'VALIDATION_FAILED' }),
+    expect.objectContaining({ ...missing, field: 'input.hours[1].closesAt' }),
     { field: 'input.colour', code: 'UNKNOWN_FIELD', message: 'input.colour is not known.' },
+  ]);
+});
+
+test('a value that does not fit its type says which rule that is', () => {
+  const definitions = definitionsOf('$size: PositiveInt, $email: [EmailAddress!], $day: Date, $at: DateTime');
+  const given = { size: 0, email: ['ada'], day: '2026-02-31', at: 'noon' };
+  expect(variableFaults(schema, definitions, given)).toMatchObject([
+    { field: 'size', rule: 'BETWEEN', values: { min: 1, max: 2_147_483_647 } },
+    { field: 'email[0]', rule: 'EMAIL_ADDRESS' },
+    { field: 'day', rule: 'DAY' },
+    { field: 'at', rule: 'INSTANT' },
   ]);
 });
 

@@ -1,7 +1,19 @@
-import type { InputFault } from '@loyalty/platform/errors';
+import { type InputFault, inputFaults, invalid } from '@loyalty/platform/errors';
+import {
+  type InputRule,
+  inputRule,
+  notNull,
+  required,
+  scalarRules,
+} from '@loyalty/platform/values/input-rules';
 import {
   coerceInputValue,
+  type GraphQLInputType,
+  type GraphQLNamedInputType,
   type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
   isInputType,
   isNonNullType,
   typeFromAST,
@@ -27,41 +39,52 @@ export function variableFaults(
     const type = typeFromAST(schema, typeNode as never);
     if (!isInputType(type)) continue;
     if (!Object.hasOwn(given, name)) {
-      if (isNonNullType(type) && !defaultValue) faults.push(faultAt(name, 'is required'));
+      if (isNonNullType(type) && !defaultValue) faults.push(faultAt(name, required));
       continue;
     }
     coerceInputValue(given[name], type, (path, _value, { message }) => {
-      if (faults.length < FAULTS_MAX) faults.push(read([name, ...path], message));
+      if (faults.length < FAULTS_MAX) faults.push(read([name, ...path], message, typeAt(type, path)));
     });
   }
   return faults.slice(0, FAULTS_MAX);
 }
 
-const faultAt = (
-  field: string,
-  rule: string,
-  code: InputFault['code'] = 'VALIDATION_FAILED',
-): InputFault => ({
-  field,
-  code,
-  message: `${field} ${rule}.`,
-});
+const faultAt = (field: string, rule: string | InputRule, code?: 'UNKNOWN_FIELD'): InputFault =>
+  inputFaults(invalid(field, rule, code))[0]!;
 
 const MISSING = /^Field "(\w+)" of required type .* was not provided\.$/s;
 const UNKNOWN = /^Field "(\w+)" is not defined by type /;
 
 /** A fault as graphql-js says it, as one of ours. */
-function read(path: readonly (string | number)[], sentence: string): InputFault {
+function read(
+  path: readonly (string | number)[],
+  sentence: string,
+  type: GraphQLNamedInputType | null,
+): InputFault {
   const place = path
     .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${key}`))
     .join('');
   const missing = MISSING.exec(sentence)?.[1];
-  if (missing !== undefined) return faultAt(`${place}.${missing}`, 'is required');
+  if (missing !== undefined) return faultAt(`${place}.${missing}`, required);
   const unknown = UNKNOWN.exec(sentence)?.[1];
   if (unknown !== undefined) return faultAt(`${place}.${unknown}`, 'is not known', 'UNKNOWN_FIELD');
-  if (/^Expected non-nullable type .* not to be null\.$/s.test(sentence))
-    return faultAt(place, 'must not be null');
+  if (/^Expected non-nullable type .* not to be null\.$/s.test(sentence)) return faultAt(place, notNull);
   // What a caller without a credential may not see of the schema stays out.
   const rule = sentence.replace(/ Did you mean .*$/s, '').replace(/\.$/, '');
-  return faultAt(place, `does not fit its type: ${rule}`);
+  const text = `does not fit its type: ${rule}`;
+  if (isEnumType(type)) return faultAt(place, inputRule('ONE_OF', text));
+  const ofType = type && scalarRules[type.name];
+  return faultAt(place, ofType ? { ...ofType, text } : text);
+}
+
+/** The type of the value at a path within a value of the type `from`. */
+function typeAt(from: GraphQLInputType, path: readonly (string | number)[]): GraphQLNamedInputType | null {
+  let type = getNamedType(from);
+  for (const key of path) {
+    if (typeof key === 'number') continue;
+    const field = isInputObjectType(type) ? type.getFields()[key] : undefined;
+    if (!field) return null;
+    type = getNamedType(field.type);
+  }
+  return type;
 }

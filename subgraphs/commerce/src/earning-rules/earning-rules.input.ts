@@ -2,6 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText, type Given } from '@loyalty/platform/values/input';
+import { between, inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
 import { checkAmount } from '../money/money.ts';
 import type { RuleTerms } from './earning-rules.evaluate.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';
@@ -28,7 +29,8 @@ export function checkRule(input: RuleInput): EarningRuleDetails {
     priority: check(() => checkPriority(priority ?? 0)),
     startsAt,
     endsAt: check(() => {
-      if (startsAt && endsAt && endsAt <= startsAt) throw invalid('input.endsAt', 'must be after startsAt');
+      if (startsAt && endsAt && endsAt <= startsAt)
+        throw invalid('input.endsAt', inputRule('END_BEFORE_START', 'must be after startsAt'));
       return endsAt;
     }),
     name: check(() => checkText('input.name', input.name, 100)),
@@ -41,8 +43,7 @@ export function checkRule(input: RuleInput): EarningRuleDetails {
 }
 
 function checkPriority(priority: number): number {
-  if (priority < 0 || priority > PRIORITY_MAX)
-    throw invalid('input.priority', `must be between 0 and ${PRIORITY_MAX}`);
+  if (priority < 0 || priority > PRIORITY_MAX) throw invalid('input.priority', between(0, PRIORITY_MAX));
   return priority;
 }
 
@@ -63,9 +64,16 @@ function baseTerms({ rate, multiplier, extraPoints, categoryIds, productIds }: R
 }
 
 function checkRate(rate: number | null | undefined): number {
-  if (rate === null || rate === undefined) throw invalid('input.rate', 'is required of a base rule');
+  if (rate === null || rate === undefined)
+    throw invalid('input.rate', inputRule('REQUIRED', 'is required of a base rule'));
   if (!isBetween(rate, 0, RATE_MAX, 10_000))
-    throw invalid('input.rate', `must be between 0 and ${RATE_MAX}, with at most four decimals`);
+    throw invalid(
+      'input.rate',
+      inputRule('BETWEEN', `must be between 0 and ${RATE_MAX}, with at most four decimals`, {
+        min: 0,
+        max: RATE_MAX,
+      }),
+    );
   return rate;
 }
 
@@ -93,10 +101,14 @@ function checkBonus(multiplier: number | null, extraPoints: number | null): void
   if (multiplier !== null && (multiplier <= 1 || !isBetween(multiplier, 1, MULTIPLIER_MAX, 1_000)))
     throw invalid(
       'input.multiplier',
-      `must be more than 1 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
+      inputRule(
+        'DECIMALS',
+        `must be more than 1 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
+        { min: 1, max: MULTIPLIER_MAX, decimals: 3 },
+      ),
     );
   if (extraPoints !== null && !isBetween(extraPoints, 1, EXTRA_POINTS_MAX, 1))
-    throw invalid('input.extraPoints', `must be between 1 and ${EXTRA_POINTS_MAX}`);
+    throw invalid('input.extraPoints', between(1, EXTRA_POINTS_MAX));
 }
 
 /** @param steps - in one; more decimals are refused */
@@ -105,7 +117,7 @@ const isBetween = (value: number, least: number, most: number, steps: number): b
 
 function targets(field: string, ids: readonly string[] | null | undefined): readonly string[] {
   const wanted = [...new Set(ids ?? [])];
-  if (wanted.length > TARGETS_MAX) throw invalid(field, `must have at most ${TARGETS_MAX} ids`);
+  if (wanted.length > TARGETS_MAX) throw invalid(field, listAtMost(TARGETS_MAX, 'ids'));
   if (!wanted.every(isUuid)) throw invalid(field, 'must be UUIDs', 'INVALID_ID');
   return wanted.map((id) => id.toLowerCase());
 }

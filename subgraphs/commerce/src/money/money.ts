@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 
 /** An amount in whole minor units of its currency. */
 export interface Money {
@@ -21,13 +22,16 @@ const AMOUNT_MAX = 10n ** 15n;
 export function checkAmount(field: string, amountMinor: number | bigint, minimum = 0n): bigint {
   const amount = BigInt(amountMinor);
   if (amount < minimum || amount > AMOUNT_MAX)
-    throw invalid(field, `must be between ${minimum} and ${AMOUNT_MAX} minor units, such as cents`);
+    throw invalid(
+      field,
+      inputRule('AMOUNT', `must be between ${minimum} and ${AMOUNT_MAX} minor units, such as cents`),
+    );
   return amount;
 }
 
 /** A currency's code as it may be stored. @throws AppError VALIDATION_FAILED naming the field */
 export function checkCurrency(field: string, code: string): string {
-  if (!isCurrency(code)) throw invalid(field, 'must be an ISO 4217 code such as EUR');
+  if (!isCurrency(code)) throw invalid(field, inputRule('CURRENCY', 'must be an ISO 4217 code such as EUR'));
   return code;
 }
 

@@ -12,6 +12,7 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import { nearStore, storeDwell } from './location.events.ts';
 import {
   deleteGeofenceEvents,
@@ -49,10 +50,10 @@ export async function listNearbyStores(
   place: GeoPoint,
   limit: number | null | undefined,
 ): Promise<Geofence[]> {
-  if (!(Math.abs(place.latitude) <= 90)) throw invalid('latitude', 'must be between -90 and 90');
-  if (!(Math.abs(place.longitude) <= 180)) throw invalid('longitude', 'must be between -180 and 180');
+  if (!(Math.abs(place.latitude) <= 90)) throw invalid('latitude', between(-90, 90));
+  if (!(Math.abs(place.longitude) <= 180)) throw invalid('longitude', between(-180, 180));
   const count = limit ?? STORES_MAX;
-  if (count < 1 || count > STORES_MAX) throw invalid('limit', `must be between 1 and ${STORES_MAX}`);
+  if (count < 1 || count > STORES_MAX) throw invalid('limit', between(1, STORES_MAX));
   if (await refusal(ctx, memberOf(ctx))) return [];
   const stores = await storesNear(ctx, place, { radiusKm: RADIUS_KM, limit: count });
   return stores.map(({ id, ...store }) => ({ storeId: id, ...store }));

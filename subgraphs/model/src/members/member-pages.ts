@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 
 const SIZE_DEFAULT = 100;
 const SIZE_MAX = 1_000;
@@ -29,7 +30,7 @@ export async function memberPage<T extends { readonly memberId: string }>(
   read: (page: { readonly afterMemberId: string | null; readonly limit: number }) => Promise<readonly T[]>,
 ): Promise<NextPage<T>> {
   const size = first ?? SIZE_DEFAULT;
-  if (size < 1 || size > SIZE_MAX) throw invalid('first', `must be between 1 and ${SIZE_MAX}`);
+  if (size < 1 || size > SIZE_MAX) throw invalid('first', between(1, SIZE_MAX));
   const found = await read({ afterMemberId: after ? memberIn(after, list) : null, limit: size + 1 });
   const rows = found.slice(0, size);
   const isCut = found.length > size;

@@ -8,6 +8,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, itemRule } from '@loyalty/platform/values/input';
+import { inFuture } from '@loyalty/platform/values/input-rules';
 import { accountKeys } from '../accounts/account-keys.ts';
 import {
   type ApiKey,
@@ -241,7 +242,7 @@ function requireMode(ctx: Context, mode: Mode): void {
 
 function checkExpiry(ctx: Context, scopes: readonly string[], expiresAt: Date | null): Date | null {
   const now = ctx.clock.now();
-  if (expiresAt && expiresAt <= now) throw invalid('input.expiresAt', 'must be in the future');
+  if (expiresAt && expiresAt <= now) throw invalid('input.expiresAt', inFuture);
   if (!scopes.some(isV1Scope)) return expiresAt;
   const latest = addMs(now, V1_GOOD_FOR_MS);
   if (expiresAt && expiresAt > latest)

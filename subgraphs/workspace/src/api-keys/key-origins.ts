@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { atMost, inputRule } from '@loyalty/platform/values/input-rules';
 
 const ORIGINS_MAX = 20;
 
@@ -9,7 +10,7 @@ const ORIGINS_MAX = 20;
  * @throws AppError VALIDATION_FAILED (400) naming the origin
  */
 export function checkOrigins(field: string, origins: readonly string[]): string[] {
-  if (origins.length > ORIGINS_MAX) throw invalid(field, `must be at most ${ORIGINS_MAX}`);
+  if (origins.length > ORIGINS_MAX) throw invalid(field, atMost(ORIGINS_MAX));
   gathered((check) => {
     for (const [index, origin] of origins.entries()) check(() => checkOrigin(`${field}[${index}]`, origin));
   });
@@ -17,7 +18,8 @@ export function checkOrigins(field: string, origins: readonly string[]): string[
 }
 
 function checkOrigin(field: string, origin: string): void {
-  if (!isOrigin(origin)) throw invalid(field, 'must be an origin such as https://shop.example.com');
+  if (!isOrigin(origin))
+    throw invalid(field, inputRule('WEB_ADDRESS', 'must be an origin such as https://shop.example.com'));
 }
 
 const isOrigin = (text: string): boolean =>

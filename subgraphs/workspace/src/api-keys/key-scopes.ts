@@ -3,6 +3,7 @@ import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { forbidden, invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { itemRule } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { isAdminUser } from '../accounts/admin-roles.ts';
 import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
 
@@ -35,7 +36,7 @@ export function grantableScopes(caller: Caller) {
  *   caller lacks
  */
 export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
-  if (wanted.length === 0) throw invalid(field, 'must name at least one scope');
+  if (wanted.length === 0) throw invalid(field, inputRule('REQUIRED', 'must name at least one scope'));
   const expanded = gathered((check) =>
     wanted.flatMap((scope, index) => check(() => expandedScope(`${field}[${index}]`, scope))),
   );

@@ -5,6 +5,7 @@ import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/l
 import { midnight } from '@loyalty/platform/operations/day-partitions';
 import { instantsOf } from '@loyalty/platform/values/day-range';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { atMost, uuid } from '@loyalty/platform/values/input-rules';
 import { actorOf, callsChannel } from './call-log.events.ts';
 import {
   actorCalls,
@@ -72,9 +73,9 @@ export async function recordCalls(
     readonly mode?: RecordedCall['mode'] | null | undefined;
   })[],
 ): Promise<number> {
-  if (calls.length > CALLS_MAX) throw invalid('calls', `must be at most ${CALLS_MAX}`);
+  if (calls.length > CALLS_MAX) throw invalid('calls', atMost(CALLS_MAX));
   const stray = calls.findIndex(({ workspaceId }) => !isUuid(workspaceId));
-  if (stray >= 0) throw invalid(`calls[${stray}].workspaceId`, 'must be a UUID');
+  if (stray >= 0) throw invalid(`calls[${stray}].workspaceId`, uuid);
   if (calls.length === 0) return 0;
   const recorded = calls.map((call) => ({ ...call, mode: call.mode ?? 'LIVE' }));
   const written = await insertInPartition(ctx, recorded);

@@ -2,6 +2,7 @@ import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { oneOf } from '@loyalty/platform/values/input-rules';
 import { isModuleKey, type ModuleKey, moduleCatalog } from './catalog.ts';
 import { findSwitches, type ModuleSwitch, writeSwitch } from './modules.store.ts';
 
@@ -36,7 +37,7 @@ export async function listModules(ctx: Context): Promise<Module[]> {
  */
 export async function setModule(ctx: Context, key: string, isEnabled: boolean): Promise<Module> {
   if (!isModuleKey(key)) {
-    throw invalid('key', `must be one of ${Object.keys(moduleCatalog).join(', ')}`, 'MODULE_UNKNOWN');
+    throw invalid('key', oneOf(Object.keys(moduleCatalog)), 'MODULE_UNKNOWN');
   }
   return ctx.transaction(async (tx) => {
     const changed = await writeSwitch(tx, key, isEnabled);

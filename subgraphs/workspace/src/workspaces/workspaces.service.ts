@@ -5,6 +5,7 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
+import { between } from '@loyalty/platform/values/input-rules';
 import {
   changeWorkspace,
   findOwnWorkspace,
@@ -86,7 +87,7 @@ export async function updateLimits(ctx: Context, input: Given<Limits>): Promise<
       const limit = limits[name as keyof Limits];
       check(() => {
         if (limit !== undefined && (limit < least || limit > most))
-          throw invalid(`input.${name}`, `must be between ${least} and ${most}`);
+          throw invalid(`input.${name}`, between(least, most));
       });
     }
   });

@@ -1,5 +1,6 @@
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
+import { between, listAtMost } from '@loyalty/platform/values/input-rules';
 import { optionalText } from '../../input/optional-text.ts';
 import type { CheckedProduct, ProductStatus } from './products.store.ts';
 
@@ -44,8 +45,7 @@ function rowOf(input: ProductInput): CheckedProduct {
   if ((priceMinor === null) !== (currency === null))
     throw invalid('currency', 'must be given together with priceMinor');
   const price = priceMinor === null ? null : BigInt(priceMinor);
-  if (price !== null && (price < 0n || price > PRICE_MAX))
-    throw invalid('priceMinor', `must be between 0 and ${PRICE_MAX}`);
+  if (price !== null && (price < 0n || price > PRICE_MAX)) throw invalid('priceMinor', between(0, PRICE_MAX));
   return {
     externalId: checkText('externalId', input.externalId, 200),
     name: checkText('name', input.name, 300),
@@ -61,7 +61,7 @@ function rowOf(input: ProductInput): CheckedProduct {
 }
 
 function checkPaths(paths: readonly (readonly string[])[]): string[][] {
-  if (paths.length > PATHS_MAX) throw invalid('categoryPaths', `must have at most ${PATHS_MAX} paths`);
+  if (paths.length > PATHS_MAX) throw invalid('categoryPaths', listAtMost(PATHS_MAX, 'paths'));
   return paths.map((path) => {
     if (path.length < 1 || path.length > DEPTH_MAX)
       throw invalid('categoryPaths', `must have paths of 1 to ${DEPTH_MAX} names`);

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import { findOrderFacts, type OrderFacts, orderFactsAfter } from './order-facts.store.ts';
 
 const PAGE_MAX = 1_000;
@@ -25,6 +26,6 @@ export async function orderFactsPage(
 ): Promise<OrderFacts[]> {
   const { importId = null, memberId = null, afterId, first } = wanted;
   if (!importId === !memberId) throw invalid('importId', 'or memberId must be given, and not both');
-  if (first < 1 || first > PAGE_MAX) throw invalid('first', `must be between 1 and ${PAGE_MAX}`);
+  if (first < 1 || first > PAGE_MAX) throw invalid('first', between(1, PAGE_MAX));
   return orderFactsAfter(ctx, { importId, memberId, afterId: afterId ?? NO_ID, limit: first });
 }

@@ -1,6 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { between, listAtMost, uuid } from '@loyalty/platform/values/input-rules';
 import { optionalText } from '../../input/optional-text.ts';
 import { checkAmount } from '../../money/money.ts';
 
@@ -43,7 +44,7 @@ export function checkItems(
   items: readonly OrderItemInput[] | null | undefined,
 ): readonly OrderItem[] {
   const lines = items ?? [];
-  if (lines.length > ITEMS_MAX) throw invalid(field, `must have at most ${ITEMS_MAX} items`);
+  if (lines.length > ITEMS_MAX) throw invalid(field, listAtMost(ITEMS_MAX, 'items'));
   return gathered((check) => lines.map((item, index) => check(() => checkItem(`${field}[${index}]`, item))));
 }
 
@@ -66,13 +67,13 @@ function checkItem(field: string, item: OrderItemInput): OrderItem {
 }
 
 function checkQuantity(field: string, quantity: number): void {
-  if (quantity < 1 || quantity > QUANTITY_MAX) throw invalid(field, `must be between 1 and ${QUANTITY_MAX}`);
+  if (quantity < 1 || quantity > QUANTITY_MAX) throw invalid(field, between(1, QUANTITY_MAX));
 }
 
 /** A UUID in lower case, as the database returns it; null where none was given. */
 export function checkId(field: string, id: string | null | undefined): string | null {
   if (id === null || id === undefined) return null;
-  if (!isUuid(id)) throw invalid(field, 'must be a UUID', 'INVALID_ID');
+  if (!isUuid(id)) throw invalid(field, uuid, 'INVALID_ID');
   return id.toLowerCase();
 }
 

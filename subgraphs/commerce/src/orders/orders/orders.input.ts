@@ -4,6 +4,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { optionalText } from '../../input/optional-text.ts';
 import { bigintAsText } from '../../money/bigint-json.ts';
 import { checkAmount, checkCurrency } from '../../money/money.ts';
@@ -93,7 +94,7 @@ export const checkExternalOrderId = (field: string, id: string): string =>
   checkText(field, id.toWellFormed(), EXTERNAL_ORDER_ID_LENGTH_MAX);
 
 function checkOccurredAt(field: string, at: Date, now: Date): Date {
-  if (at > addMs(now, AHEAD_MAX_MS)) throw invalid(field, 'must not be in the future');
+  if (at > addMs(now, AHEAD_MAX_MS)) throw invalid(field, inputRule('PAST', 'must not be in the future'));
   if (at < EARLIEST) throw invalid(field, 'must not be before 1970');
   return at;
 }

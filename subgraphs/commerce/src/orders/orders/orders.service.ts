@@ -2,6 +2,7 @@ import { guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { memberOrders, orderCountByMember } from './member-orders.store.ts';
 import type { OrderInput } from './orders.input.ts';
 import {
@@ -85,7 +86,7 @@ export async function listOrders(
   },
 ): Promise<Page<Order>> {
   const { memberId = null, storeId = null, status = null, from = null, to = null } = args;
-  if (from && to && to <= from) throw invalid('to', 'must be after from');
+  if (from && to && to <= from) throw invalid('to', inputRule('END_BEFORE_START', 'must be after from'));
   const externalOrderId = args.externalOrderId?.trim() || null;
   return ordersPage(ctx, pageRequest(args), { memberId, storeId, status, from, to, externalOrderId });
 }

@@ -4,6 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { atLeast } from '@loyalty/platform/values/input-rules';
 import { POINTS_MAX } from '../../earning-rules/earning-rules.evaluate.ts';
 import { optionalText } from '../../input/optional-text.ts';
 import { isOpen } from '../../members/open-members.ts';
@@ -45,7 +46,7 @@ export async function reviewReceipt(ctx: Context, id: string, review: Review): P
 function checkPoints(ctx: Context, { decision, points = null }: Review): number | null {
   if (points === null) return null;
   if (decision === 'REJECT') throw invalid('points', 'can only be given with APPROVE');
-  if (points < 0) throw invalid('points', 'must be at least 0');
+  if (points < 0) throw invalid('points', atLeast(0));
   guardValue(ctx, 'points', points);
   return points;
 }

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { type Given, given } from '@loyalty/platform/values/input';
+import { between } from '@loyalty/platform/values/input-rules';
 import { findSettings, type ReceiptSettings, upsertSettings } from './receipt-settings.store.ts';
 
 const defaults: ReceiptSettings = { autoApprove: false, minConfidence: 85 };
@@ -21,8 +22,7 @@ export async function setReceiptSettings(
 ): Promise<ReceiptSettings> {
   const change = given(input);
   const { minConfidence = 0 } = change;
-  if (minConfidence < 0 || minConfidence > 100)
-    throw invalid('input.minConfidence', 'must be between 0 and 100');
+  if (minConfidence < 0 || minConfidence > 100) throw invalid('input.minConfidence', between(0, 100));
   return ctx.transaction(async (tx) => {
     const after = await upsertSettings(tx, change, defaults);
     const resource = { resourceType: 'ReceiptSettings', resourceId: tx.scope.workspaceId };

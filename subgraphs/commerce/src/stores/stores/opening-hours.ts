@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
 import type { OpeningHours, Store, Weekday } from './stores.store.ts';
 
 const HOURS_MAX = 50;
@@ -21,18 +22,23 @@ const weekdays: readonly Weekday[] = [
  * @throws AppError VALIDATION_FAILED naming the entry
  */
 export function checkHours(field: string, hours: readonly OpeningHours[]): OpeningHours[] {
-  if (hours.length > HOURS_MAX) throw invalid(field, `must have at most ${HOURS_MAX} entries`);
+  if (hours.length > HOURS_MAX) throw invalid(field, listAtMost(HOURS_MAX, 'entries'));
   const entries = gathered((check) =>
     hours.map(({ weekday, opensAt, closesAt }, index) => {
       const path = `${field}.${index}`;
       const isTime = TIME.test(opensAt);
       check(() => {
-        if (!isTime) throw invalid(`${path}.opensAt`, 'must be a time such as 09:30');
+        if (!isTime)
+          throw invalid(`${path}.opensAt`, inputRule('TIME_OF_DAY', 'must be a time such as 09:30'));
       });
       check(() => {
         if (!TIME.test(closesAt) && closesAt !== '24:00')
-          throw invalid(`${path}.closesAt`, 'must be a time such as 18:30, or 24:00');
-        if (isTime && closesAt <= opensAt) throw invalid(`${path}.closesAt`, 'must be later than opensAt');
+          throw invalid(
+            `${path}.closesAt`,
+            inputRule('TIME_OF_DAY', 'must be a time such as 18:30, or 24:00'),
+          );
+        if (isTime && closesAt <= opensAt)
+          throw invalid(`${path}.closesAt`, inputRule('END_BEFORE_START', 'must be later than opensAt'));
       });
       return { path, hours: { weekday, opensAt, closesAt }, place: weekdays.indexOf(weekday) };
     }),

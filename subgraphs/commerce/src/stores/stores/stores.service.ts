@@ -5,6 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
+import { between } from '@loyalty/platform/values/input-rules';
 import { optionalText } from '../../input/optional-text.ts';
 import { checkHours } from './opening-hours.ts';
 import {
@@ -132,7 +133,7 @@ function checkStore(details: StoreDetails): StoreDetails {
     check(() => checkDegrees(details, 'longitude', 'latitude', 180));
     check(() => {
       if (geofenceRadiusMeters < 50 || geofenceRadiusMeters > 5_000)
-        throw invalid('input.geofenceRadiusMeters', 'must be between 50 and 5000');
+        throw invalid('input.geofenceRadiusMeters', between(50, 5000));
     });
     return {
       ...details,
@@ -147,8 +148,7 @@ type Coordinate = 'latitude' | 'longitude';
 
 function checkDegrees(details: StoreDetails, own: Coordinate, other: Coordinate, most: number): void {
   const degrees = details[own];
-  if (degrees !== null && Math.abs(degrees) > most)
-    throw invalid(`input.${own}`, `must be between -${most} and ${most}`);
+  if (degrees !== null && Math.abs(degrees) > most) throw invalid(`input.${own}`, between(-most, most));
   if (degrees === null && details[other] !== null)
     throw invalid(`input.${own}`, `must be given together with ${other}`);
 }

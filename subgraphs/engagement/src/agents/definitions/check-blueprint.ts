@@ -1,5 +1,6 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { checkStorable, itemRule } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { type Blueprint, blueprintSchema } from './blueprint.ts';
 
 /**
@@ -25,7 +26,8 @@ export function checkBlueprint(value: unknown, path: string): Blueprint {
 /** What parts of a blueprint say about each other. */
 function faultIn({ tools, skills, contextSources }: Blueprint, path: string): AppError | null {
   const names = new Set(tools.map(({ name }) => name));
-  if (names.size < tools.length) return invalid(`${path}.tools`, 'must name each tool once');
+  if (names.size < tools.length)
+    return invalid(`${path}.tools`, inputRule('DISTINCT', 'must name each tool once'));
   if (new Set(skills.map(({ name }) => name)).size < skills.length)
     return invalid(`${path}.skills`, 'must have names of their own');
   for (const [index, skill] of skills.entries()) {

@@ -3,6 +3,7 @@ import { findConditionCatalog } from '@loyalty/loyalty-subgraph/objects/conditio
 import type { Context } from '@loyalty/platform/context';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { itemRule } from '@loyalty/platform/values/input';
+import { oneOf } from '@loyalty/platform/values/input-rules';
 import { checkJourney } from '../../journeys/definition/check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from '../../journeys/definition/journey-definition.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
@@ -99,7 +100,7 @@ function nodesOf(path: string, actions: unknown): JourneyNode[] {
     if (typeof action !== 'object' || action === null) throw invalid(at, 'must be an object with a type');
     const { type } = action as { type?: unknown };
     if (typeof type !== 'string' || !actionTypes.includes(type))
-      throw invalid(`${at}.type`, `must be one of ${actionTypes.join(', ')}`);
+      throw invalid(`${at}.type`, oneOf(actionTypes));
     for (const key of ['id', 'next'])
       if (key in action) throw invalid(`${at}.${key}`, 'is not known here: actions follow each other');
     const next = place + 1 < actions.length ? nodeId(place + 1) : null;

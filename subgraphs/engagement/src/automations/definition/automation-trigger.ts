@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { mustBeGiven, oneOf } from '@loyalty/platform/values/input-rules';
 import { z } from 'zod';
 import type { EventTrigger } from '../../journeys/definition/journey-definition.ts';
 import { eventTriggers } from './event-triggers.ts';
@@ -83,7 +84,7 @@ export function readTrigger(path: string, value: unknown): AutomationTrigger {
     throw invalid(path, 'must be an object with a kind');
   const { kind } = value as { kind?: unknown };
   if (typeof kind !== 'string' || !triggerKinds.includes(kind))
-    throw invalid(`${path}.kind`, `must be one of ${triggerKinds.join(', ')}`);
+    throw invalid(`${path}.kind`, oneOf(triggerKinds));
   const { data, error } = schemaOf(kind).safeParse(value);
   if (!error) return data as AutomationTrigger;
   const [issue] = error.issues;
@@ -92,7 +93,7 @@ export function readTrigger(path: string, value: unknown): AutomationTrigger {
   const steps = issue!.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   throw invalid(
     path + steps.join(''),
-    issue!.code === 'invalid_type' && issue!.input === undefined ? 'must be given' : issue!.message,
+    issue!.code === 'invalid_type' && issue!.input === undefined ? mustBeGiven : issue!.message,
   );
 }
 

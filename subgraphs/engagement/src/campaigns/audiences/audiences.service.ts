@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { getMessageSettings } from '../../messages/limits/message-settings.service.ts';
 import { profilesAsOf } from '../../segments/profiles/profiles.service.ts';
 import { checkAudience, checkHoldOut } from '../campaigns/edit-campaigns.service.ts';
@@ -34,7 +35,8 @@ export interface EstimateAudience {
  * @throws AppError VALIDATION_FAILED (400), SEGMENT_NOT_FOUND (404)
  */
 export async function estimateAudience(ctx: Context, input: EstimateAudience): Promise<AudienceEstimate> {
-  if (input.segmentIds.length === 0) throw invalid('input.segmentIds', 'must name at least one segment');
+  if (input.segmentIds.length === 0)
+    throw invalid('input.segmentIds', inputRule('REQUIRED', 'must name at least one segment'));
   const holdOutPercent = input.holdOutPercent ?? 0;
   checkHoldOut(holdOutPercent);
   const { segmentIds = [], excludedSegmentIds = [] } = await checkAudience(ctx, input);

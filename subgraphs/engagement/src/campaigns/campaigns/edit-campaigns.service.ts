@@ -4,6 +4,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, given } from '@loyalty/platform/values/input';
+import { between, givenWith, notWith } from '@loyalty/platform/values/input-rules';
 import { checkJourney } from '../../journeys/definition/check-journey.service.ts';
 import { createJourneyDraft } from '../../journeys/journeys/journeys.service.ts';
 import { checkSegments } from '../../segments/segments/segments.service.ts';
@@ -86,22 +87,20 @@ function refuseWithJourney({ journey, ...input }: CreateCampaign): void {
   if (!journey) return;
   const fields = ['segmentId', 'segmentIds', 'excludedSegmentIds', 'variants', 'subject', 'html'] as const;
   const other = fields.find((field) => input[field] != null);
-  if (other) throw invalid(`input.${other}`, 'cannot be combined with journey');
-  if (input.holdOutPercent) throw invalid('input.holdOutPercent', 'cannot be combined with journey');
+  if (other) throw invalid(`input.${other}`, notWith('journey'));
+  if (input.holdOutPercent) throw invalid('input.holdOutPercent', notWith('journey'));
 }
 
 /** One segment and one variant have a short spelling. */
 function unabbreviated(input: CreateCampaign) {
   const { segmentId, subject, html, channel } = input;
-  if (segmentId && input.segmentIds) throw invalid('input.segmentId', 'cannot be combined with segmentIds');
+  if (segmentId && input.segmentIds) throw invalid('input.segmentId', notWith('segmentIds'));
   const isShort = subject != null || html != null;
   if (isShort && input.variants)
-    throw invalid(`input.${subject == null ? 'html' : 'subject'}`, 'cannot be combined with variants');
+    throw invalid(`input.${subject == null ? 'html' : 'subject'}`, notWith('variants'));
   if (html != null && channel === 'WEB_PUSH') throw invalid('input.html', 'is for e-mail only');
-  if (isShort && channel === 'EMAIL' && subject == null)
-    throw invalid('input.subject', 'must be given with html');
-  if (isShort && channel === 'EMAIL' && html == null)
-    throw invalid('input.html', 'must be given with subject');
+  if (isShort && channel === 'EMAIL' && subject == null) throw invalid('input.subject', givenWith('html'));
+  if (isShort && channel === 'EMAIL' && html == null) throw invalid('input.html', givenWith('subject'));
   const short = channel === 'EMAIL' ? { subject, html } : { title: subject };
   return {
     segmentIds: segmentId ? [segmentId] : input.segmentIds,
@@ -228,8 +227,7 @@ function checkCount(
   count: number | undefined,
   { min, max }: { readonly min: number; readonly max: number },
 ): void {
-  if (count !== undefined && (count < min || count > max))
-    throw invalid(field, `must be between ${min} and ${max}`);
+  if (count !== undefined && (count < min || count > max)) throw invalid(field, between(min, max));
 }
 
 function refuseUnlessDraft(campaign: Campaign): void {

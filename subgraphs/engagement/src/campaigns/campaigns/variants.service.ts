@@ -2,6 +2,7 @@ import { findCustomFieldKeys } from '@loyalty/loyalty-subgraph/members/mail-memb
 import type { Context } from '@loyalty/platform/context';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
 import { type Given, given } from '@loyalty/platform/values/input';
+import { between, bytesAtMost, givenWith, notEmpty } from '@loyalty/platform/values/input-rules';
 import { checkLiquid, otherNames, refuseUnknown } from '../../messages/rendering/check-liquid.ts';
 import { compileSource } from '../../messages/rendering/compile-source.ts';
 import {
@@ -47,8 +48,7 @@ export async function checkVariants(
     if (!KEY.test(key)) throw invalid(`${path}.key`, 'must have 1 to 20 letters, digits, - or _');
     if (checked.some((other) => other.key === key)) throw invalid(`${path}.key`, `must not be ${key} twice`);
     const weight = variant.weight ?? 1;
-    if (weight < 1 || weight > WEIGHT_MAX)
-      throw invalid(`${path}.weight`, `must be between 1 and ${WEIGHT_MAX}`);
+    if (weight < 1 || weight > WEIGHT_MAX) throw invalid(`${path}.weight`, between(1, WEIGHT_MAX));
     const content = channel === 'EMAIL' ? await checkMail(ctx, path, variant) : checkPush(ctx, path, variant);
     checked.push({ key, weight, ...content });
   }
@@ -68,8 +68,8 @@ async function checkMail(ctx: Context, path: string, variant: GivenVariant): Pro
   }
   if (subject === undefined && html === undefined)
     throw invalid(`${path}.templateId`, 'must be given, or subject and html instead');
-  if (subject === undefined) throw invalid(`${path}.subject`, 'must be given with html');
-  if (html === undefined) throw invalid(`${path}.html`, 'must be given with subject');
+  if (subject === undefined) throw invalid(`${path}.subject`, givenWith('html'));
+  if (html === undefined) throw invalid(`${path}.html`, givenWith('subject'));
   return checkInline(ctx, path, subject, html);
 }
 
@@ -89,9 +89,8 @@ async function checkInline(ctx: Context, path: string, written: string, html: st
   const [ofSubject, ofHtml] = [`${path}.subject`, `${path}.html`];
   if (subject.length === 0 || subject.length > SUBJECT_MAX || /[\r\n\t]/.test(subject))
     throw invalid(ofSubject, `must have 1 to ${SUBJECT_MAX} characters in one line`);
-  if (html.trim().length === 0) throw invalid(ofHtml, 'must not be empty');
-  if (Buffer.byteLength(html) > HTML_BYTES_MAX)
-    throw invalid(ofHtml, `must have at most ${HTML_BYTES_MAX} bytes`);
+  if (html.trim().length === 0) throw invalid(ofHtml, notEmpty);
+  if (Buffer.byteLength(html) > HTML_BYTES_MAX) throw invalid(ofHtml, bytesAtMost(HTML_BYTES_MAX));
   const inSubject = otherNames(checkLiquid(ofSubject, subject));
   const fields = { source: ofHtml, text: ofHtml };
   const { others } = await compileSource(ctx, { format: 'HTML', source: html, text: null, fields });

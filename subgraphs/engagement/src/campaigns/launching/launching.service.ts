@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { inFuture } from '@loyalty/platform/values/input-rules';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { awaitMessages, changeJourneyStatus } from '../../journeys/lifecycle/journey-status.service.ts';
 import {
@@ -45,7 +46,7 @@ export async function scheduleCampaign(
   { at, isLocalTime }: { readonly at: Date; readonly isLocalTime: boolean },
 ): Promise<Campaign> {
   const now = ctx.clock.now();
-  if (at <= now) throw invalid('at', 'must be in the future');
+  if (at <= now) throw invalid('at', inFuture);
   const first = isLocalTime ? firstLocalTime(at, await timeZoneOf(ctx)) : at;
   const dueAt = new Date(Math.max(first.getTime(), now.getTime()));
   return changedCampaign(ctx, 'scheduleCampaign', id, async (tx) => {

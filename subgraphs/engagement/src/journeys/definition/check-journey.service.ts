@@ -2,6 +2,7 @@ import { findPoolStatuses } from '@loyalty/loyalty-subgraph/coupons/coupon-pools
 import { checkTag } from '@loyalty/loyalty-subgraph/members/tags/tags.peer';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { checkNotificationContent } from '../../messages/rendering/notification-content.ts';
 import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
@@ -103,7 +104,8 @@ function refuseFirst(faults: readonly (string | null)[], pathOf: (index: number)
 
 async function checkNamedSegments(ctx: Context, definition: JourneyDefinition, path: string): Promise<void> {
   const checks = placedSegments(definition).map(async ([place, id]) => {
-    if (!(await findSegment(ctx, id))) throw invalid(path + place, 'must be the id of a segment');
+    if (!(await findSegment(ctx, id)))
+      throw invalid(path + place, inputRule('UNKNOWN', 'must be the id of a segment'));
   });
   await Promise.all(checks);
 }

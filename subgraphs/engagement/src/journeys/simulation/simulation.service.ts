@@ -2,6 +2,7 @@ import { refusal } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { invalid, refusedField } from '@loyalty/platform/errors';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import type { Condition } from '../../segments/conditions/condition.ts';
 import { accessOfField } from '../../segments/conditions/condition-access.ts';
 import { previewCondition, resolveCondition } from '../../segments/conditions/conditions.service.ts';
@@ -51,8 +52,7 @@ export async function simulateJourney(
   },
 ): Promise<JourneySimulation> {
   const sampleSize = wanted.sampleSize ?? 200;
-  if (sampleSize < 1 || sampleSize > SAMPLE_MAX)
-    throw invalid('sampleSize', `must be between 1 and ${SAMPLE_MAX}`);
+  if (sampleSize < 1 || sampleSize > SAMPLE_MAX) throw invalid('sampleSize', between(1, SAMPLE_MAX));
   const { journeyId, definition } = await draftOf(ctx, wanted);
   refuseUnreadableHistory(ctx, definition);
   const { count, sampleIds } = await previewCondition(ctx, await entrantsOf(ctx, definition), sampleSize);

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { between, inputRule } from '@loyalty/platform/values/input-rules';
 import { findSettings, lockSettings, type MessageSettings, writeSettings } from './message-settings.store.ts';
 
 const defaults: MessageSettings = {
@@ -81,9 +82,10 @@ function checked(settings: MessageSettings): MessageSettings {
 }
 
 function checkCount(field: string, count: number | null, max: number): void {
-  if (count !== null && (count < 1 || count > max)) throw invalid(field, `must be between 1 and ${max}`);
+  if (count !== null && (count < 1 || count > max)) throw invalid(field, between(1, max));
 }
 
 function checkTime(field: string, time: string | null): void {
-  if (time !== null && !TIME.test(time)) throw invalid(field, 'must be a time such as 21:00');
+  if (time !== null && !TIME.test(time))
+    throw invalid(field, inputRule('TIME_OF_DAY', 'must be a time such as 21:00'));
 }

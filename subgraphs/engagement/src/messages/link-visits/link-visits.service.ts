@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { from1To } from '@loyalty/platform/values/input-rules';
 import { type ClickLink, type OpenLink, readToken } from '../links/link-tokens.ts';
 import { recordMessageEvent } from '../messages/message-events.service.ts';
 
@@ -15,7 +16,7 @@ const TOKENS_MAX = 100;
  */
 export async function recordLinkVisits(ctx: Context, tokens: readonly string[]): Promise<number> {
   if (tokens.length === 0 || tokens.length > TOKENS_MAX) {
-    throw invalid('tokens', `must be 1 to ${TOKENS_MAX} tokens`);
+    throw invalid('tokens', from1To(TOKENS_MAX, 'tokens'));
   }
   const links = await Promise.all(tokens.map((token) => visitedLink(ctx, token)));
   const byScope = Map.groupBy(links, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);

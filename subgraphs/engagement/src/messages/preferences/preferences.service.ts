@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid } from '@loyalty/platform/errors';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { suppressIndex, suppressionOfMember } from '../../suppressions/suppressions.service.ts';
 import { type RecipientLink, readToken } from '../links/link-tokens.ts';
 import { recordMessageEvent } from '../messages/message-events.service.ts';
@@ -49,7 +50,8 @@ export async function setPreferencesByToken(
 ): Promise<Preferences> {
   const { there, link } = await recipientOf(ctx, token);
   const byPurpose = new Map(wanted.map(({ purpose, isGranted }) => [purpose, isGranted]));
-  if (byPurpose.size < wanted.length) throw invalid('input.consents', 'must name each purpose once');
+  if (byPurpose.size < wanted.length)
+    throw invalid('input.consents', inputRule('DISTINCT', 'must name each purpose once'));
   const mail = byPurpose.get('EMAIL_MARKETING');
   if (mail === false) await suppressRecipient(there, link);
   const memberId = await memberWith(there, link.emailIndex);

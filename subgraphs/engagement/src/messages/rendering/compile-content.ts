@@ -1,6 +1,13 @@
 import { invalid } from '@loyalty/platform/errors';
 import type { WorkOwner } from '@loyalty/platform/operations/bounded-work';
 import { checkStorable, hasControlCharacters } from '@loyalty/platform/values/input';
+import {
+  bytesAtMost,
+  lengthAtMost,
+  noControlCharacters,
+  notEmpty,
+  oneLine,
+} from '@loyalty/platform/values/input-rules';
 import { checkLiquid, otherNames, refuseUnknown } from './check-liquid.ts';
 import type { CompiledSource } from './compile.steps.ts';
 import { compileSource, type TemplateFormat } from './compile-source.ts';
@@ -87,18 +94,17 @@ export async function compileInline(
 
 function checkSubject(field: string, text: string): string {
   const subject = text.trim();
-  if (subject.length === 0) throw invalid(field, 'must not be empty');
-  if (subject.length > SUBJECT_MAX) throw invalid(field, `must have at most ${SUBJECT_MAX} characters`);
-  if (/[\r\n\t]/.test(subject) || hasControlCharacters(subject)) throw invalid(field, 'must be one line');
+  if (subject.length === 0) throw invalid(field, notEmpty);
+  if (subject.length > SUBJECT_MAX) throw invalid(field, lengthAtMost(SUBJECT_MAX));
+  if (/[\r\n\t]/.test(subject) || hasControlCharacters(subject)) throw invalid(field, oneLine);
   checkStorable(field, subject);
   return subject;
 }
 
 function checkSource(field: string, text: string): string {
-  if (text.trim().length === 0) throw invalid(field, 'must not be empty');
-  if (Buffer.byteLength(text) > SOURCE_BYTES_MAX)
-    throw invalid(field, `must have at most ${SOURCE_BYTES_MAX} bytes`);
-  if (hasControlCharacters(text)) throw invalid(field, 'must not contain control characters');
+  if (text.trim().length === 0) throw invalid(field, notEmpty);
+  if (Buffer.byteLength(text) > SOURCE_BYTES_MAX) throw invalid(field, bytesAtMost(SOURCE_BYTES_MAX));
+  if (hasControlCharacters(text)) throw invalid(field, noControlCharacters);
   checkStorable(field, text);
   return text;
 }

@@ -2,6 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkStorable, checkText } from '@loyalty/platform/values/input';
+import { givenWith, notWith } from '@loyalty/platform/values/input-rules';
 
 const SUBJECT_LENGTH_MAX = 300;
 const HTML_LENGTH_MAX = 200_000;
@@ -58,7 +59,7 @@ export function checkTransactional(input: SendTransactional): TransactionalReque
 
 /** Null with a member. */
 function recipientOf({ to = null, memberId = null }: SendTransactional): string | null {
-  if (to !== null && memberId !== null) throw invalid('input.memberId', 'cannot be combined with to');
+  if (to !== null && memberId !== null) throw invalid('input.memberId', notWith('to'));
   if (to === null && memberId === null) throw invalid('input.to', 'must be given, or memberId instead');
   return to === null ? null : checkEmail('input.to', to);
 }
@@ -70,13 +71,13 @@ export const checkKey = (key: Optional<string>): string | null =>
 function inlineOf(templateId: string | null, { subject, html }: SendTransactional): InlineContent | null {
   if (templateId !== null) {
     for (const [name, value] of Object.entries({ subject, html }))
-      if (value != null) throw invalid(`input.${name}`, 'cannot be combined with templateId');
+      if (value != null) throw invalid(`input.${name}`, notWith('templateId'));
     return null;
   }
   if (subject == null && html == null)
     throw invalid('input.templateId', 'must be given, or subject and html instead');
-  if (subject == null) throw invalid('input.subject', 'must be given with html');
-  if (html == null) throw invalid('input.html', 'must be given with subject');
+  if (subject == null) throw invalid('input.subject', givenWith('html'));
+  if (html == null) throw invalid('input.html', givenWith('subject'));
   return gathered((check) => ({
     subject: check(() => checkText('input.subject', subject, SUBJECT_LENGTH_MAX)),
     html: check(() => checkText('input.html', html, HTML_LENGTH_MAX)),

@@ -3,6 +3,7 @@ import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText, type Given } from '@loyalty/platform/values/input';
+import { inputRule, lengthAtMost, mustBeGiven, oneLine } from '@loyalty/platform/values/input-rules';
 
 export type ProviderKind = 'RESEND' | 'SENDGRID' | 'SES' | 'CUSTOM_REST';
 
@@ -78,7 +79,7 @@ export function checkConfig(
     }
     const missing = required[kind];
     check(() => {
-      if (missing && !config[missing]) throw invalid(`input.config.${missing}`, 'must be given');
+      if (missing && !config[missing]) throw invalid(`input.config.${missing}`, mustBeGiven);
     });
     check(() => refuseSameFields(config));
     return config;
@@ -129,12 +130,12 @@ function checkEndpoint(path: string, kind: ProviderKind, value: string, allow: r
 }
 
 function publicUrl(path: string, value: string, allow: readonly string[]): URL {
-  if (value.length > 2_000) throw invalid(path, 'must have at most 2000 characters');
+  if (value.length > 2_000) throw invalid(path, lengthAtMost(2000));
   try {
     return assertPublicUrl(value, allow);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw invalid(path, 'must be a public address that begins with https://');
+    throw invalid(path, inputRule('WEB_ADDRESS', 'must be a public address that begins with https://'));
   }
 }
 
@@ -151,7 +152,7 @@ function refuseSameFields(config: Partial<Record<ConfigField, string>>): void {
 /** Text of one line, trimmed. */
 export function checkLine(path: string, value: string, lengthMax: number): string {
   const text = checkText(path, value, lengthMax);
-  if (/[\r\n\t]/.test(text)) throw invalid(path, 'must be one line');
+  if (/[\r\n\t]/.test(text)) throw invalid(path, oneLine);
   return text;
 }
 

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import type { Given } from '@loyalty/platform/values/input';
+import { mustBeGiven } from '@loyalty/platform/values/input-rules';
 import type { ProviderKind } from './provider-config.ts';
 
 /** What a provider is used with. It is stored sealed and shown to nobody. */
@@ -35,7 +36,7 @@ function refuseOthers(kind: ProviderKind, input: SecretInput, names: readonly (k
 
 function checkKey(name: keyof SecretInput, value: string | null | undefined): string {
   const key = value?.trim();
-  if (!key) throw invalid(`input.secret.${name}`, 'must be given');
+  if (!key) throw invalid(`input.secret.${name}`, mustBeGiven);
   if (!/^[\x21-\x7e]{1,2000}$/.test(key))
     throw invalid(`input.secret.${name}`, 'must be printable characters without spaces');
   return key;

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { between } from '@loyalty/platform/values/input-rules';
 import { type Figures, figuresOver } from './provider-figures.store.ts';
 
 const HOURS_MAX = 720;
@@ -11,6 +12,6 @@ const none: Figures = { attempts: 0, accepted: 0, rejected: 0, unavailable: 0, p
  * @throws AppError VALIDATION_FAILED (400) naming hours
  */
 export async function figuresOfProvider(ctx: Context, id: string, hours: number): Promise<Figures> {
-  if (hours < 1 || hours > HOURS_MAX) throw invalid('hours', `must be between 1 and ${HOURS_MAX}`);
+  if (hours < 1 || hours > HOURS_MAX) throw invalid('hours', between(1, HOURS_MAX));
   return (await ctx.load(figuresOver(hours), id)) ?? none;
 }

@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
+import { between, inputRule } from '@loyalty/platform/values/input-rules';
 
 /** What a browser shows. */
 export interface Notification {
@@ -43,7 +44,7 @@ export function checkNotification(notification: Notification): CheckedNotificati
   if (topic !== null && !/^[\w-]{1,32}$/.test(topic))
     throw invalid('topic', 'must have 1 to 32 letters, digits, - or _');
   if (!Number.isInteger(ttlSeconds) || ttlSeconds < 0 || ttlSeconds > TTL_SECONDS_MAX)
-    throw invalid('ttlSeconds', `must be between 0 and ${TTL_SECONDS_MAX}`);
+    throw invalid('ttlSeconds', between(0, TTL_SECONDS_MAX));
   const payload = JSON.stringify(shown);
   if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
     throw invalid('body', `must be shorter: a notification has at most ${PAYLOAD_BYTES_MAX} bytes`);
@@ -52,6 +53,7 @@ export function checkNotification(notification: Notification): CheckedNotificati
 
 function checkAddress(field: string, address: string): string {
   const url = URL.parse(address);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw invalid(field, 'must be a web address');
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw invalid(field, inputRule('WEB_ADDRESS', 'must be a web address'));
   return url.href;
 }

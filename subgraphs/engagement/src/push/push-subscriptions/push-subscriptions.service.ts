@@ -5,6 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
 import { newId } from '@loyalty/platform/values/ids';
+import { lengthAtMost } from '@loyalty/platform/values/input-rules';
 import { publicPushKey } from '../push-keys/push-keys.service.ts';
 import { type BrowserKeys, checkBrowserKeys } from './browser-keys.ts';
 import {
@@ -115,8 +116,7 @@ export const forgetMemberBrowsers = (ctx: Context, memberId: string): Promise<vo
   deleteOfMember(ctx, memberId);
 
 function checkEndpoint(ctx: Context, endpoint: string): string {
-  if (endpoint.length > ENDPOINT_LENGTH_MAX)
-    throw invalid('endpoint', `must have at most ${ENDPOINT_LENGTH_MAX} characters`);
+  if (endpoint.length > ENDPOINT_LENGTH_MAX) throw invalid('endpoint', lengthAtMost(ENDPOINT_LENGTH_MAX));
   try {
     return assertPublicUrl(endpoint, ctx.services.config.OUTBOUND_ALLOW).href;
   } catch {

@@ -2,6 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText, itemRule } from '@loyalty/platform/values/input';
+import { inputRule, oneOf } from '@loyalty/platform/values/input-rules';
 import { checkOperand, checkWhole } from '../fields/operand-checks.ts';
 import type { Aspect, FieldCondition } from './condition.ts';
 import { type KnownField, type KnownNames, knownField, knownRecordField } from './known-names.ts';
@@ -79,7 +80,7 @@ function checkField(path: string, condition: Json, { known, found }: Checking): 
 function checkComparison(path: string, { operator, value }: Json, { operators, options }: KnownField): void {
   const found =
     typeof operator === 'string' && Object.hasOwn(operators, operator) ? operators[operator] : null;
-  if (!found) throw invalid(`${path}.operator`, `must be one of ${Object.keys(operators).join(', ')}`);
+  if (!found) throw invalid(`${path}.operator`, oneOf(Object.keys(operators)));
   checkOperand(`${path}.value`, found.takes, value, options);
 }
 
@@ -87,7 +88,7 @@ const FREQUENCY_KEYS = ['operator', 'count', 'within_days'];
 
 function checkFrequency(path: string, { operator, count, within_days: days }: Json): void {
   if (operator !== undefined && !['at_least', 'at_most', 'exactly'].includes(operator as string))
-    throw invalid(`${path}.operator`, 'must be one of at_least, at_most, exactly');
+    throw invalid(`${path}.operator`, oneOf(['at_least', 'at_most', 'exactly']));
   if (count !== undefined) checkWhole(`${path}.count`, count, { min: 0, max: COUNT_MAX });
   if (days !== undefined) checkWhole(`${path}.within_days`, days, { min: 1, max: OCCURRENCE_DAYS });
 }
@@ -144,7 +145,7 @@ function checkSegment(path: string, condition: Json, { known, found }: Checking)
   const { segment, operator } = condition;
   const id = typeof segment === 'string' ? segment.toLowerCase() : '';
   if (!isUuid(id) || !known.segmentIds.has(id))
-    throw invalid(`${path}.segment`, 'must be the id of a segment');
+    throw invalid(`${path}.segment`, inputRule('UNKNOWN', 'must be the id of a segment'));
   if (operator !== undefined && operator !== 'in' && operator !== 'not_in')
     throw invalid(`${path}.operator`, 'must be in or not_in');
   if (!found.nested.has(id)) found.nested.set(id, path);

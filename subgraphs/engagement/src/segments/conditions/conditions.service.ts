@@ -3,6 +3,7 @@ import { findConditionCatalog } from '@loyalty/loyalty-subgraph/objects/conditio
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { bytesAtMost } from '@loyalty/platform/values/input-rules';
 import { aspectsOf } from './aspects.ts';
 import { checkTree } from './check-condition.ts';
 import type { Aspect, Condition } from './condition.ts';
@@ -46,7 +47,7 @@ export async function checkCondition(
   { selfId, isStored = false }: ConditionCheck = {},
 ): Promise<CheckedCondition> {
   if (Buffer.byteLength(JSON.stringify(definition) ?? '') > BYTES_MAX)
-    throw invalid(path, `must have at most ${BYTES_MAX} bytes`);
+    throw invalid(path, bytesAtMost(BYTES_MAX));
   // Before anything is looked up: what exists is not for everybody either.
   if (!isStored) refuseUnreadable(ctx.caller, definition, path);
   const { known, definitions } = await lookUp(ctx, definition);

@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
+import { aNumber, aString } from '@loyalty/platform/values/input-rules';
 import type { OperandType } from './operators.ts';
 
 const TEXT_LENGTH_MAX = 2_000;
@@ -33,7 +34,7 @@ function checkNothing(path: string, value: unknown): void {
 }
 
 function checkName(path: string, value: unknown, options: readonly string[] | null): void {
-  if (typeof value !== 'string') throw invalid(path, 'must be a string');
+  if (typeof value !== 'string') throw invalid(path, aString);
   if (options && !options.includes(value)) throw invalid(path, `must be ${listed(options)}`);
   checkText(path, value, TEXT_LENGTH_MAX);
 }
@@ -50,8 +51,7 @@ function checkNames(path: string, value: unknown, options: readonly string[] | n
 }
 
 function checkNumber(path: string, value: unknown): void {
-  if (typeof value !== 'number' || Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    throw invalid(path, 'must be a number');
+  if (typeof value !== 'number' || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw invalid(path, aNumber);
 }
 
 function checkRange(path: string, value: unknown): void {

@@ -7,6 +7,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import { dropMemberships, requestComputation } from '../memberships/memberships.service.ts';
 import { profilesAsOf } from '../profiles/profiles.service.ts';
 import { progressBySegment, type SegmentSize, sizesByKey, sizesKey } from './segment-sizes.store.ts';
@@ -101,7 +102,7 @@ export async function progressOf(ctx: Context, segment: Segment): Promise<number
  * @throws AppError VALIDATION_FAILED (400)
  */
 export async function sizesOf(ctx: Context, segment: Segment, days: number): Promise<SegmentSize[]> {
-  if (days < 1 || days > DAYS_MAX) throw invalid('days', `must be between 1 and ${DAYS_MAX}`);
+  if (days < 1 || days > DAYS_MAX) throw invalid('days', between(1, DAYS_MAX));
   return (await ctx.load(sizesByKey, sizesKey(segment.id, days))) ?? [];
 }
 

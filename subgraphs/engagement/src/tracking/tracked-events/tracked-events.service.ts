@@ -8,6 +8,7 @@ import { throttled } from '@loyalty/platform/live/throttled';
 import { batches } from '@loyalty/platform/loading/batches';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { firstIdAt } from '@loyalty/platform/values/ids';
+import { from1To } from '@loyalty/platform/values/input-rules';
 import { noteTracked } from '../../segments/profile-changes/note-changes.service.ts';
 import { prepareToday } from './event-days.service.ts';
 import { eventIdsOf } from './event-ids.ts';
@@ -61,7 +62,7 @@ export async function trackEvents(
   ctx: Context,
   inputs: readonly TrackedEventInput[],
 ): Promise<TrackingResult> {
-  if (inputs.length < 1 || inputs.length > EVENTS_MAX) throw invalid('events', 'must be 1 to 100 events');
+  if (inputs.length < 1 || inputs.length > EVENTS_MAX) throw invalid('events', from1To(100, 'events'));
   const rejected: RejectedEvent[] = [];
   const read = readAll(ctx, inputs, rejected);
   const events = await withMembers(ctx, read, rejected);

@@ -3,6 +3,7 @@ import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors'
 import { audit } from '@loyalty/platform/operations/audit';
 import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import { newId } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import { publishDeliveriesMade } from '../endpoints/delivery-channels.ts';
 import { findEndpoint, getEndpoint } from '../endpoints/endpoints.service.ts';
 import { findDelivery, type WebhookDelivery } from './deliveries.service.ts';
@@ -91,7 +92,7 @@ export async function replayDeliveries(
   expectedCount: number,
 ): Promise<number> {
   if (expectedCount < 1 || expectedCount > REPLAYS_MAX)
-    throw invalid('expectedCount', `must be between 1 and ${REPLAYS_MAX}`);
+    throw invalid('expectedCount', between(1, REPLAYS_MAX));
   const filter = filterOf(asked);
   const { endpointId, since, until } = filter;
   return ctx.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText, itemRule } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { catalogByKey } from '../../events/catalog/catalog-events.ts';
 
 const URL_LENGTH_MAX = 2_000;
@@ -36,7 +37,7 @@ export const checkDescription = (description: string): string | null =>
  * @throws AppError VALIDATION_FAILED, EVENT_TYPE_UNKNOWN (400) naming the place, such as eventTypes[1]
  */
 export function checkEventTypes(field: string, eventTypes: readonly string[]): string[] {
-  if (eventTypes.length === 0) throw invalid(field, 'must have at least one event');
+  if (eventTypes.length === 0) throw invalid(field, inputRule('REQUIRED', 'must have at least one event'));
   gathered((check) => {
     for (const [index, key] of eventTypes.entries()) check(() => checkEventType(`${field}[${index}]`, key));
   });

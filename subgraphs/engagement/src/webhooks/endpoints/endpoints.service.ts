@@ -6,6 +6,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import type { Given } from '@loyalty/platform/values/input';
+import { between, inputRule } from '@loyalty/platform/values/input-rules';
 import { publishDeliveriesChanged } from './delivery-channels.ts';
 import { checkDescription, checkEventTypes, checkUrl } from './endpoint-input.ts';
 import { type AttemptStatistics, statisticsByKey, statisticsKey } from './endpoint-statistics.store.ts';
@@ -172,7 +173,7 @@ export async function endpointStatistics(
   { id, lastError, lastSuccessAt, lastFailureAt }: WebhookEndpoint,
   hours: number,
 ): Promise<WebhookStatistics> {
-  if (hours < 1 || hours > HOURS_MAX) throw invalid('hours', `must be between 1 and ${HOURS_MAX}`);
+  if (hours < 1 || hours > HOURS_MAX) throw invalid('hours', between(1, HOURS_MAX));
   const found = await ctx.load(statisticsByKey, statisticsKey(id, hours));
   return { ...found!, lastError, lastSuccessAt, lastFailureAt };
 }
@@ -185,7 +186,7 @@ export const rotationEndsAt = (
   previousSecretExpiresAt && previousSecretExpiresAt > clock.now() ? previousSecretExpiresAt : null;
 
 function checkStatus(status: EndpointStatus | null): 'ACTIVE' | 'PAUSED' | null {
-  if (status === 'DISABLED') throw invalid('input.status', 'must be active or paused');
+  if (status === 'DISABLED') throw invalid('input.status', inputRule('ONE_OF', 'must be active or paused'));
   return status;
 }
 

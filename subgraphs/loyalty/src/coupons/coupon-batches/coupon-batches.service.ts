@@ -8,6 +8,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import { atLeast } from '@loyalty/platform/values/input-rules';
 import { type CouponPool, lockOpenPool } from '../coupon-pools/coupon-pools.service.ts';
 import { noteRefill } from '../coupon-pools/coupon-stock.service.ts';
 import { couponBatchRequested } from './coupon-batches.events.ts';
@@ -59,7 +60,7 @@ export async function generateCoupons(
 ): Promise<CouponPool> {
   await guardWrite(ctx, 'value');
   guardValue(ctx, 'count', count);
-  if (count < 1) throw invalid('count', 'must be at least 1');
+  if (count < 1) throw invalid('count', atLeast(1));
   const begins = prefix?.trim().toUpperCase() || null;
   if (begins && !isPrefix(begins)) throw invalid('prefix', 'must be 1 to 10 letters or digits');
   return ctx.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { from1To } from '@loyalty/platform/values/input-rules';
 import { type CouponPool, lockOpenPool } from '../coupon-pools/coupon-pools.service.ts';
 import { noteRefill, recordImport, type SkipReason } from '../coupon-pools/coupon-stock.service.ts';
 import { insertCodes } from './coupon-batches.store.ts';
@@ -34,7 +35,7 @@ export async function importCoupons(
 ): Promise<CouponPool> {
   await guardWrite(ctx, 'value');
   guardValue(ctx, 'codes', codes.length);
-  if (codes.length < 1 || codes.length > CODES_MAX) throw invalid('codes', `must be 1 to ${CODES_MAX} codes`);
+  if (codes.length < 1 || codes.length > CODES_MAX) throw invalid('codes', from1To(CODES_MAX, 'codes'));
   const { fit, skipped } = checkCodes(codes);
   return ctx.transaction(async (tx) => {
     const pool = await lockOpenPool(tx, poolId);

@@ -6,6 +6,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
+import { inFuture } from '@loyalty/platform/values/input-rules';
 import { couponCodesVoided } from './coupon-pools.events.ts';
 import {
   type CouponPool,
@@ -203,8 +204,7 @@ export async function setLowStockThreshold(
 }
 
 function checkExpiry(ctx: Context, couponsExpireAt: Date | null): Date | null {
-  if (couponsExpireAt && couponsExpireAt <= ctx.clock.now())
-    throw invalid('input.couponsExpireAt', 'must be in the future');
+  if (couponsExpireAt && couponsExpireAt <= ctx.clock.now()) throw invalid('input.couponsExpireAt', inFuture);
   return couponsExpireAt;
 }
 

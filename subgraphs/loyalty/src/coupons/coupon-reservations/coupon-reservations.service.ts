@@ -3,6 +3,7 @@ import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import { getMember } from '../../members/members/members.service.ts';
 import { getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
 import type { Coupon } from '../coupons/coupons.service.ts';
@@ -38,8 +39,7 @@ export async function reserveCoupon(ctx: Context, wanted: ReserveCoupon): Promis
   await guardWrite(ctx, 'value');
   const { poolId, memberId = null } = wanted;
   const seconds = wanted.seconds ?? HOLD_SECONDS;
-  if (seconds < 1 || seconds > HOLD_SECONDS_MAX)
-    throw invalid('seconds', `must be between 1 and ${HOLD_SECONDS_MAX}`);
+  if (seconds < 1 || seconds > HOLD_SECONDS_MAX) throw invalid('seconds', between(1, HOLD_SECONDS_MAX));
   if (memberId) await getMember(ctx, memberId);
   const pool = await getIssuingPool(ctx, poolId);
   const id = newId(ctx.clock);

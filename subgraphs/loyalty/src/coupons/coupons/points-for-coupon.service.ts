@@ -1,6 +1,7 @@
 import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid } from '@loyalty/platform/errors';
+import { atLeast } from '@loyalty/platform/values/input-rules';
 import { getMember } from '../../members/members/members.service.ts';
 import { spendPoints } from '../../points/points/booking.service.ts';
 import { getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
@@ -35,7 +36,7 @@ export async function redeemPointsForCoupon(
 ): Promise<PointsForCoupon> {
   await guardWrite(ctx, 'value');
   guardValue(ctx, 'pointsCost', pointsCost);
-  if (pointsCost < 1) throw invalid('pointsCost', 'must be at least 1');
+  if (pointsCost < 1) throw invalid('pointsCost', atLeast(1));
   const member = await getMember(ctx, memberId);
   const pool = await getIssuingPool(ctx, poolId);
   // The booking decides; this check avoids taking a code that would only be put back.

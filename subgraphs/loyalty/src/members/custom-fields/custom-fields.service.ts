@@ -5,6 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
+import { distinct, from1To } from '@loyalty/platform/values/input-rules';
 import {
   archiveField,
   type CustomField,
@@ -190,8 +191,8 @@ function checkOptions(type: CustomFieldType, given: readonly string[]): string[]
     return [];
   }
   if (options.length < 1 || options.length > OPTIONS_MAX)
-    throw invalid('input.options', `must be 1 to ${OPTIONS_MAX} values`);
-  if (new Set(options).size !== options.length) throw invalid('input.options', 'must be distinct');
+    throw invalid('input.options', from1To(OPTIONS_MAX, 'values'));
+  if (new Set(options).size !== options.length) throw invalid('input.options', distinct);
   if (options.some((option) => looksSensitive(option) || !option.isWellFormed())) {
     throw invalid('input.options', 'must be plain text without card or social security numbers');
   }

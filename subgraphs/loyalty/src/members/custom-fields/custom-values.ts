@@ -1,6 +1,15 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { hasControlCharacters } from '@loyalty/platform/values/input';
+import {
+  aNumber,
+  aString,
+  between,
+  inputRule,
+  lengthAtMost,
+  noControlCharacters,
+  trueOrFalse,
+} from '@loyalty/platform/values/input-rules';
 import { looksSensitive } from './sensitive-data.ts';
 
 export type CustomFieldType = 'TEXT' | 'NUMBER' | 'DATE' | 'BOOLEAN' | 'ENUM' | 'LIST';
@@ -86,7 +95,7 @@ export function checkValue(path: string, { type, options }: FieldDefinition, val
     case 'DATE':
       return checkDay(path, value);
     case 'BOOLEAN':
-      if (typeof value !== 'boolean') throw invalid(path, 'must be true or false');
+      if (typeof value !== 'boolean') throw invalid(path, trueOrFalse);
       return value;
     case 'ENUM':
       return checkOption(path, options, value);
@@ -96,20 +105,19 @@ export function checkValue(path: string, { type, options }: FieldDefinition, val
 }
 
 function checkTextValue(path: string, value: unknown): string {
-  if (typeof value !== 'string') throw invalid(path, 'must be a string');
-  if (value.length > TEXT_LENGTH_MAX) throw invalid(path, `must have at most ${TEXT_LENGTH_MAX} characters`);
+  if (typeof value !== 'string') throw invalid(path, aString);
+  if (value.length > TEXT_LENGTH_MAX) throw invalid(path, lengthAtMost(TEXT_LENGTH_MAX));
   // PostgreSQL's jsonb takes neither a NUL nor half of a surrogate pair.
-  if (hasControlCharacters(value) || !value.isWellFormed())
-    throw invalid(path, 'must not contain control characters');
+  if (hasControlCharacters(value) || !value.isWellFormed()) throw invalid(path, noControlCharacters);
   return refuseSensitive(path, value);
 }
 
 function checkNumber(path: string, value: unknown): number {
   const spelled = typeof value === 'string' && NUMERIC.test(value);
   const number = spelled ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw invalid(path, 'must be a number');
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw invalid(path, aNumber);
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
-    throw invalid(path, `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`);
+    throw invalid(path, between(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
   }
   refuseSensitive(path, String(number));
   // JSON knows no negative zero.
@@ -117,7 +125,7 @@ function checkNumber(path: string, value: unknown): number {
 }
 
 function checkDay(path: string, value: unknown): string {
-  const fault = () => invalid(path, 'must be a day of the calendar, YYYY-MM-DD');
+  const fault = () => invalid(path, inputRule('DAY', 'must be a day of the calendar, YYYY-MM-DD'));
   if (typeof value !== 'string' || !DAY.test(value)) throw fault();
   const date = new Date(`${value}T00:00:00.000Z`);
   // A day that does not exist is no date for the parser, or one of the next month.
@@ -127,14 +135,14 @@ function checkDay(path: string, value: unknown): string {
 
 function checkOption(path: string, options: readonly string[], value: unknown): string {
   if (typeof value !== 'string' || !options.includes(value))
-    throw invalid(path, "must be one of the field's options");
+    throw invalid(path, inputRule('ONE_OF', "must be one of the field's options"));
   return value;
 }
 
 /** A list is a set: each option once, in the order of the options. */
 function checkList(path: string, options: readonly string[], value: unknown): readonly string[] {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string' && options.includes(item))) {
-    throw invalid(path, "must be an array of the field's options");
+    throw invalid(path, inputRule('ONE_OF', "must be an array of the field's options"));
   }
   return options.filter((option) => value.includes(option));
 }

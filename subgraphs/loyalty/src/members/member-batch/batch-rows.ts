@@ -1,6 +1,7 @@
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { required, uuid } from '@loyalty/platform/values/input-rules';
 import type { CheckedAttributes } from '../custom-fields/custom-values.ts';
 import { type CheckedInput, checkMemberInput } from '../members/members.input.ts';
 import { checkTagKeys, type TagInput } from '../tags/tag-keys.ts';
@@ -68,8 +69,8 @@ function checkRow(
   checkAttributes: AttributeCheck,
 ): CheckedMember {
   const { email, storeId, birthDate, customAttributes, tags, ...fields } = row;
-  if (!email) throw invalid('email', 'is required');
-  if (storeId && !isUuid(storeId)) throw invalid('storeId', 'must be a UUID', 'INVALID_ID');
+  if (!email) throw invalid('email', required);
+  if (storeId && !isUuid(storeId)) throw invalid('storeId', uuid, 'INVALID_ID');
   return {
     index,
     email: checkEmail('email', email),

@@ -4,6 +4,7 @@ import { busy, invalid } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
+import { from1To } from '@loyalty/platform/values/input-rules';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../../joining/opt-outs/opt-outs.service.ts';
 import { findStores, noStore } from '../../visits/stores/stores.service.ts';
 import { attributeCheck } from '../custom-fields/custom-field-values.service.ts';
@@ -61,7 +62,7 @@ export interface MemberBatch {
  * @remarks Source: requirements L-MEM-23, POST /members/batch
  */
 export async function upsertMembers(ctx: Context, rows: readonly BatchRow[]): Promise<MemberBatch> {
-  if (rows.length < 1 || rows.length > ROWS_MAX) throw invalid('input', `must be 1 to ${ROWS_MAX} members`);
+  if (rows.length < 1 || rows.length > ROWS_MAX) throw invalid('input', from1To(ROWS_MAX, 'members'));
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   return ctx.transaction(async (tx) => {
     for (let tries = 0; tries < ATTEMPTS_MAX; tries += 1) {

@@ -3,6 +3,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { instantsOf } from '@loyalty/platform/values/day-range';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { uuid } from '@loyalty/platform/values/input-rules';
 import type { MemberStatus } from '../members/members.service.ts';
 import type { MemberFilter } from './member-list.store.ts';
 
@@ -52,7 +53,7 @@ export async function memberFilter(
 }
 
 function checkId(field: string, id: string | null | undefined): string | null {
-  if (id && !isUuid(id)) throw invalid(field, 'must be a UUID');
+  if (id && !isUuid(id)) throw invalid(field, uuid);
   return id ?? null;
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
+import { between } from '@loyalty/platform/values/input-rules';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { getProgram } from '../../tiers/programs/programs.service.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
@@ -42,7 +43,7 @@ export async function memberProfilesPage(
   },
 ): Promise<MemberProfilesPage> {
   const { afterId, first, withVisits, since } = wanted;
-  if (first < 1 || first > PAGE_MAX) throw invalid('first', `must be between 1 and ${PAGE_MAX}`);
+  if (first < 1 || first > PAGE_MAX) throw invalid('first', between(1, PAGE_MAX));
   const rows = await profileRowsAfter(ctx, { afterId, limit: first }, await lapseOf(ctx));
   const of = new Set(withVisits ? rows.map(({ memberId }) => memberId) : []);
   const toId = rows.length < first ? null : rows.at(-1)!.memberId;

@@ -6,6 +6,7 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { tokenHashOf, workspaceOf } from '../../joining/enrollment/confirmation-token.ts';
 import { getOpenForm } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
 import { startMemberSession } from '../member-sessions/member-sessions.service.ts';
@@ -99,7 +100,7 @@ export async function completeMemberSignInByToken(ctx: Context, token: string): 
 /** The product, acting in the workspace that the key or the form names. */
 async function inWorkspace(ctx: Context, formToken: string | null): Promise<Context> {
   const isKey = ctx.caller.kind !== 'ANONYMOUS';
-  if (!formToken && !isKey) throw invalid('input.form', 'is required without a key');
+  if (!formToken && !isKey) throw invalid('input.form', inputRule('REQUIRED', 'is required without a key'));
   const form = formToken ? await getOpenForm(ctx, formToken) : null;
   const scope = isKey ? ctx.scope : form!;
   if (form && (form.workspaceId !== scope.workspaceId || form.mode !== scope.mode))

@@ -1,6 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { checkTimeZone } from '@loyalty/platform/values/time-zone';
 
 /**
@@ -61,13 +62,14 @@ export const hasPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean
 
 function checkPhone(text: string): string {
   const digits = text.replaceAll(/[\s().\-/]/g, '');
-  if (!PHONE.test(digits)) throw invalid('input.phone', 'must be 5 to 15 digits, with an optional leading +');
+  if (!PHONE.test(digits))
+    throw invalid('input.phone', inputRule('PHONE', 'must be 5 to 15 digits, with an optional leading +'));
   return digits;
 }
 
 function checkBirthOn(text: string, today: string): string {
   if (text < FIRST_BIRTH_ON || text > today)
-    throw invalid('input.birthOn', 'must be a day from 1900 to today');
+    throw invalid('input.birthOn', inputRule('DAY', 'must be a day from 1900 to today'));
   return text;
 }
 
@@ -78,5 +80,5 @@ function checkLocale(text: string): string {
   } catch {
     // Not a language tag: refused below.
   }
-  throw invalid('input.locale', 'must be a BCP 47 language tag such as pt-PT');
+  throw invalid('input.locale', inputRule('LANGUAGE_TAG', 'must be a BCP 47 language tag such as pt-PT'));
 }

@@ -4,6 +4,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { lockMember, type Member, unmasked } from '../members/members.service.ts';
 import { checkTagKeys, tagKeyOf } from './tag-keys.ts';
 import { putTags } from './tagging.service.ts';
@@ -37,7 +38,7 @@ export async function tagMember(
 ): Promise<Member> {
   const { key, keys } = wanted;
   const tags = [...(key ? checkTagKeys('key', [key]) : []), ...(keys ? checkTagKeys('keys', keys) : [])];
-  if (tags.length === 0) throw invalid(keys ? 'keys' : 'key', 'must name a tag');
+  if (tags.length === 0) throw invalid(keys ? 'keys' : 'key', inputRule('REQUIRED', 'must name a tag'));
   return ctx.transaction(async (tx) => {
     const member = await lockMember(tx, memberId);
     await putTags(tx, [{ memberId, tags }]);

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { inputRule, required } from '@loyalty/platform/values/input-rules';
 import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
 import type { ObjectField, ObjectType } from '../object-types/object-types.service.ts';
 import { checkRecordValue, type RecordValue } from '../object-types/object-values.ts';
@@ -33,7 +34,7 @@ export async function checkData(
         const field = byKey.get(key);
         if (!field) throw unknownField(type, key);
         if (value !== null && value !== undefined) set[key] = checkRecordValue(`data.${key}`, field, value);
-        else if (field.isRequired) throw invalid(`data.${key}`, 'is required');
+        else if (field.isRequired) throw invalid(`data.${key}`, required);
         else cleared.push(key);
       });
     }
@@ -52,7 +53,7 @@ export function checkRequired({ fields }: ObjectType, data: RecordData): void {
   gathered((check) => {
     for (const { key, isRequired } of fields) {
       check(() => {
-        if (isRequired && !Object.hasOwn(data, key)) throw invalid(`data.${key}`, 'is required');
+        if (isRequired && !Object.hasOwn(data, key)) throw invalid(`data.${key}`, required);
       });
     }
   });
@@ -82,7 +83,7 @@ async function checkReferences(
   const known = new Set(members.map(({ id }) => id));
   for (const { field, id } of refs) {
     if (field.type === 'MEMBER_REF' && !known.has(id))
-      throw invalid(`data.${field.key}`, 'must be the id of a member');
+      throw invalid(`data.${field.key}`, inputRule('UNKNOWN', 'must be the id of a member'));
     if (field.type === 'RECORD_REF' && !records.has(`${field.refType}/${id}`))
       throw invalid(`data.${field.key}`, `must be the id of a record of ${field.refType}`);
   }

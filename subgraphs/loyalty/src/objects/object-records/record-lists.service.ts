@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { lengthAtMost, notNull } from '@loyalty/platform/values/input-rules';
 import { getObjectType, type ObjectType, referredType } from '../object-types/object-types.service.ts';
 import { readFilterValue } from '../object-types/object-values.ts';
 import { recordCount } from '../record-counts/record-counts.service.ts';
@@ -69,12 +70,11 @@ function readFilter(type: ObjectType, { filters, search, memberId }: ListRecords
   const values = Object.entries(filters ?? {}).map(([key, value]) => {
     const field = type.fields.find((other) => other.key === key);
     if (!field) throw unknownFilter(type, key);
-    if (value === null) throw invalid(`filters.${key}`, 'must not be null');
+    if (value === null) throw invalid(`filters.${key}`, notNull);
     return [key, readFilterValue(`filters.${key}`, field, value)] as const;
   });
   const text = search?.trim() ?? '';
-  if (text.length > SEARCH_LENGTH_MAX)
-    throw invalid('search', `must have at most ${SEARCH_LENGTH_MAX} characters`);
+  if (text.length > SEARCH_LENGTH_MAX) throw invalid('search', lengthAtMost(SEARCH_LENGTH_MAX));
   return {
     objectTypeId: type.id,
     values: Object.fromEntries(values),

@@ -1,6 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
+import { distinct, from1To } from '@loyalty/platform/values/input-rules';
 import { FIELD_KEY } from '../../members/custom-fields/custom-values.ts';
 import { asksForSensitive, looksSensitive } from '../../members/custom-fields/sensitive-data.ts';
 import type { ObjectField, ObjectFieldType } from './object-types.store.ts';
@@ -73,8 +74,8 @@ export function checkOptions(path: string, type: ObjectFieldType, given: readonl
     return [];
   }
   if ((type === 'ENUM' && options.length < 1) || options.length > OPTIONS_MAX)
-    throw invalid(path, `must be 1 to ${OPTIONS_MAX} values`);
-  if (new Set(options).size !== options.length) throw invalid(path, 'must be distinct');
+    throw invalid(path, from1To(OPTIONS_MAX, 'values'));
+  if (new Set(options).size !== options.length) throw invalid(path, distinct);
   if (options.some((option) => looksSensitive(option) || !option.isWellFormed()))
     throw invalid(path, 'must be plain text without card or social security numbers');
   return options;

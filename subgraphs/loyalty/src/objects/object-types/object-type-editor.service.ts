@@ -4,6 +4,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
+import { atMost, inputRule } from '@loyalty/platform/values/input-rules';
 import { hasRecords, optionInUse } from '../record-counts/record-counts.service.ts';
 import {
   checkField,
@@ -49,9 +50,9 @@ export async function defineObjectType(ctx: Context, input: DefineObjectType): P
     label: check(() => checkLabel('input.label', input.label)),
     fields: input.fields.map((field, index) => check(() => checkField(`input.fields[${index}]`, field))),
   }));
-  if (fields.length > FIELDS_MAX) throw invalid('input.fields', `must be at most ${FIELDS_MAX}`);
+  if (fields.length > FIELDS_MAX) throw invalid('input.fields', atMost(FIELDS_MAX));
   if (new Set(fields.map(({ key }) => key)).size !== fields.length)
-    throw invalid('input.fields', 'must have distinct keys');
+    throw invalid('input.fields', inputRule('DISTINCT', 'must have distinct keys'));
   return ctx.transaction(async (tx) => {
     await lockTypes(tx, 'WRITER_OF_TYPES');
     const present = (await allTypes(tx)).map((other) => other.type);
@@ -109,7 +110,7 @@ export async function addObjectField(
 
 function checkRefType(path: string, { refType }: ObjectField, names: readonly string[]): void {
   if (refType !== null && !names.includes(refType))
-    throw invalid(path, 'must be the machine name of an object type');
+    throw invalid(path, inputRule('UNKNOWN', 'must be the machine name of an object type'));
 }
 
 interface UpdateObjectField {

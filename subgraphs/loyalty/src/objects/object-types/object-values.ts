@@ -2,6 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { hasControlCharacters } from '@loyalty/platform/values/input';
+import { aNumber, inputRule, lengthAtMost, oneOf } from '@loyalty/platform/values/input-rules';
 import {
   type CustomFieldType,
   checkValue,
@@ -28,7 +29,7 @@ export function checkRecordValue(path: string, field: Definition, value: unknown
   switch (field.type) {
     case 'ENUM':
       if (typeof value === 'string' && field.options.includes(value)) return value;
-      throw invalid(path, `must be one of ${field.options.join(', ')}`);
+      throw invalid(path, oneOf(field.options));
     case 'LIST':
       return checkList(path, field.options, value);
     case 'DATETIME':
@@ -55,7 +56,7 @@ export function checkRecordValue(path: string, field: Definition, value: unknown
 export function readFilterValue(path: string, field: Definition, value: unknown): RecordValue {
   if (field.type === 'LIST' && !Array.isArray(value)) return checkRecordValue(path, field, [value]);
   if (field.type === 'NUMBER' && typeof value === 'string' && !NUMERIC.test(value))
-    throw invalid(path, 'must be a number');
+    throw invalid(path, aNumber);
   if (field.type === 'BOOLEAN' && (value === 'true' || value === 'false')) return value === 'true';
   return checkRecordValue(path, field, value);
 }
@@ -79,15 +80,14 @@ function checkList(path: string, options: readonly string[], value: unknown): re
     throw invalid(path, `must be an array of at most ${ITEMS_MAX} strings`);
   const items = value.map((item, index) => {
     const text = checkString(`${path}[${index}]`, item);
-    if (text.length > ITEM_LENGTH_MAX)
-      throw invalid(`${path}[${index}]`, `must have at most ${ITEM_LENGTH_MAX} characters`);
+    if (text.length > ITEM_LENGTH_MAX) throw invalid(`${path}[${index}]`, lengthAtMost(ITEM_LENGTH_MAX));
     return text;
   });
   return [...new Set(items)];
 }
 
 function checkInstant(path: string, value: unknown): string {
-  const fault = () => invalid(path, 'must be an instant such as 2026-11-21T09:30:00Z');
+  const fault = () => invalid(path, inputRule('INSTANT', 'must be an instant such as 2026-11-21T09:30:00Z'));
   if (typeof value !== 'string' || !INSTANT.test(value)) throw fault();
   // A day that does not exist parses as none, or as the first days of the next month.
   checkValue(path, plainDefinition('DATE'), value.slice(0, 10));
@@ -101,7 +101,7 @@ function checkUrl(path: string, value: unknown): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (!isWeb || text.length > TEXT_LENGTH_MAX || /\s/.test(text) || hasControlCharacters(text))
-    throw invalid(path, 'must be an absolute http or https address');
+    throw invalid(path, inputRule('WEB_ADDRESS', 'must be an absolute http or https address'));
   return text;
 }
 

@@ -10,6 +10,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
+import { atLeast, inputRule, oneOf } from '@loyalty/platform/values/input-rules';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { findTier } from '../../tiers/tiers/tiers.service.ts';
 import { bulkAwardRequested } from './bulk-awards.events.ts';
@@ -49,7 +50,7 @@ export async function startBulkAward(ctx: Context, input: StartBulkAward): Promi
   const { description, target } = gathered((check) => {
     check(() => {
       guardValue(ctx, 'input.amount', amount);
-      if (amount < 1) throw invalid('input.amount', 'must be at least 1');
+      if (amount < 1) throw invalid('input.amount', atLeast(1));
     });
     return {
       description: check(() => checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)),
@@ -130,10 +131,10 @@ function checkTarget({ memberIds, tierId, status }: StartBulkAward): BulkTarget 
   const selections = [memberIds, tierId, status].filter((one) => one !== null && one !== undefined);
   if (selections.length !== 1) throw invalid('input', 'must have one of memberIds, tierId and status');
   if (status && !(OPEN_STATUSES as readonly string[]).includes(status))
-    throw invalid('input.status', `must be one of ${OPEN_STATUSES.join(', ')}`);
+    throw invalid('input.status', oneOf(OPEN_STATUSES));
   const ids = [...new Set(memberIds?.map((id) => id.toLowerCase()))].sort();
   if (memberIds && (ids.length === 0 || ids.length > MEMBERS_MAX))
     throw invalid('input.memberIds', `must have 1 to ${MEMBERS_MAX} ids`);
-  if (!ids.every(isUuid)) throw invalid('input.memberIds', 'must be ids of members');
+  if (!ids.every(isUuid)) throw invalid('input.memberIds', inputRule('UNKNOWN', 'must be ids of members'));
   return { memberIds: ids, tierId: tierId ?? null, memberStatus: status ?? null };
 }

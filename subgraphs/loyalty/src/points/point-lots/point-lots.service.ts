@@ -1,6 +1,7 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid } from '@loyalty/platform/errors';
+import { between } from '@loyalty/platform/values/input-rules';
 import type { NewEntry, PointsTransaction } from '../points/points.store.ts';
 import {
   type ExpiringPoints,
@@ -60,7 +61,7 @@ export async function listExpiringPoints(
   withinDays: number,
 ): Promise<ExpiringPoints[]> {
   if (withinDays < 1 || withinDays > WITHIN_DAYS_MAX)
-    throw invalid('withinDays', `must be between 1 and ${WITHIN_DAYS_MAX}`);
+    throw invalid('withinDays', between(1, WITHIN_DAYS_MAX));
   const before = addMs(ctx.clock.now(), withinDays * DAY_MS);
   return (await ctx.load(expiringByKey, expiringKey(memberId, before))) ?? [];
 }

@@ -6,6 +6,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
+import { atLeast } from '@loyalty/platform/values/input-rules';
 import { moves } from '../../members/member-status/member-status.moves.ts';
 import type { Member } from '../../members/members/members.service.ts';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
@@ -42,7 +43,7 @@ export async function awardPoints(
   const description = gathered((check) => {
     check(() => {
       guardValue(ctx, 'input.amount', amount);
-      if (amount < 1) throw invalid('input.amount', 'must be at least 1');
+      if (amount < 1) throw invalid('input.amount', atLeast(1));
     });
     return input.description?.trim()
       ? checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)

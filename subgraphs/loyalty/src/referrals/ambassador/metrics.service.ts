@@ -1,6 +1,7 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { dayIn } from '../../visits/visits/calendar-day.ts';
 import { workspaceTimeZone } from '../../visits/visits/time-zones.service.ts';
 import { type Counts, countPeriod, type Period } from './metrics.store.ts';
@@ -29,7 +30,7 @@ export async function measureAmbassadors(
   const timeZone = await workspaceTimeZone(ctx);
   const to = args.to ?? dayIn(timeZone, ctx.clock.now());
   const from = args.from ?? daysBefore(to, DAYS_DEFAULT - 1);
-  if (from > to) throw invalid('from', 'must not be after to');
+  if (from > to) throw invalid('from', inputRule('END_BEFORE_START', 'must not be after to'));
   if (from < daysBefore(to, DAYS_MAX - 1))
     throw invalid('from', `must be at most ${DAYS_MAX} days before to`);
   const { referredBuyers, ...counts } = await countPeriod(ctx, { from, to }, timeZone);

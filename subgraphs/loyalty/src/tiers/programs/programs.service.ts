@@ -3,6 +3,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { between } from '@loyalty/platform/values/input-rules';
 import { tiersChanged } from '../tiers/tiers.events.ts';
 import {
   changeProgram,
@@ -93,6 +94,5 @@ function checkSettings(settings: ProgramSettings): ProgramSettings {
 }
 
 function checkDays(field: keyof ProgramSettings, days: number | null, most: number): void {
-  if (days !== null && (days < 1 || days > most))
-    throw invalid(`input.${field}`, `must be between 1 and ${most}`);
+  if (days !== null && (days < 1 || days > most)) throw invalid(`input.${field}`, between(1, most));
 }

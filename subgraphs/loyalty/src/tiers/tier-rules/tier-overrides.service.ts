@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
+import { inFuture } from '@loyalty/platform/values/input-rules';
 import { memberUpdated } from '../../members/members/members.events.ts';
 import {
   getMember,
@@ -33,7 +34,7 @@ interface OverrideTier {
 export async function overrideTier(ctx: Context, override: OverrideTier): Promise<Member> {
   const { memberId, tierId, until } = override;
   const reason = checkText('reason', override.reason, REASON_LENGTH_MAX);
-  if (until <= ctx.clock.now()) throw invalid('until', 'must be in the future');
+  if (until <= ctx.clock.now()) throw invalid('until', inFuture);
   return ctx.transaction(async (tx) => {
     if (!(await findTier(tx, tierId))) throw notFound('tier', tierId);
     const change = await setOverride(tx, memberId, tierId, until);

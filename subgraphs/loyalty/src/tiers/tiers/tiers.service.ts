@@ -5,6 +5,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
+import { between, inputRule } from '@loyalty/platform/values/input-rules';
 import { tiersChanged } from './tiers.events.ts';
 import {
   allTiers,
@@ -153,7 +154,7 @@ function checkTier(details: TierDetails): TierDetails {
 }
 
 function checkBetween(field: string, value: number, most: number): number {
-  if (value < 0 || value > most) throw invalid(field, `must be between 0 and ${most}`);
+  if (value < 0 || value > most) throw invalid(field, between(0, most));
   return value;
 }
 
@@ -161,8 +162,9 @@ function checkBetween(field: string, value: number, most: number): number {
 function checkMultiplier(multiplier: number): number {
   const isExact = Math.round(multiplier * 1_000) / 1_000 === multiplier;
   if (multiplier > 0 && multiplier <= MULTIPLIER_MAX && isExact) return multiplier;
+  const rule = `must be more than 0 and at most ${MULTIPLIER_MAX}, with at most three decimals`;
   throw invalid(
     'input.multiplier',
-    `must be more than 0 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
+    inputRule('DECIMALS', rule, { min: 0, max: MULTIPLIER_MAX, decimals: 3 }),
   );
 }

@@ -5,6 +5,7 @@ import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors'
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 import { recordActivity } from '../../members/member-status/member-activity.service.ts';
 import { getMember, type Member } from '../../members/members/members.service.ts';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
@@ -138,7 +139,7 @@ export async function listStoreVisits(
   },
 ): Promise<Page<StoreVisit>> {
   const { storeId, from = null, to = null } = args;
-  if (from && to && from > to) throw invalid('to', 'must not be before from');
+  if (from && to && from > to) throw invalid('to', inputRule('END_BEFORE_START', 'must not be before from'));
   return storeVisitsPage(ctx, pageRequest(args), { storeId, from, to });
 }
 

@@ -1,6 +1,7 @@
 import { administratorOf } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { between } from '@loyalty/platform/values/input-rules';
 import type { AlignmentTargetName, ModelVersion } from '../../training/versions/model-version.ts';
 import { createFromHistory, startVersion } from '../../training/versions/versions.service.ts';
 import { type AlignmentNotice, findNotices, waitingProposalId } from './proposals.store.ts';
@@ -46,6 +47,6 @@ export const listNotices = (ctx: Context): Promise<AlignmentNotice[]> => findNot
 /** @throws AppError VALIDATION_FAILED (400) naming the field */
 export function checkHorizon(field: string, { target, horizon }: ProposalRequest): number {
   const days = horizon ?? usualHorizons[target];
-  if (days < 1 || days > HORIZON_MAX) throw invalid(field, `must be between 1 and ${HORIZON_MAX}`);
+  if (days < 1 || days > HORIZON_MAX) throw invalid(field, between(1, HORIZON_MAX));
   return days;
 }

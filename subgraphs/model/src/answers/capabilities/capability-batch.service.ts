@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, forbidden, httpStatus, invalid } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
+import { lengthFrom1To } from '@loyalty/platform/values/input-rules';
 import type { ErrorCategory } from '@loyalty/platform/values/reasons/error-reasons';
 import { answerCalls, type CallOutcome } from './answers.service.ts';
 import { getCapability } from './capabilities.service.ts';
@@ -78,7 +79,7 @@ function checkEnvelope(requests: readonly CapabilityRequest[]): void {
   for (const [place, { id }] of requests.entries()) {
     const field = `requests[${place}].id`;
     if (id.trim().length === 0 || id.length > ID_LENGTH_MAX)
-      throw invalid(field, `must have 1 to ${ID_LENGTH_MAX} characters`);
+      throw invalid(field, lengthFrom1To(ID_LENGTH_MAX));
     if (seen.has(id)) throw invalid(field, 'must be unique in the batch');
     seen.add(id);
   }

@@ -5,6 +5,7 @@ import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
+import { lengthFrom1To } from '@loyalty/platform/values/input-rules';
 import {
   CURRENT_VERSION,
   isStandardVersion,
@@ -85,8 +86,7 @@ const secondActive = (): AppError =>
 
 function textOf(field: string, given: string): string {
   const text = given.trim();
-  if (text.length < 1 || text.length > TEXT_MAX)
-    throw invalid(field, `must have 1 to ${TEXT_MAX} characters`);
+  if (text.length < 1 || text.length > TEXT_MAX) throw invalid(field, lengthFrom1To(TEXT_MAX));
   return text;
 }
 

@@ -5,6 +5,7 @@ import { once } from '@loyalty/platform/graph/idempotency';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
+import { between } from '@loyalty/platform/values/input-rules';
 import { CREDITS_PER_USD_CENT } from '../wallet/rates.ts';
 import { getWallet, publishWalletChanged } from '../wallet/wallet.service.ts';
 import type { Wallet } from '../wallet/wallet.store.ts';
@@ -40,7 +41,7 @@ const OPEN_MAX = 20;
  */
 export async function depositCredits(ctx: Context, usdCents: number): Promise<Wallet> {
   if (usdCents < USD_CENTS_MIN || usdCents > USD_CENTS_MAX)
-    throw invalid('usdCents', `must be between ${USD_CENTS_MIN} and ${USD_CENTS_MAX}`);
+    throw invalid('usdCents', between(USD_CENTS_MIN, USD_CENTS_MAX));
   const port = await paymentPort(ctx.services.config);
   // The wallet must exist before anything can be booked on it.
   await getWallet(ctx);

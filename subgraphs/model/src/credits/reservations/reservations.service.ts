@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { batched } from '@loyalty/platform/loading/batched';
 import { newId } from '@loyalty/platform/values/ids';
+import { atLeast, atMost } from '@loyalty/platform/values/input-rules';
 import type { DecisionScores } from '../wallet/charges.ts';
 import { refusalOf, TRIAL_CREDITS } from '../wallet/spendable.ts';
 import { openWallet, publishWalletChanged } from '../wallet/wallet.service.ts';
@@ -73,9 +74,9 @@ export async function reserveByContract(
   what: { amount: Readonly<Record<DecisionScores, bigint>>; purpose: string; id?: string | undefined },
 ): Promise<{ id: string; contract: DecisionScores }> {
   const { SEPARATE: separate, INCLUDED: included } = what.amount;
-  if (separate < 1n || included < 1n) throw invalid('amount', 'must be at least 1');
+  if (separate < 1n || included < 1n) throw invalid('amount', atLeast(1));
   if (separate > RESERVATION_MAX || included > RESERVATION_MAX) {
-    throw invalid('amount', `must be at most ${RESERVATION_MAX}`);
+    throw invalid('amount', atMost(RESERVATION_MAX));
   }
   const asked = { id: what.id ?? newId(ctx.clock), separate, included, purpose: what.purpose };
   let held = await hold(ctx, asked);
@@ -98,8 +99,8 @@ export async function reserveByContract(
  * @remarks Source: model API, section 2 "Credits", rule 6
  */
 export async function settleReservation(ctx: Context, id: string, actual: bigint): Promise<Reservation> {
-  if (actual < 0n) throw invalid('actual', 'must be at least 0');
-  if (actual > RESERVATION_MAX) throw invalid('actual', `must be at most ${RESERVATION_MAX}`);
+  if (actual < 0n) throw invalid('actual', atLeast(0));
+  if (actual > RESERVATION_MAX) throw invalid('actual', atMost(RESERVATION_MAX));
   const found = (await close(ctx, { id, used: actual })) ?? (await getReservation(ctx, id));
   if (found.status === 'SETTLED') return found;
   if (found.status === 'HELD')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkMapping, type FieldSet } from '@loyalty/platform/imports/import-fields';
+import { notEmpty } from '@loyalty/platform/values/input-rules';
 import type { DataImportKind } from './import-fields.ts';
 
 type DataImportFormat = 'CSV' | 'JSON';
@@ -36,7 +37,7 @@ export function checkImport(input: DataImportInput, fields: FieldSet): CheckedIm
   const mapping = input.mapping ?? {};
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length > CONTENT_BYTES_MAX) throw tooLarge('must have at most 5 MiB: split the file up');
-  if (content.trim() === '') throw invalid('input.content', 'must not be empty');
+  if (content.trim() === '') throw invalid('input.content', notEmpty);
   const sorted = Object.entries(mapping).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = createHash('sha256')
     .update(JSON.stringify([kind, format, sorted]))

@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { between, inputRule } from '@loyalty/platform/values/input-rules';
 import { checkTimeZone } from '@loyalty/platform/values/time-zone';
 import { Temporal } from 'temporal-polyfill';
 
@@ -31,12 +32,15 @@ export function checkCadence(field: string, cadence: Cadence): Cadence {
   return gathered((check) => {
     check(() => {
       if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
-        throw invalid(`${field}.time`, 'must be a time such as 02:30, from 00:00 to 23:59');
+        throw invalid(
+          `${field}.time`,
+          inputRule('TIME_OF_DAY', 'must be a time such as 02:30, from 00:00 to 23:59'),
+        );
     });
     const timezone = check(() => checkTimeZone(`${field}.timezone`, cadence.timezone));
     for (const [name, value, most] of counts)
       check(() => {
-        if (value < 1 || value > most) throw invalid(`${field}.${name}`, `must be between 1 and ${most}`);
+        if (value < 1 || value > most) throw invalid(`${field}.${name}`, between(1, most));
       });
     return { ...cadence, timezone };
   });

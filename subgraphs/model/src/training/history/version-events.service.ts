@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { between } from '@loyalty/platform/values/input-rules';
 import { insertVersionEvent, latestVersionEvents, type VersionEvent } from './version-events.store.ts';
 
 export type { VersionEvent };
@@ -58,6 +59,6 @@ export async function listVersionEvents(
   first?: number | null,
 ): Promise<VersionEvent[]> {
   const count = first ?? LISTED;
-  if (count < 1 || count > LISTED_MAX) throw invalid('first', `must be between 1 and ${LISTED_MAX}`);
+  if (count < 1 || count > LISTED_MAX) throw invalid('first', between(1, LISTED_MAX));
   return latestVersionEvents(ctx, kind, count);
 }

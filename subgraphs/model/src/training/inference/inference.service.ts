@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
+import { listAtMost } from '@loyalty/platform/values/input-rules';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { chargeOf, maximumByContract } from '../../credits/wallet/charges.ts';
 import { getPublished } from '../publication/publication.service.ts';
@@ -51,7 +52,7 @@ export async function inferTraining(
 
 function numbersOf(features: Readonly<Record<string, unknown>>): Record<string, number> {
   const entries = Object.entries(features);
-  if (entries.length > FEATURES_MAX) throw invalid('features', `must have at most ${FEATURES_MAX} features`);
+  if (entries.length > FEATURES_MAX) throw invalid('features', listAtMost(FEATURES_MAX, 'features'));
   gathered((check) => {
     for (const [name, value] of entries)
       check(() => {

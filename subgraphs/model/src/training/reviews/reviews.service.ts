@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
 import { checkStorable } from '@loyalty/platform/values/input';
+import { lengthAtMost } from '@loyalty/platform/values/input-rules';
 import { noteVersionEvent } from '../history/version-events.service.ts';
 import { type EvaluationReport, evaluationOf } from '../reports/report.ts';
 import { artifactChanged, getReport, markReviewed } from '../reports/reports.service.ts';
@@ -69,7 +70,7 @@ const reasonRequired = (warnings: readonly string[]): AppError =>
 
 function noteOf({ note }: Review): string | null {
   const text = note?.trim() ?? '';
-  if (text.length > NOTE_MAX) throw invalid('input.note', `must have at most ${NOTE_MAX} characters`);
+  if (text.length > NOTE_MAX) throw invalid('input.note', lengthAtMost(NOTE_MAX));
   checkStorable('input.note', text);
   return text || null;
 }

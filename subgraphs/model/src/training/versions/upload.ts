@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkStorable, checkText } from '@loyalty/platform/values/input';
+import { notEmpty } from '@loyalty/platform/values/input-rules';
 import type { SampleIssue, TrainingConfig } from '../measures/training-request.ts';
 import { samePlainText } from '../samples/sample-table.ts';
 import { type ModelVersion, subjectOf } from './model-version.ts';
@@ -108,7 +109,7 @@ export function checkFile(content: string): void {
     throw new AppError('PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_LARGE', 'input.content must have at most 2 MiB.', {
       field: 'input.content',
     });
-  if (content.trim() === '') throw invalid('input.content', 'must not be empty');
+  if (content.trim() === '') throw invalid('input.content', notEmpty);
   checkStorable('input.content', content);
 }
 

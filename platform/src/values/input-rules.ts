@@ -1,0 +1,133 @@
+/** Every kind of rule that a value may break: `extensions.errors[].rule` in the graph. */
+export const inputRuleNames = [
+  'AMOUNT',
+  'AT_LEAST',
+  'AT_MOST',
+  'BETWEEN',
+  'BYTES_AT_MOST',
+  'CONTROL_CHARACTERS',
+  'CURRENCY',
+  'DAY',
+  'DECIMALS',
+  'DISTINCT',
+  'EMAIL_ADDRESS',
+  'END_BEFORE_START',
+  'FUTURE',
+  'ID',
+  'INSTANT',
+  'ITEMS',
+  'LANGUAGE_TAG',
+  'LENGTH',
+  'LENGTH_AT_MOST',
+  'NEEDS_OTHER',
+  'NOT_WITH_OTHER',
+  'NUMBER',
+  'OBJECT',
+  'ONE_LINE',
+  'ONE_OF',
+  'PAST',
+  'PHONE',
+  'REQUIRED',
+  'TEXT',
+  'TIME_OF_DAY',
+  'TIME_ZONE',
+  'UNKNOWN',
+  'WEB_ADDRESS',
+  'WHOLE_NUMBER',
+  'YES_OR_NO',
+] as const;
+
+export type InputRuleName = (typeof inputRuleNames)[number];
+
+export type RuleValues = Readonly<Record<string, string | number>>;
+
+/** A rule that a value breaks, for programs and for readers. */
+export interface InputRule {
+  readonly name: InputRuleName;
+  /** What the rule compares with, such as the least value. */
+  readonly values?: RuleValues;
+  /** The rest of the sentence that the field's path begins. */
+  readonly text: string;
+}
+
+/** A rule in words of its own. */
+export const inputRule = (name: InputRuleName, text: string, values?: RuleValues): InputRule => ({
+  name,
+  text,
+  ...(values && { values }),
+});
+
+type Bound = number | bigint;
+const value = (bound: Bound): string | number => (typeof bound === 'bigint' ? String(bound) : bound);
+
+export const required = inputRule('REQUIRED', 'is required');
+export const notEmpty = inputRule('REQUIRED', 'must not be empty');
+export const notNull = inputRule('REQUIRED', 'must not be null');
+export const mustBeGiven = inputRule('REQUIRED', 'must be given');
+export const uuid = inputRule('ID', 'must be a UUID');
+export const inFuture = inputRule('FUTURE', 'must be in the future');
+export const trueOrFalse = inputRule('YES_OR_NO', 'must be true or false');
+export const aNumber = inputRule('NUMBER', 'must be a number');
+export const aString = inputRule('TEXT', 'must be a string');
+export const anObject = inputRule('OBJECT', 'must be an object');
+export const distinct = inputRule('DISTINCT', 'must be distinct');
+export const noControlCharacters = inputRule('CONTROL_CHARACTERS', 'must not contain control characters');
+export const oneLine = inputRule('ONE_LINE', 'must be one line');
+
+export const atLeast = (min: Bound): InputRule =>
+  inputRule('AT_LEAST', `must be at least ${min}`, { min: value(min) });
+
+export const atMost = (max: Bound): InputRule =>
+  inputRule('AT_MOST', `must be at most ${max}`, { max: value(max) });
+
+export const between = (min: Bound, max: Bound): InputRule =>
+  inputRule('BETWEEN', `must be between ${min} and ${max}`, { min: value(min), max: value(max) });
+
+/** @param max - characters */
+export const lengthAtMost = (max: number): InputRule =>
+  inputRule('LENGTH_AT_MOST', `must have at most ${max} characters`, { max });
+
+/** @param max - characters */
+export const lengthFrom1To = (max: number): InputRule =>
+  inputRule('LENGTH', `must have 1 to ${max} characters`, { min: 1, max });
+
+export const bytesAtMost = (max: number): InputRule =>
+  inputRule('BYTES_AT_MOST', `must have at most ${max} bytes`, { max });
+
+/** A list of 1 to `max` things, such as `tags`. */
+export const from1To = (max: number, things: string): InputRule =>
+  inputRule('ITEMS', `must be 1 to ${max} ${things}`, { min: 1, max });
+
+/** A list of 0 to `max` things, such as `items`. */
+export const listAtMost = (max: number, things: string): InputRule =>
+  inputRule('ITEMS', `must have at most ${max} ${things}`, { min: 0, max });
+
+export const oneOf = (options: readonly string[]): InputRule =>
+  inputRule('ONE_OF', `must be one of ${options.join(', ')}`, { options: options.join(', ') });
+
+/** @param other - the argument that it excludes */
+export const notWith = (other: string): InputRule =>
+  inputRule('NOT_WITH_OTHER', `cannot be combined with ${other}`, { other });
+
+/** @param other - the argument that it belongs to */
+export const givenWith = (other: string): InputRule =>
+  inputRule('NEEDS_OTHER', `must be given with ${other}`, { other });
+
+/** The rules that values of a scalar keep, by its name. */
+export const scalarRules: Readonly<Record<string, Omit<InputRule, 'text'>>> = {
+  ID: uuid,
+  String: aString,
+  Boolean: trueOrFalse,
+  Int: inputRule('WHOLE_NUMBER', ''),
+  BigInt: inputRule('WHOLE_NUMBER', ''),
+  Float: aNumber,
+  PositiveInt: between(1, 2 ** 31 - 1),
+  NonNegativeInt: between(0, 2 ** 31 - 1),
+  EmailAddress: inputRule('EMAIL_ADDRESS', ''),
+  JSONObject: anObject,
+  DateTime: inputRule('INSTANT', ''),
+  Date: inputRule('DAY', ''),
+  URL: inputRule('WEB_ADDRESS', ''),
+  TimeZone: inputRule('TIME_ZONE', ''),
+  Currency: inputRule('CURRENCY', ''),
+};
