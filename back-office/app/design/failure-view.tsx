@@ -1,20 +1,29 @@
 import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
 import type { CallFailure } from '../graph/failures.ts';
+import { useSentences } from '../messages/sentences.ts';
 import { useText } from '../messages/text.ts';
 
-/** What went wrong, and what to do about it. */
-export function FailureView({
-  failure,
-  onRetry,
-}: {
+interface FailureViewProps {
   readonly failure: CallFailure;
   readonly onRetry?: (() => void) | undefined;
-}) {
+  readonly color?: 'red' | 'yellow';
+}
+
+/** What went wrong, and what to do about it. */
+export function FailureView({ failure, onRetry, color = 'red' }: FailureViewProps) {
   const t = useText();
-  const { reason, message, requestId, retryAfterSeconds } = failure;
+  const say = useSentences(true);
+  const { reason, faults, requestId, retryAfterSeconds } = failure;
+  if (!say) return null;
+  const rules = new Set(faults.filter(({ rule }) => rule !== null).map(say.ofFault));
   return (
-    <Alert color="red" title={reason === 'NETWORK' ? t('error.network') : message} role="alert">
+    <Alert color={color} title={say.ofFailure(failure)} role="alert">
       <Stack gap="xs" align="flex-start">
+        {[...rules].map((sentence) => (
+          <Text size="sm" key={sentence}>
+            {sentence}
+          </Text>
+        ))}
         {retryAfterSeconds !== null && (
           <Text size="sm">{t('error.retryAfter', { seconds: retryAfterSeconds })}</Text>
         )}

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { type CallFailure, formErrors } from '../graph/failures.ts';
+import { type CallFailure, formFaults } from '../graph/failures.ts';
 import type { Act } from '../graph/use-act.ts';
+import { useSentences } from '../messages/sentences.ts';
 import { useText } from '../messages/text.ts';
 import { Dialog } from './dialog.tsx';
 import { FailureView } from './failure-view.tsx';
@@ -22,7 +23,7 @@ interface FormDialogProps<Values, Data, Variables> {
   readonly children?: ReactNode;
 }
 
-/** A dialog with one form and one mutation. What the API refuses stands at its field, with what was typed. */
+/** A dialog with one form and one mutation. What is refused stands at its field, with what was typed. */
 export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Values, Data, Variables>) {
   const { title, submit, form, act, variables, onDone, onClose, danger, isWide, children } = props;
   const t = useText();
@@ -66,16 +67,20 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
   );
 }
 
-/** Puts each sentence of a refusal at its field; true where the form has all of them. */
+/** Puts a sentence at each field that was refused; true where the form has all of them. */
 function useFieldErrors<Values>(form: UseFormReturnType<Values>, failure: CallFailure | null): boolean {
-  const { errors, isComplete } = failure
-    ? formErrors(failure, form.getValues() as Record<string, unknown>)
-    : NO_ERRORS;
+  const say = useSentences(failure !== null);
+  const { byName, isComplete } = failure
+    ? formFaults(failure, form.getValues() as Record<string, unknown>)
+    : NO_FAULTS;
+  const isReady = say !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new failure sets sentences
   useEffect(() => {
-    if (failure) form.setErrors(errors);
-  }, [failure]);
+    if (!failure || !say) return;
+    const errors = Object.entries(byName).map(([name, fault]) => [name, say.ofFault(fault)]);
+    form.setErrors(Object.fromEntries(errors));
+  }, [failure, isReady]);
   return isComplete;
 }
 
-const NO_ERRORS = { errors: {}, isComplete: false };
+const NO_FAULTS = { byName: {}, isComplete: false };

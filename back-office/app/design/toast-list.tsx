@@ -6,7 +6,7 @@ import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { showToasts, type Toast, type Undo } from '../graph/toasts.ts';
 import { useAct } from '../graph/use-act.ts';
 import { useText } from '../messages/text.ts';
-import { FailureView } from './screen.tsx';
+import { FailureView } from './failure-view.tsx';
 
 const [SHOWN_MS, SHOWN_WITH_UNDO_MS] = [6_000, 20_000];
 

@@ -1,19 +1,29 @@
 import type { CombinedError } from 'urql';
 
+type Values = Readonly<Record<string, string | number>>;
+
 /** What is wrong with one argument. */
 export interface FieldFault {
   /** Its path, such as `input.amount`. */
   readonly field: string;
-  readonly message: string;
+  /** One of the documented reasons. */
+  readonly code: string;
+  /** Which rule it breaks, such as AT_LEAST, with its values. */
+  readonly rule: string | null;
+  readonly values: Values;
 }
 
-/** An error as a person reads it. */
+/**
+ * An error without its sentence, which is written for programmers and in English: `messages/sentences.ts` has
+ * one for each reason.
+ */
 export interface CallFailure {
-  readonly message: string;
   /** One of the documented reasons, or NETWORK. */
   readonly reason: string;
   /** Category such as FORBIDDEN. */
   readonly code: string;
+  /** What the sentence of the reason names, such as a role. */
+  readonly values: Values;
   /** Every wrong argument. */
   readonly faults: readonly FieldFault[];
   readonly requestId: string | null;
@@ -21,50 +31,71 @@ export interface CallFailure {
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const valuesOf = (values: unknown): Values =>
+  typeof values === 'object' && values !== null ? (values as Values) : {};
 
 /** The first error of an answer. */
-export function failureOf({ graphQLErrors: [first], networkError }: CombinedError): CallFailure {
-  if (!first) {
-    const message = networkError?.message ?? '';
-    return {
-      message,
-      reason: 'NETWORK',
-      code: 'NETWORK',
-      faults: [],
-      requestId: null,
-      retryAfterSeconds: null,
-    };
-  }
-  const { reason, code, errors, requestId, retryAfterSeconds } = first.extensions;
-  const faults = Array.isArray(errors) ? (errors as FieldFault[]) : [];
+export function failureOf({
+  graphQLErrors: [first],
+  response,
+}: Pick<CombinedError, 'graphQLErrors' | 'response'>): CallFailure {
+  if (!first) return failureFrom('NETWORK', 'NETWORK', {});
+  const { reason, code } = first.extensions;
   return {
-    // Of a value that does not fit its type the graph's own sentence repeats the value.
-    message: faults[0]?.message ?? first.message,
-    reason: textOf(reason) ?? 'UNKNOWN',
-    code: textOf(code) ?? 'UNKNOWN',
-    faults,
-    requestId: textOf(requestId),
-    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : null,
+    ...failureFrom(textOf(reason) ?? 'UNKNOWN', textOf(code) ?? 'UNKNOWN', first.extensions),
+    requestId: (response as Response | undefined)?.headers?.get('x-request-id') ?? null,
   };
 }
 
+interface FailureDetails {
+  readonly errors?: unknown;
+  readonly values?: unknown;
+  readonly line?: unknown;
+  readonly retryAfterSeconds?: unknown;
+}
+
+/** @param details - what an answer says beside them, as `extensions` has it */
+export function failureFrom(
+  reason: string,
+  code: string,
+  { errors, values, line, retryAfterSeconds }: FailureDetails,
+): CallFailure {
+  const faults = Array.isArray(errors) ? errors.map(faultOf) : [];
+  return {
+    reason,
+    code,
+    values: { ...faults[0]?.values, ...valuesOf(values), ...(typeof line === 'number' && { line }) },
+    faults,
+    requestId: null,
+    retryAfterSeconds: numberOf(retryAfterSeconds),
+  };
+}
+
+const faultOf = ({ field, code, rule, values }: Readonly<Record<string, unknown>>): FieldFault => ({
+  field: String(field),
+  code: String(code),
+  rule: textOf(rule),
+  values: valuesOf(values),
+});
+
 /**
- * The sentence of each field of a form that is at fault, and whether the form has all that are. The last part
- * of a path that a form has is its field: `input.hours[0].opensAt` is its `hours`.
+ * The fault of each field of a form that is at fault, and whether the form has all that are. The last part of
+ * a path that a form has is its field: `input.hours[0].opensAt` is its `hours`.
  */
-export function formErrors(
+export function formFaults(
   { faults }: CallFailure,
   values: Readonly<Record<string, unknown>>,
-): { readonly errors: Readonly<Record<string, string>>; readonly isComplete: boolean } {
-  const errors: Record<string, string> = {};
+): { readonly byName: Readonly<Record<string, FieldFault>>; readonly isComplete: boolean } {
+  const byName: Record<string, FieldFault> = {};
   let isComplete = faults.length > 0;
-  for (const { field, message } of faults) {
-    const name = field
+  for (const fault of faults) {
+    const name = fault.field
       .split('.')
       .map((part) => part.replace(/\[\d+\]$/, ''))
       .findLast((part) => Object.hasOwn(values, part));
     if (name === undefined) isComplete = false;
-    else errors[name] ??= message;
+    else byName[name] ??= fault;
   }
-  return { errors, isComplete };
+  return { byName, isComplete };
 }

@@ -1,7 +1,8 @@
-import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DocumentName } from '../../generated/demands.ts';
+import { FailureView } from '../design/failure-view.tsx';
 import { Screen } from '../design/screen.tsx';
+import { failureFrom } from './failures.ts';
 import { refusalFor } from './permissions.ts';
 import { useViewer } from './viewer.ts';
 
@@ -19,7 +20,7 @@ export function Guarded({
   if (!refused) return <>{children}</>;
   return (
     <Screen title={title}>
-      <Alert color="yellow" role="alert" title={refused.message} />
+      <FailureView failure={failureFrom(refused.code, refused.category, refused.details)} color="yellow" />
     </Screen>
   );
 }

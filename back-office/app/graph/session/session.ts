@@ -1,16 +1,15 @@
+import { type CallFailure, failureFrom } from '../failures.ts';
 import { chooseScope } from '../scope.ts';
 import { createSignal } from '../signal.ts';
 
 /** Why a session could not be opened. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
-  readonly code: string;
-  readonly retryAfterSeconds: number | null;
+  readonly failure: CallFailure;
 
-  constructor(message: string, code: string, retryAfterSeconds: number | null) {
-    super(message);
-    this.code = code;
-    this.retryAfterSeconds = retryAfterSeconds;
+  constructor(failure: CallFailure) {
+    super(failure.reason);
+    this.failure = failure;
   }
 }
 
@@ -56,7 +55,7 @@ async function ask(
   if (response.status === 204) return null;
   const answer = await response.json();
   if (response.ok) return answer;
-  throw new SessionError(answer.error, answer.code, answer.retryAfterSeconds ?? null);
+  throw new SessionError(failureFrom(answer.code, 'UNKNOWN', answer));
 }
 
 /** @throws SessionError CREDENTIAL_INVALID, RATE_LIMITED, MEMBERSHIP_REQUIRED */

@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { FailureView } from '../../design/screen.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
 import { useText } from '../../messages/text.ts';
 import { EntrancePage } from './entrance-page.tsx';
 import { ForgotPasswordDocument } from './generated/sign-up.ts';

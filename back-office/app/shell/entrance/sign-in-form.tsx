@@ -1,6 +1,8 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { type CallFailure, failureFrom } from '../../graph/failures.ts';
 import { SessionError, signIn } from '../../graph/session/session.ts';
+import { useSentences } from '../../messages/sentences.ts';
 import { useText } from '../../messages/text.ts';
 
 /** E-mail and password, on the page of signing in and over a screen whose session has ended. */
@@ -8,8 +10,9 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   const t = useText();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const sentence = useSentence(failure);
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -17,8 +20,8 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
     setBusy(true);
     try {
       await signIn(email, password);
-    } catch (failure) {
-      setError(sentenceOf(failure, t));
+    } catch (error) {
+      setFailure(error instanceof SessionError ? error.failure : failureFrom('NETWORK', 'NETWORK', {}));
     }
     setBusy(false);
   }
@@ -43,9 +46,9 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
           onChange={({ currentTarget: { value } }) => setPassword(value)}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
         />
-        {error && (
+        {sentence && (
           <Text c="red" role="alert" size="sm">
-            {error}
+            {sentence}
           </Text>
         )}
         <Button type="submit" loading={isBusy}>
@@ -56,10 +59,13 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   );
 }
 
-function sentenceOf(failure: unknown, t: ReturnType<typeof useText>): string {
-  if (!(failure instanceof SessionError)) return t('error.network');
-  const { code, message, retryAfterSeconds } = failure;
-  if (code === 'CREDENTIAL_INVALID') return t('signIn.wrong');
-  if (code !== 'RATE_LIMITED' || retryAfterSeconds === null) return message;
-  return t('signIn.wait', { minutes: Math.ceil(retryAfterSeconds / 60) });
+function useSentence(failure: CallFailure | null): string | null {
+  const t = useText();
+  const say = useSentences(failure !== null);
+  if (!failure) return null;
+  const { reason, retryAfterSeconds } = failure;
+  if (reason === 'CREDENTIAL_INVALID') return t('signIn.wrong');
+  if (reason === 'RATE_LIMITED' && retryAfterSeconds !== null)
+    return t('signIn.wait', { minutes: Math.ceil(retryAfterSeconds / 60) });
+  return say?.ofFailure(failure) ?? null;
 }

@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { FailureView } from '../../design/screen.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
 import { signIn } from '../../graph/session/session.ts';
 import { useText } from '../../messages/text.ts';
 import { EntrancePage } from './entrance-page.tsx';

@@ -34,7 +34,7 @@ test('a pool is edited, and few codes are called a low stock', async () => {
   await dialog.getByLabel('Last day').fill('2020-01-01');
   await dialog.getByLabel('Low stock from').fill('2');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('must be in the future').waitFor();
+  await dialog.getByText('Choose a time in the future.').waitFor();
   await dialog.getByLabel('Last day').fill('2099-12-31');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { createIntl, type IntlShape, useIntl } from 'react-intl';
+import type { CallFailure, FieldFault } from '../graph/failures.ts';
+
+/** How failures are said to a person. */
+export interface Sentences {
+  readonly ofFailure: (failure: Pick<CallFailure, 'reason' | 'code' | 'values'>) => string;
+  readonly ofFault: (fault: FieldFault) => string;
+}
+
+type Texts = Record<string, string>;
+
+/** Those that were needed in this window; most windows need none. */
+const kept = new Map<string, IntlShape>();
+
+/**
+ * What is said of failures, once there is one: null until its file is here. Without a connection that is the
+ * general sentence.
+ */
+export function useSentences(isNeeded: boolean): Sentences | null {
+  const intl = useIntl();
+  const [read, setRead] = useState<{ readonly locale: string; readonly texts: IntlShape | null } | null>(
+    null,
+  );
+  const texts = kept.get(intl.locale) ?? (read?.locale === intl.locale ? read.texts : undefined);
+  useEffect(() => {
+    if (!isNeeded || kept.has(intl.locale)) return undefined;
+    let isShown = true;
+    void readTexts(intl.locale).then((found) => {
+      if (isShown) setRead({ locale: intl.locale, texts: found });
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [intl.locale, isNeeded]);
+  return texts === undefined ? null : sentences(texts, intl);
+}
+
+async function readTexts(locale: string): Promise<IntlShape | null> {
+  try {
+    const { default: messages } = locale.startsWith('pt')
+      ? await import('./reasons.pt.json')
+      : await import('./reasons.en.json');
+    const intl = createIntl({ locale, messages: messages as Texts });
+    kept.set(locale, intl);
+    return intl;
+  } catch {
+    return null;
+  }
+}
+
+/** What a sentence says where an answer does not name them. */
+const UNNAMED = { max: 'none', line: 'none', role: '' };
+
+function sentences(texts: IntlShape | null, intl: IntlShape): Sentences {
+  const find = (ids: readonly string[], values: CallFailure['values']): string => {
+    const id = texts && ids.find((each) => Object.hasOwn(texts.messages, each));
+    return id
+      ? texts.formatMessage({ id }, { ...UNNAMED, ...values })
+      : intl.formatMessage({ id: 'error.general' });
+  };
+  return {
+    ofFailure: ({ reason, code, values }) =>
+      reason === 'NETWORK'
+        ? intl.formatMessage({ id: 'error.network' })
+        : find([reason, `category.${code}`], values),
+    ofFault: ({ rule, code, values }) =>
+      find([`rule.${rule}`, ...(code === 'VALIDATION_FAILED' ? [] : [code]), 'rule.OTHER'], values),
+  };
+}
