@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
-import { type CallFailure, formErrors } from '../../graph/failures.ts';
+import { type CallFailure, formFaults } from '../../graph/failures.ts';
 import { useAct } from '../../graph/use-act.ts';
+import { type Sentences, useSentences } from '../../messages/sentences.ts';
 
 type Typed<Field extends string> = Readonly<Record<Field, string>>;
 
@@ -40,15 +41,32 @@ export function useEntranceForm<Field extends string, Data, Variables extends An
     void send(Object.fromEntries(new FormData(event.currentTarget)) as Typed<Field>);
   };
   const { failure } = act;
-  const field = failure && fieldOf[failure.reason];
-  const { errors, isComplete } =
-    failure && !field
-      ? formErrors(failure, typed)
-      : { errors: failure && field ? { [field]: failure.message } : {}, isComplete: true };
+  const say = useSentences(failure !== null);
+  const { errors, isComplete } = shown(failure, say, typed, fieldOf);
   return {
     onSubmit,
     isRunning: act.isRunning || isDone,
     errors: errors as Partial<Typed<Field>>,
     failure: isComplete ? null : failure,
   };
+}
+
+interface Shown {
+  readonly errors: Readonly<Record<string, string>>;
+  /** Does every fault stand at a field? */
+  readonly isComplete: boolean;
+}
+
+function shown(
+  failure: CallFailure | null,
+  say: Sentences | null,
+  typed: Readonly<Record<string, unknown>>,
+  fieldOf: Readonly<Record<string, string>>,
+): Shown {
+  if (!failure || !say) return { errors: {}, isComplete: true };
+  const field = fieldOf[failure.reason];
+  if (field !== undefined) return { errors: { [field]: say.ofFailure(failure) }, isComplete: true };
+  const { byName, isComplete } = formFaults(failure, typed);
+  const errors = Object.entries(byName).map(([name, fault]) => [name, say.ofFault(fault)]);
+  return { errors: Object.fromEntries(errors), isComplete };
 }
