@@ -19,7 +19,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 async function faultOf(page: Page, label: string): Promise<string> {
   const field = page.getByLabel(label, { exact: true });
   await eventually(async () => expect(await field.getAttribute('aria-invalid')).toBe('true'));
-  const described = (await field.getAttribute('aria-describedby'))!.split(' ');
+  const described = (await field.getAttribute('aria-describedby'))!.split(/ +/);
   const texts = await Promise.all(described.map((each) => page.locator(`[id="${each}"]`).textContent()));
   return texts.join(' ');
 }
