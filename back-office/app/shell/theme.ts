@@ -14,6 +14,11 @@ const accent: MantineColorsTuple = [
   ...(['#eef1fe', '#dfe4fd', '#bec9fb', '#9dacf6', '#7d8ff0'] as const),
   ...(['#6176ea', '#4c62e0', '#3b50d3', '#3145bf', '#283aa3'] as const),
 ];
+/** What destroys; white on it has 5.6 to 1. */
+const red: MantineColorsTuple = [
+  ...(['#fdecea', '#fbd5d1', '#f5aba4', '#ee8077', '#e65a4f'] as const),
+  ...(['#dc4337', '#d0382c', '#c22f25', '#a5211a', '#7f1812'] as const),
+];
 
 /** Text on its tint, 4.5 to 1 or more: the accent, the four meanings, and what has none. */
 const tints = {
@@ -41,7 +46,7 @@ const transitionProps = { transition: 'fade', duration: APPEAR_MS } as const;
 
 /** Dense and quiet: 13 px text, neutral greys, one accent. `look.css` has what is no setting here. */
 export const theme = createTheme({
-  colors: { gray, dark, accent },
+  colors: { gray, dark, accent, red },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 7 },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
