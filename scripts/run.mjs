@@ -97,6 +97,7 @@ const tasks = {
   'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
+  'bench:member-search': { generate: served, run: [['node', 'test/src/bench/lists/member-search.bench.ts']] },
   'bench:bulk': { generate: served, run: [['node', 'test/src/bench/bulk.bench.ts']] },
   'bench:journeys': { generate: served, run: [['node', '--expose-gc', 'test/src/bench/journeys.bench.ts']] },
   'bench:messages': { generate: served, run: [['node', 'test/src/bench/messages/messages.bench.ts']] },

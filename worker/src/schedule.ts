@@ -3,6 +3,7 @@ import { pruneEngagementJob } from '@loyalty/engagement-subgraph/member-data/ret
 import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';
 import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
+import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search/member-search.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -68,6 +69,7 @@ export const schedule: readonly ScheduleEntry[] = [
     rotateEventDaysJob,
   ]),
   ...every(DAY_MS, [
+    indexMissingMembersJob,
     markInactiveMembersJob,
     refitWorkspacesJob,
     requestTierRecalculationsJob,

@@ -57,6 +57,8 @@ export interface WorkspaceKeyring {
   index(value: string, context: string): string;
   /** Every blind index the value may be stored under, the current first: for `= ANY(...)`. */
   indexes(value: string, context: string): string[];
+  /** What makes blind indexes, the current first. Threads of this process may get them, nobody else. */
+  readonly indexKeys: readonly KeyObject[];
 }
 
 /** Envelope encryption: data under keys of the workspace, these under a master key. */
@@ -259,6 +261,7 @@ function unlock(
     },
     index: (value, context) => blindIndex(indexKeys[0]!.key, value, context),
     indexes: (value, context) => indexKeys.map(({ key }) => blindIndex(key, value, context)),
+    indexKeys: indexKeys.map(({ key }) => key),
   };
 }
 

@@ -68,6 +68,15 @@ test('bytes come back as they were', async () => {
   expect(read).toEqual([Buffer.alloc(0), Buffer.from('00ff80', 'hex'), null]);
 });
 
+test('lists of numbers come back as they were', async () => {
+  const lists = [[], [1n], [-(2n ** 63n), 0n, 2n ** 63n - 1n], null];
+  const texts = lists.map((list) => list?.map(String) ?? null);
+  const read = await readBack('bigint[]', lists, (cells, list) => cells.bigints(list));
+  expect(
+    JSON.parse(JSON.stringify(read, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+  ).toEqual(texts);
+});
+
 test('documents come back as they were', async () => {
   const documents = [{}, { чай: ['✓', 1.5, null] }, [1], 'text'];
   const texts = documents.map((document) => JSON.stringify(document));

@@ -9,6 +9,8 @@ export interface RowCells {
   /** `jsonb`. */
   json(text: string | null): void;
   bigint(value: bigint | null): void;
+  /** `bigint[]`. */
+  bigints(values: readonly bigint[] | null): void;
   /** `double precision`. */
   float(value: number | null): void;
   timestamp(value: Date | null): void;
@@ -142,6 +144,19 @@ function bigintCell(out: Output, value: bigint): void {
   out.piece.writeBigInt64BE(value, at);
 }
 
+const BIGINT_OID = 20;
+
+/** Dimensions, whether there are NULLs, type, length, the first subscript; then each item as a cell. */
+function bigintsCell(out: Output, values: readonly bigint[]): void {
+  const head = values.length > 0 ? [1, 0, BIGINT_OID, values.length, 1] : [0, 0, BIGINT_OID];
+  let at = cell(out, 4 * head.length + 12 * values.length);
+  for (const number of head) at = out.piece.writeInt32BE(number, at);
+  for (const value of values) {
+    at = out.piece.writeInt32BE(8, at);
+    at = out.piece.writeBigInt64BE(value, at);
+  }
+}
+
 const HALF = 2 ** 32;
 
 /** In two halves, because a bigint costs three times as much; exact for 2,000 years before and after 2000. */
@@ -171,6 +186,7 @@ function cellsInto(out: Output): RowCells {
     boolean: orAbsent(booleanCell),
     json: orAbsent(jsonCell),
     bigint: orAbsent(bigintCell),
+    bigints: orAbsent(bigintsCell),
     float: orAbsent(floatCell),
     timestamp: orAbsent(timestampCell),
   };

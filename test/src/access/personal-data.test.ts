@@ -62,6 +62,26 @@ describe('personal data of a member', () => {
     expect(data).toMatchObject({ updateMember: { email: 'jane@example.com', name: 'Jane Doe' } });
   });
 
+  test('is unmasked in lists of the graph for signed-in users alone; REST masks them for everybody', async () => {
+    const LIST = '{ members(search: "jane doe") { nodes { email name phone } } }';
+    const listed = async (as: string) =>
+      (await stack.graph<{ members: { nodes: object[] } }>(LIST, {}, as)).data.members.nodes;
+    expect(await listed(token)).toEqual([
+      { email: 'jane@example.com', name: 'Jane Doe', phone: expect.any(String) },
+    ]);
+    const key = await keyOf('members:read');
+    expect(await listed(key)).toEqual([
+      { email: masked.email, name: masked.name, phone: expect.any(String) },
+    ]);
+    for (const as of [token, key]) {
+      const { body } = await stack.rest('GET', '/api/v2/members', { as });
+      expect(body.members).toContainEqual(
+        expect.objectContaining({ email: masked.email, name: masked.name }),
+      );
+      expect(JSON.stringify(body)).not.toContain('Jane');
+    }
+  });
+
   test('comes by no other way: neither an export nor a session for the member', async () => {
     const key = await keyOf('members:write');
     const exported = await stack.graph(

@@ -54,6 +54,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['agent_runs_about_idx', 'ids of who is erased, unique over all workspaces'],
   ['idempotency_keys_about_idx', 'ids of who is erased, unique over all workspaces'],
   ['members_custom_attributes_idx', 'values of custom fields'],
+  ['member_search_terms_idx', 'hashes of names and phones, by a key of the workspace, with the mode'],
   ['object_records_grams_idx', 'parts of words, with the type, which is of one workspace'],
   ['object_records_terms_idx', 'hashes of type, field and value; the type is of one workspace'],
   ['products_category_ids_idx', 'ids of categories, unique over all workspaces'],

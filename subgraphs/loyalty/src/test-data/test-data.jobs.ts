@@ -28,6 +28,7 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.program_periods', noun: null },
   { table: 'loyalty.point_lots', noun: null },
   { table: 'loyalty.points_entries', noun: 'points' },
+  { table: 'loyalty.member_search', noun: null },
   { table: 'loyalty.members', noun: 'members' },
   { table: 'loyalty.member_counts', noun: null },
 ]);

@@ -26,6 +26,7 @@ export const loyaltyIndexes: IndexesByFile = {
     members_custom_attributes_idx: 'm.custom_attributes @> jsonb_build_object(',
   },
   'subgraphs/loyalty/src/members/member-details/member-list.store.ts': {
+    member_search_terms_idx: 's.terms && ',
     members_in_status_idx: "m.status = 'INACTIVE'",
     members_listed_idx: 'm.erased_at IS NULL',
     members_program_idx: 'm.program_id = ',

@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import type { Mode } from '@loyalty/platform/caller/caller';
 import type { SealingKey } from '@loyalty/platform/crypto/keyring.cipher';
 import { binaryRows, type RowCells } from '@loyalty/prisma/copy/binary-rows';
+import { termsOf } from '../../members/member-search/search-terms.ts';
 import type { writtenColumns } from '../../members/members/member-sql.ts';
 import type { NewMember, NewMemberRow } from './imported-member.ts';
 import { sealedRow } from './sealed-member.ts';
@@ -34,6 +36,7 @@ export const copiedFields = Object.keys(cellsOf) as Field[];
 /** Members to seal and to write. */
 export interface CopyJob {
   readonly sealingKey: SealingKey;
+  readonly indexKey: KeyObject;
   readonly mode: Mode;
   readonly tierId: string | null;
   /** When they join. */
@@ -41,8 +44,19 @@ export interface CopyJob {
   readonly members: readonly NewMember[];
 }
 
-/** The members as COPY in its binary format reads them. */
-export function rowsToCopy({ sealingKey, mode, tierId, now, members }: CopyJob): Uint8Array {
+/** Rows as COPY in its binary format reads them. */
+export interface CopiedRows {
+  readonly members: Uint8Array;
+  /** By what they are found; of those with a name or a phone. */
+  readonly search: Uint8Array;
+}
+
+export const rowsToCopy = (job: CopyJob): CopiedRows => ({
+  members: memberRows(job),
+  search: searchRows(job),
+});
+
+function memberRows({ sealingKey, mode, tierId, now, members }: CopyJob): Uint8Array {
   const pieces = binaryRows(6 + copiedFields.length, members, (cells, member) => {
     cells.uuid(sealingKey.workspaceId);
     cells.text(mode);
@@ -53,6 +67,17 @@ export function rowsToCopy({ sealingKey, mode, tierId, now, members }: CopyJob):
       const [type, read] = cellsOf[field];
       cells[type]((read(row) ?? null) as never);
     }
+  });
+  return Buffer.concat([...pieces]);
+}
+
+function searchRows({ sealingKey, indexKey, mode, members }: CopyJob): Uint8Array {
+  const named = members.filter(({ details: { fullName, phone } }) => fullName || phone);
+  const pieces = binaryRows(4, named, (cells, { id, details: { fullName: name = null, phone = null } }) => {
+    cells.uuid(sealingKey.workspaceId);
+    cells.text(mode);
+    cells.uuid(id);
+    cells.bigints(termsOf(indexKey, mode, { name, phone }));
   });
   return Buffer.concat([...pieces]);
 }

@@ -6,6 +6,7 @@ import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { lockDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../../members/custom-fields/custom-values.ts';
+import { changesNames, indexChangedMembers } from '../../members/member-search/member-search.service.ts';
 import { openMemberKey } from '../../members/members/member-key.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { askOptOuts, type HasOptedOut } from '../opt-outs/opt-outs.service.ts';
@@ -114,6 +115,10 @@ async function writeDrafts(
     hasOptedOut,
   );
   await changeMembers(tx, await sealChanged(tx, changed, knownOf));
+  await indexChangedMembers(
+    tx,
+    changed.filter(({ row }) => changesNames(row.details)).map((draft) => knownOf(draft)!.id),
+  );
   const late = added.filter(({ indexes }) => !enrolled.has(indexes[0]!));
   return {
     inserted: added.length - late.length,

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { indexNewMembers } from '../../members/member-search/member-search.service.ts';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { SealedMemberKey } from '../../members/members/member-key.ts';
 import { activeStatus, insertMemberSql } from '../../members/members/member-sql.ts';
@@ -135,7 +136,12 @@ export async function insertMembers(
       sealed.map(({ isUnsubscribed }) => isUnsubscribed),
     ],
   );
-  return new Set(rows.map(({ emailIndex }) => emailIndex));
+  const enrolled = new Set(rows.map(({ emailIndex }) => emailIndex));
+  await indexNewMembers(
+    tx,
+    members.filter(({ emailIndex }) => enrolled.has(emailIndex)),
+  );
+  return enrolled;
 }
 
 /** Changes members in one statement: what is absent stays, attributes are merged. */

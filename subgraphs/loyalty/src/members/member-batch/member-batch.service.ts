@@ -8,6 +8,11 @@ import { from1To } from '@loyalty/platform/values/input-rules';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../../joining/opt-outs/opt-outs.service.ts';
 import { findStores, noStore } from '../../visits/stores/stores.service.ts';
 import { attributeCheck } from '../custom-fields/custom-field-values.service.ts';
+import {
+  changesNames,
+  indexChangedMembers,
+  indexNewMembers,
+} from '../member-search/member-search.service.ts';
 import { openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { sealDetails, sealMember } from '../members/members.sealing.ts';
@@ -123,12 +128,20 @@ async function applyRound(
     tx,
     fresh.map((target) => newRow(keys, target)),
   );
+  await indexNewMembers(
+    tx,
+    fresh.map(({ memberId: id, details }) => ({ id, details })),
+  );
   await keepOptOuts(
     tx,
     fresh.filter(({ isUnsubscribed }) => isUnsubscribed),
     hasOptedOut,
   );
   await changeRows(tx, await Promise.all(changed.map((target) => changedRow(tx, target))));
+  await indexChangedMembers(
+    tx,
+    changed.filter(({ details }) => changesNames(details)).map(({ memberId }) => memberId),
+  );
   await publishAll(
     tx,
     memberCreated,

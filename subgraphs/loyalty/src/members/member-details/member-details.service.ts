@@ -7,6 +7,11 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOptOuts, keepOptOuts } from '../../joining/opt-outs/opt-outs.service.ts';
 import { checkStore } from '../../visits/stores/stores.service.ts';
 import { checkAttributes } from '../custom-fields/custom-field-values.service.ts';
+import {
+  changesNames,
+  indexChangedMembers,
+  indexNewMembers,
+} from '../member-search/member-search.service.ts';
 import { possibleMemberIds } from '../members/external-ids.ts';
 import { openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
@@ -85,6 +90,7 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
       customAttributes: set,
     });
     if (!member) throw (await emailIsTaken(tx, emailIndexes)) ? memberExists() : externalIdExists();
+    await indexNewMembers(tx, [{ id, details: checked }]);
     if (isUnsubscribed) await keepOptOuts(tx, [{ memberId: id, emailIndex: emailIndexes[0]! }], hasOptedOut);
     await publish(tx, memberCreated, { memberId: member.id });
     if (tags.length > 0) await putTags(tx, [{ memberId: member.id, tags }]);
@@ -118,6 +124,7 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
     const member = await changeMember(tx, id, details, change);
     if (member === 'EXTERNAL_ID_TAKEN') throw externalIdExists();
     if (!member) throw notFound('member', id);
+    if (changesNames(checked)) await indexChangedMembers(tx, [member.id]);
     await publish(tx, memberUpdated, { memberId: id, fields });
     return unmasked(member);
   });

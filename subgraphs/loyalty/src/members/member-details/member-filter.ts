@@ -4,6 +4,7 @@ import { instantsOf } from '@loyalty/platform/values/day-range';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { uuid } from '@loyalty/platform/values/input-rules';
+import { searchedTerms } from '../member-search/search-terms.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 import type { MemberFilter } from './member-list.store.ts';
 
@@ -13,7 +14,7 @@ export interface MemberConditions {
   readonly programId?: string | null | undefined;
   /** Key of a tag. */
   readonly tag?: string | null | undefined;
-  /** A complete e-mail address or external id. */
+  /** Parts of a name and a phone, or a complete e-mail address, external id or id. */
   readonly search?: string | null | undefined;
   readonly tierId?: string | null | undefined;
   readonly storeId?: string | null | undefined;
@@ -59,6 +60,13 @@ function checkId(field: string, id: string | null | undefined): string | null {
 
 async function searchFilter(ctx: Context, text: string | undefined): Promise<MemberFilter['search']> {
   if (!text) return null;
-  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
-  return { emailIndexes: keys.indexes(text.toLowerCase(), EMAIL_INDEX), externalId: text };
+  const { workspaceId, mode } = ctx.scope;
+  const keys = await ctx.services.keyring.of(workspaceId);
+  return {
+    emailIndexes: keys.indexes(text.toLowerCase(), EMAIL_INDEX),
+    externalId: text,
+    id: isUuid(text) ? text : null,
+    // Parts of an address are no names.
+    terms: text.includes('@') ? [] : searchedTerms(keys.indexKeys, mode, text),
+  };
 }

@@ -2,6 +2,7 @@ import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { forbidden, invalid, refusedField } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { onPage } from '../members/members.personal.ts';
 import type { Member } from '../members/members.service.ts';
 import { findTagId } from '../tags/tagging.service.ts';
 import { type MemberConditions, memberFilter } from './member-filter.ts';
@@ -9,8 +10,10 @@ import { type MemberSort, membersPage } from './member-list.store.ts';
 import { segmentPage } from './segment-page.service.ts';
 
 /**
- * Members, at first the newest, personal fields masked; erased members only with the status DELETED.
+ * Members, at first the newest; erased members only with the status DELETED. Personal fields are masked for
+ * others than staff.
  *
+ * @param args.masked - for staff, too
  * @param args.segmentId - only those who are in this segment
  * @throws AppError VALIDATION_FAILED for paging out of bounds and wrong conditions, SCOPE_MISSING (403) for a
  * segment without segments:read, SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
@@ -22,6 +25,7 @@ export async function listMembers(
     MemberConditions & {
       readonly segmentId?: string | null | undefined;
       readonly sort?: MemberSort | null | undefined;
+      readonly masked?: boolean | null | undefined;
     },
 ): Promise<Page<Member>> {
   const { segmentId } = args;
@@ -32,9 +36,10 @@ export async function listMembers(
   const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
   if (args.tag && !tagId) return page(request, [], async () => 0);
   const filter = await memberFilter(ctx, args, tagId);
-  return segmentId
-    ? segmentPage(ctx, { segmentId, filter }, request)
-    : membersPage(ctx, request, { filter, sort });
+  const found = segmentId
+    ? await segmentPage(ctx, { segmentId, filter }, request)
+    : await membersPage(ctx, request, { filter, sort });
+  return args.masked ? found : { ...found, rows: onPage(found.rows) };
 }
 
 /** Who is in a segment is asked for here as `Member.segments` shows it. */

@@ -1,12 +1,23 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { Instants } from '@loyalty/platform/values/day-range';
 import { firstIdAt } from '@loyalty/platform/values/ids';
+import type { SearchedTerm } from '../member-search/search-terms.ts';
 import { memberColumns, memberCounts } from '../members/member-sql.ts';
 import type { Member, MemberStatus } from '../members/members.service.ts';
 
-const scoped = `m.workspace_id = $1 AND m.mode = $2::platform."Mode"`;
+const scoped = inScope('m');
+
+/** What one searched text may be: an address by its blind indexes, an id, or parts of name and phone. */
+export interface MemberSearch {
+  readonly emailIndexes: readonly string[];
+  readonly externalId: string;
+  readonly id: string | null;
+  /** All must be found of a member. */
+  readonly terms: readonly SearchedTerm[];
+}
 
 export type MemberSort = 'CREATED_DESC' | 'LAST_ACTIVITY_DESC' | 'POINTS_DESC';
 
@@ -15,8 +26,7 @@ export interface MemberFilter {
   readonly status: MemberStatus | null;
   readonly programId: string | null;
   readonly tagId: string | null;
-  /** Blind indexes and plain text of one searched value. */
-  readonly search: { readonly emailIndexes: readonly string[]; readonly externalId: string } | null;
+  readonly search: MemberSearch | null;
   readonly tierId: string | null;
   readonly storeId: string | null;
   readonly joined: Instants;
@@ -37,6 +47,9 @@ const keys: Readonly<Record<MemberSort, readonly string[]>> = {
   POINTS_DESC: ['points_balance', 'id'],
 };
 
+/** Whether the filter only searches. */
+const searchesOnly = (filter: MemberFilter): boolean => isOpen({ ...filter, search: null });
+
 /**
  * A page of members. Points and the last activity have no index of their own, because every award of points
  * would have to write it: a list in their order reads all members that the filter lets through.
@@ -46,10 +59,18 @@ export async function membersPage(
   request: PageRequest,
   { filter, sort }: { readonly filter: MemberFilter; readonly sort: MemberSort },
 ): Promise<Page<Member>> {
-  const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode];
+  const params: unknown[] = [...scopeOf(ctx)];
   const bind = (value: unknown) => `$${params.push(value)}`;
   const where = conditionsOf(filter, bind);
   const counted = [...params];
+  const count = async () => {
+    if (isOpen(filter)) return memberCounts.total(ctx);
+    const sql = `SELECT count(*)::int AS total FROM loyalty.members AS m WHERE ${where}`;
+    const [row] = await ctx.sql.query<{ total: number }>(sql, counted);
+    return row?.total ?? 0;
+  };
+  if (filter.search && sort === 'CREATED_DESC' && searchesOnly(filter))
+    return page(request, await searchedRows(ctx, request, filter.search), count);
   const { order, beyond } = scan(request);
   const key = (alias: string) => keys[sort].map((column) => `${alias}.${column}`).join(', ');
   const sorted = keys[sort].map((column) => `m.${column} ${order}`).join(', ');
@@ -68,12 +89,7 @@ export async function membersPage(
       ORDER BY ${sorted}`,
     params,
   );
-  return page(request, rows, async () => {
-    if (isOpen(filter)) return memberCounts.total(ctx);
-    const sql = `SELECT count(*)::int AS total FROM loyalty.members AS m WHERE ${where}`;
-    const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
-    return count?.total ?? 0;
-  });
+  return page(request, rows, count);
 }
 
 /** Written out, because the index of other statuses than ACTIVE serves only who names one. */
@@ -97,12 +113,9 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
     conditions.push(`m.id IN (SELECT mt.member_id FROM loyalty.member_tags AS mt
       WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.tag_id = ${bind(filter.tagId)})`);
   }
-  if (filter.search) {
-    const { emailIndexes, externalId } = filter.search;
-    conditions.push(
-      `(m.email_index = ANY(${bind(emailIndexes)}::text[]) OR m.external_id = ${bind(externalId)})`,
-    );
-  }
+  if (filter.search)
+    // An array, so that these are found first, whatever the planner expects.
+    conditions.push(`m.id = ANY(ARRAY(${foundIds(filter.search, bind)}))`);
   if (filter.tierId) conditions.push(`m.current_tier_id = ${bind(filter.tierId)}`);
   if (filter.storeId) conditions.push(`m.home_store_id = ${bind(filter.storeId)}`);
   const { joined, active, points } = filter;
@@ -114,6 +127,69 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
   if (points.from !== null) conditions.push(`m.points_balance >= ${bind(points.from)}`);
   if (points.to !== null) conditions.push(`m.points_balance <= ${bind(points.to)}`);
   return conditions.join(' AND ');
+}
+
+/** So many of the newest members are looked at one by one. */
+const NEWEST = 2_000;
+
+/**
+ * What a search finds, in the order of ids. Who has a common name is found among the newest members, all
+ * others by the index. The planner does not choose between the two, because it cannot know how often two
+ * words stand together, nor how far from the newest members.
+ */
+async function searchedRows(ctx: Context, request: PageRequest, search: MemberSearch): Promise<Member[]> {
+  const { size, offset, cursorId } = request;
+  const { order, beyond } = scan(request);
+  const rowsOf = (selected: (bind: (value: unknown) => string) => string) => {
+    const params: unknown[] = [...scopeOf(ctx)];
+    const ids = selected((value) => `$${params.push(value)}`);
+    return ctx.sql.query<Member>(
+      `SELECT ${memberColumns} FROM (${ids}) AS found
+         JOIN loyalty.members AS m ON ${scoped} AND m.id = found.id ORDER BY m.id ${order}`,
+      params,
+    );
+  };
+  if (search.terms.length > 0 && offset === 0) {
+    const rows = await rowsOf(
+      (bind) => `SELECT n.id FROM (
+          SELECT m.id FROM loyalty.members AS m
+           WHERE ${scoped} AND m.erased_at IS NULL${cursorId ? ` AND m.id ${beyond} ${bind(cursorId)}` : ''}
+           ORDER BY m.id ${order} LIMIT ${NEWEST}) AS n
+        LEFT JOIN loyalty.member_search AS s ON ${inScope('s')} AND s.member_id = n.id
+       WHERE ${hasTerms(search, bind)} OR n.id IN (${exactIds(search, bind)})
+       ORDER BY n.id ${order} LIMIT ${bind(size + 1)}`,
+    );
+    if (rows.length > size) return rows;
+  }
+  // OFFSET 0: without it, members would be read in the order of their ids until the page is full.
+  return rowsOf(
+    (bind) => `SELECT f.id FROM (${foundIds(search, bind)} OFFSET 0) AS f
+      ${cursorId ? `WHERE f.id ${beyond} ${bind(cursorId)}` : ''}
+      ORDER BY f.id ${order} LIMIT ${bind(size + 1)} OFFSET ${bind(offset)}`,
+  );
+}
+
+/** Ids of the members whom a search finds, each once. */
+function foundIds(search: MemberSearch, bind: (value: unknown) => string): string {
+  const exact = exactIds(search, bind);
+  if (search.terms.length === 0) return exact;
+  return `SELECT s.member_id AS id FROM loyalty.member_search AS s
+     WHERE ${inScope('s')} AND ${hasTerms(search, bind)} AND s.member_id NOT IN (${exact})
+     UNION ALL ${exact}`;
+}
+
+const hasTerms = ({ terms }: MemberSearch, bind: (value: unknown) => string): string =>
+  terms.map((term) => `s.terms && ${bind(term.map(String))}::bigint[]`).join(' AND ');
+
+/** Of whom the text is the whole address, external id or id. */
+function exactIds({ emailIndexes, externalId, id }: MemberSearch, bind: (value: unknown) => string): string {
+  const is = [
+    `e.email_index = ANY(${bind(emailIndexes)}::text[])`,
+    `e.external_id = ${bind(externalId)}`,
+    ...(id ? [`e.id = ${bind(id)}`] : []),
+  ];
+  return `SELECT e.id FROM loyalty.members AS e
+     WHERE ${inScope('e')} AND e.erased_at IS NULL AND (${is.join(' OR ')})`;
 }
 
 const within = ({ from, to }: Instants, column: string, bind: (value: unknown) => string): string[] => [

@@ -1,6 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Caller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { pageRequest } from '@loyalty/platform/loading/pages';
+import { listAudit } from '@loyalty/platform/operations/audit';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
@@ -107,4 +110,26 @@ test('takes one statement however many conditions there are, and shows nobody of
   });
   expect(services.statements.filter((text) => text.includes('loyalty.members'))).toHaveLength(1);
   expect((await list({}, newContext())).totalCount).toBe(0);
+});
+
+test('a page of which somebody of the staff reads names is one entry of the audit log, with its members', async () => {
+  const READ = `query ($after: String, $masked: Boolean) { members(first: 2, after: $after, masked: $masked) {
+    nodes { id name email phone } edges { node { name } } pageInfo { endCursor } } }`;
+  const staff = newContext();
+  for (const fullName of ['Ana', 'Bea', 'Cid']) await given.member(staff, { fullName });
+  const as = (given: Partial<Caller> = {}) => newContext({ ...staff.caller, ...given });
+  const entries = async () => (await listAudit(staff, pageRequest({}), {})).rows;
+  await ask(as(), '{ members { nodes { id status externalId } totalCount } }');
+  await ask(as(), READ, { masked: true });
+  await ask(as({ kind: 'KEY', actor: 'key:1', scopes: ['members:read'] }), READ);
+  await ask(as(), `{ members(search: "nobody") { nodes { name } } }`);
+  expect(await entries()).toEqual([]);
+  const { members: page } = await ask(as(), READ);
+  const { members: next } = await ask(as(), READ, { after: page.pageInfo.endCursor });
+  expect([...page.nodes, ...next.nodes].map(({ name }) => name)).toEqual(['Cid', 'Bea', 'Ana']);
+  const idsOf = ({ nodes }: { nodes: { id: string }[] }) => nodes.map(({ id }) => id);
+  expect(await entries()).toMatchObject([
+    { action: 'readMembers', actor: staff.caller.actor, after: { members: idsOf(next) } },
+    { action: 'readMembers', resourceType: 'MemberConnection', after: { members: idsOf(page) } },
+  ]);
 });

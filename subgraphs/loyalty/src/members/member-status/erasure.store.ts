@@ -59,6 +59,7 @@ const erasures: readonly string[] = [
    )
    UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed FROM locked
     WHERE t.workspace_id = locked.workspace_id AND t.mode = locked.mode AND t.id = locked.id`,
+  `DELETE FROM loyalty.member_search AS s WHERE ${ofErased('s')}`,
   `DELETE FROM loyalty.member_consents AS c WHERE ${ofErased('c')}`,
   `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${ofErased('c')} AND c.source IS NOT NULL`,
   `DELETE FROM loyalty.member_exports AS e WHERE ${ofErased('e')}`,

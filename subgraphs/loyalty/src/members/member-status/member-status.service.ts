@@ -11,6 +11,7 @@ import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
 import {
+  endOfChunk,
   getMember,
   type Member,
   type MemberStatus,
@@ -28,7 +29,6 @@ import {
 import { type MoveName, moves } from './member-status.moves.ts';
 import {
   changeStatus,
-  endOfChunk,
   markIdle,
   type ScopedMember,
   type StatusChange,

@@ -84,17 +84,6 @@ export interface ScopedMember extends Scope {
   readonly id: string;
 }
 
-/** The last of the next `count` members by id; null when there are no more. */
-export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
-  const [row] = await ctx.sql.query<{ id: string }>(
-    `SELECT id FROM (SELECT m.id FROM loyalty.members AS m
-                      WHERE ${inScope('m')} AND m.id > $3 ORDER BY m.id LIMIT $4) AS chunk
-      ORDER BY id DESC LIMIT 1`,
-    [...scopeOf(ctx), afterId, count],
-  );
-  return row?.id ?? null;
-}
-
 /** Marks members in a range of ids as inactive who had no activity since `idleSince`; returns their ids. */
 export async function markIdle(
   ctx: Context,

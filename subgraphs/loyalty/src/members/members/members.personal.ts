@@ -1,9 +1,11 @@
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { audit } from '@loyalty/platform/operations/audit';
 import { maskEmail } from '@loyalty/platform/values/email';
 import { openFor, openMemberKey } from './member-key.ts';
 import { type PersonalField, personalContexts } from './members.sealing.ts';
-import type { Member } from './members.store.ts';
+import type { Member, MemberPage } from './members.store.ts';
 
 /** The column of each sealed field, and its mask. */
 const personal: Readonly<Record<PersonalField, Shown>> = {
@@ -35,15 +37,41 @@ export async function openPersonal(
 
 /**
  * As `openPersonal`, but masked for callers who may not read members: callers with members:write only, and
- * sessions that were started with that scope for a member.
+ * sessions that were started with that scope for a member. On a page of a list staff see names, addresses
+ * and phones, and that they read the page is noted.
  */
-export const showPersonal = (ctx: Context, member: Member, field: PersonalField): Promise<string | null> =>
-  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isUnmasked: false }, field);
+export async function showPersonal(
+  ctx: Context,
+  member: Member,
+  field: PersonalField,
+): Promise<string | null> {
+  const mayRead = scopesSuffice(ctx.caller, READ);
+  const { page } = member;
+  if (!page || field === 'birthOn' || !mayRead || ctx.caller.kind !== 'USER')
+    return openPersonal(ctx, mayRead ? member : { ...member, isUnmasked: false }, field);
+  await ctx.load(readPages, page);
+  return openPersonal(ctx, unmasked(member), field);
+}
+
+/** Notes in the audit log who read these pages, once for all fields of a page. */
+const readPages = loader(async (ctx, pages: readonly MemberPage[]) => {
+  for (const members of pages) {
+    const what = { action: 'readMembers', resourceType: 'MemberConnection', resourceId: members[0]! };
+    await audit(ctx, { ...what, after: { members } });
+  }
+  return new Map();
+});
 
 const READ = [['members:read']];
 
 /** The member with personal fields to be shown unmasked. */
 export const unmasked = (member: Member): Member => ({ ...member, isUnmasked: true });
+
+/** The members of a page, which staff may read unmasked. */
+export function onPage(members: readonly Member[]): Member[] {
+  const page = members.map(({ id }) => id);
+  return members.map((member) => ({ ...member, page }));
+}
 
 /** `Jane van Doe` → `J. D.`. */
 export function maskName(name: string): string {

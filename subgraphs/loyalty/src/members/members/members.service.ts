@@ -3,6 +3,7 @@ import { notFound } from '@loyalty/platform/errors';
 import { unmasked } from './members.personal.ts';
 import {
   type EnrollmentSource,
+  endOfChunk,
   findMember as findRow,
   lockMembersForUpdate,
   lockMember as lockRow,
@@ -14,7 +15,7 @@ import {
 } from './members.store.ts';
 
 export type { EnrollmentSource, Member, MemberDetails, MemberStatus };
-export { lockMembersForUpdate, scopesWithMembers, unmasked };
+export { endOfChunk, lockMembersForUpdate, scopesWithMembers, unmasked };
 
 /**
  * One member with personal fields unmasked; null when there is none, or the member was erased.

@@ -1,5 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
@@ -46,7 +46,12 @@ export interface Member {
   readonly updatedAt: Date;
   /** True where this one member was requested; otherwise personal fields are masked. */
   readonly isUnmasked?: boolean;
+  /** On a page of a list whose names staff may read. */
+  readonly page?: MemberPage;
 }
+
+/** Ids of the members on a page, at least one. */
+export type MemberPage = readonly string[];
 
 const scoped = inScope('m');
 
@@ -116,3 +121,14 @@ export const scopesWithMembers = (ctx: Context): Promise<Scope[]> =>
      SELECT workspace_id AS "workspaceId", mode FROM scopes`,
     [],
   );
+
+/** The last of the next `count` members by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT m.id FROM loyalty.members AS m
+                      WHERE ${inScope('m')} AND m.id > $3 ORDER BY m.id LIMIT $4) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [...scopeOf(ctx), afterId, count],
+  );
+  return row?.id ?? null;
+}

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { maskEmail } from '@loyalty/platform/values/email';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
@@ -77,7 +78,7 @@ test('nothing personal is stored or published in plain text', async () => {
   expect(stored!.row + JSON.stringify(outbox)).not.toMatch(/secret|person|912345678|1991-01-01/i);
 });
 
-test('one member is read unmasked; lists and references are masked', async () => {
+test('one member is read unmasked, staff read lists so, too; references are masked', async () => {
   const { id } = await given.member(ctx, {
     email: 'jane@example.co.uk',
     fullName: 'Jane Doe',
@@ -91,9 +92,13 @@ test('one member is read unmasked; lists and references are masked', async () =>
     phone: '912345678',
     birthOn: '1990-01-01',
   });
-  const { members } = await ask(fresh(), '{ members { nodes { email name phone birthOn } } }');
   const masked = { email: 'j***@e***.uk', name: 'J. D.', phone: '***78', birthOn: null };
-  expect(members.nodes).toEqual([masked]);
+  const clear = { email: 'jane@example.co.uk', name: 'Jane Doe', phone: '912345678', birthOn: null };
+  const listed = async (of: Context, args = '') =>
+    (await ask(of, `{ members${args} { nodes { email name phone birthOn } } }`)).members.nodes;
+  expect(await listed(fresh())).toEqual([clear]);
+  expect(await listed(fresh(), '(masked: true)')).toEqual([masked]);
+  expect(await listed(fresh({ kind: 'KEY', actor: 'key:1', scopes: ['members:read'] }))).toEqual([masked]);
   const reference = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Member { email name phone
     birthOn emailIndex } } }`;
   const { _entities } = await ask(fresh(), reference, { r: [{ __typename: 'Member', id }] });

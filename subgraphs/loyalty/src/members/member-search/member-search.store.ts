@@ -1,0 +1,60 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+
+/** By which terms a member is found. */
+export interface MemberTerms {
+  readonly memberId: string;
+  readonly terms: readonly bigint[];
+}
+
+/** Writes by which terms members are found from now on. */
+export async function putTerms(tx: Context, members: readonly MemberTerms[]): Promise<void> {
+  if (members.length === 0) return;
+  await tx.sql.query(
+    `INSERT INTO loyalty.member_search (workspace_id, mode, member_id, terms)
+     SELECT $1, $2::platform."Mode", e.id, e.terms::bigint[]
+       FROM ${rowsOf('$3::uuid[], $4::text[]')} AS e(id, terms)
+         ON CONFLICT (workspace_id, mode, member_id) DO UPDATE SET terms = EXCLUDED.terms`,
+    [
+      ...scopeOf(tx),
+      members.map(({ memberId }) => memberId),
+      members.map(({ terms }) => `{${terms.join(',')}}`),
+    ],
+  );
+}
+
+/** What a member is found by, as it is stored. */
+export interface SealedNames {
+  readonly id: string;
+  readonly keySealed: Uint8Array;
+  readonly nameSealed: Uint8Array | null;
+  readonly phoneSealed: Uint8Array | null;
+}
+
+const HAS_NAMES = '(m.name_sealed IS NOT NULL OR m.phone_sealed IS NOT NULL)';
+
+const sealedNames = `m.id, m.key_sealed AS "keySealed", m.name_sealed AS "nameSealed",
+  m.phone_sealed AS "phoneSealed"`;
+
+/** Names of those of these members who have a name or a phone. */
+export const namesOf = (tx: Context, ids: readonly string[]): Promise<SealedNames[]> =>
+  tx.sql.query<SealedNames>(
+    `SELECT ${sealedNames} FROM loyalty.members AS m
+      WHERE ${inScope('m')} AND m.id = ANY($3::uuid[]) AND m.key_sealed IS NOT NULL AND ${HAS_NAMES}`,
+    [...scopeOf(tx), ids],
+  );
+
+/** Names of members in a range of ids who are not found by them yet; locked until the commit. */
+export const lockMissing = (
+  tx: Context,
+  { afterId, toId }: { readonly afterId: string; readonly toId: string },
+): Promise<SealedNames[]> =>
+  tx.sql.query<SealedNames>(
+    `SELECT ${sealedNames} FROM loyalty.members AS m
+      WHERE ${inScope('m')} AND m.id > $3 AND m.id <= $4 AND m.key_sealed IS NOT NULL AND ${HAS_NAMES}
+        AND NOT EXISTS (SELECT 1 FROM loyalty.member_search AS s
+                         WHERE ${inScope('s')} AND s.member_id = m.id)
+      ORDER BY m.id FOR NO KEY UPDATE`,
+    [...scopeOf(tx), afterId, toId],
+  );
