@@ -1,5 +1,5 @@
 import { Box, Button, Group, NativeSelect } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { hasEnded, JobBar } from '../../design/job-bar.tsx';
@@ -49,14 +49,7 @@ function PoolScreen() {
   return (
     <Screen
       title={pool?.name ?? t('coupons.pool')}
-      actions={
-        <>
-          <Button component={Link} to="/coupons" variant="default">
-            {t('coupons.title')}
-          </Button>
-          {pool && <PoolActs pool={pool} />}
-        </>
-      }
+      actions={pool && <PoolActs pool={pool} />}
       failure={failure}
       onRetry={reload}
     >

@@ -1,5 +1,5 @@
 import { Button, Code, SimpleGrid } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MemberLink } from '../../design/member-link.tsx';
 import { Fact, Part } from '../../design/part.tsx';
@@ -38,14 +38,9 @@ function OrderScreen() {
     <Screen
       title={order ? t('orders.orderOf', { number: order.externalOrderId }) : t('orders.order')}
       actions={
-        <>
-          <Button component={Link} to="/orders" variant="default">
-            {t('orders.title')}
-          </Button>
-          {order && canRefund && canBeRefunded(order) && (
-            <Button onClick={() => setRefunding(true)}>{t('orders.refund')}</Button>
-          )}
-        </>
+        order &&
+        canRefund &&
+        canBeRefunded(order) && <Button onClick={() => setRefunding(true)}>{t('orders.refund')}</Button>
       }
       failure={failure}
       onRetry={reload}
