@@ -92,6 +92,12 @@ const keysRoute = createRoute({
   validateSearch: texts(...paging),
   component: lazyRouteComponent(() => import('./screens/keys/keys.screen.tsx')),
 });
+const callsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  validateSearch: texts('caller', 'key', 'outcome', 'request', 'from', 'to', ...paging),
+  component: lazyRouteComponent(() => import('./screens/keys/calls.screen.tsx')),
+});
 const modulesRoute = createRoute({
   getParentRoute: () => root,
   path: '/modules',
@@ -159,6 +165,7 @@ export const router = createRouter({
     orderRoute,
     receiptsRoute,
     keysRoute,
+    callsRoute,
     modulesRoute,
     importsRoute,
     creditsRoute,

@@ -38,6 +38,6 @@ test('calls from before the partitions are kept, and new ones are written beside
     url,
     `SELECT count(*)::int AS count FROM pg_indexes WHERE schemaname = 'workspace' AND tablename = 'call_log'`,
   );
-  expect(indexes).toEqual([{ count: 3 }]);
+  expect(indexes).toEqual([{ count: 4 }]);
   await stop();
 }, 60_000);

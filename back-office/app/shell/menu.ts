@@ -57,6 +57,7 @@ const menu: readonly MenuGroup[] = [
     icon: IconPlug,
     entries: [
       { path: '/keys', text: 'keys.title', document: 'ApiKeys' },
+      { path: '/calls', text: 'calls.title', document: 'Calls' },
       { path: '/imports', text: 'imports.title', document: 'Imports' },
     ],
   },

@@ -12,6 +12,7 @@ const call = (requestId: string): CallToLog => ({
   status: 200,
   durationMs: 3,
   requestId,
+  reason: null,
   calledAt: new Date(0),
 });
 

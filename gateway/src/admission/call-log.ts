@@ -12,6 +12,8 @@ export interface CallToLog {
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
+  /** Why it failed, where it did. */
+  readonly reason: string | null;
   readonly calledAt: Date;
 }
 

@@ -20,6 +20,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('refused', null);
   app.decorateRequest('operation', null);
   app.decorateRequest('faultStatus', null);
+  app.decorateRequest('reason', null);
   app.decorateRequest('gone');
   app.decorateRequest('replayed', null);
   app.decorateRequest('countFurther', null);

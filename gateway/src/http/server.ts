@@ -176,6 +176,7 @@ function record(
     durationMs,
     status,
     requestId: request.id,
+    reason: request.reason ?? (reply.getHeader('x-error-code') as string | undefined) ?? null,
     calledAt: clock.now(),
   });
 }

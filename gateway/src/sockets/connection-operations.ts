@@ -4,7 +4,7 @@ import type { Request, Services } from '@loyalty/platform/context';
 import { type AppError, httpStatus } from '@loyalty/platform/errors';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { ErrorCategory } from '@loyalty/platform/values/reasons/error-reasons';
-import type { OperationTypeNode } from 'graphql';
+import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
 import { type RateLimits, rateLimitRefusal } from '../admission/rate-limits.ts';
@@ -108,10 +108,11 @@ async function start(services: SocketServices, parts: SocketParts, running: Runn
   const { connection, asked } = given;
   const startedAt = performance.now();
   /** Subscriptions are recorded when they start, so that the call log shows them while they run. */
-  const record = (status: number): void =>
+  const record = (status: number, error: GraphQLFormattedError | undefined): void =>
     recordCall(services, parts.callLog, connection.caller, {
       ...asked,
       status,
+      reason: (error?.extensions?.['reason'] as string | undefined) ?? null,
       channel: running.type === 'subscription' ? 'subscription' : 'graphql',
       durationMs: performance.now() - startedAt,
     });
@@ -124,11 +125,12 @@ async function start(services: SocketServices, parts: SocketParts, running: Runn
     running.type = parts.graph.typeOf(operation);
     const answer = await parts.graph.subscribe(operation, requestOf(given));
     const source = Symbol.asyncIterator in answer ? withData(answer, failed) : only(answer);
-    record(200);
+    record(200, 'errors' in answer ? answer.errors?.[0] : undefined);
     return source;
   } catch (thrown) {
     const error = failed(thrown);
-    record(httpStatus[error.errors[0]?.extensions?.['code'] as ErrorCategory] ?? 500);
+    const [first] = error.errors;
+    record(httpStatus[first?.extensions?.['code'] as ErrorCategory] ?? 500, first);
     throw error;
   }
 }
@@ -181,9 +183,14 @@ function recordCall(
   { metrics, clock }: SocketServices,
   callLog: CallLog,
   { workspaceId, mode, actor }: Caller,
-  call: RequestedOperation & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
+  call: RequestedOperation & {
+    status: number;
+    reason: string | null;
+    channel: 'subscription' | 'graphql';
+    durationMs: number;
+  },
 ): void {
-  const { status, channel, durationMs, requestId, sent } = call;
+  const { status, reason, channel, durationMs, requestId, sent } = call;
   const operation = sent.operationName?.slice(0, NAME_LENGTH_MAX) || 'anonymous operation';
   metrics.observeRequest({ channel, operation, status, seconds: durationMs / 1_000 });
   if (!workspaceId) return;
@@ -196,6 +203,7 @@ function recordCall(
     status,
     durationMs: Math.round(durationMs),
     requestId,
+    reason,
     calledAt: clock.now(),
   });
 }

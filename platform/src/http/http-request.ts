@@ -19,6 +19,8 @@ declare module 'fastify' {
     operation: string | null;
     /** What the answer would be, where its media type demands 200 for what is refused; else null. */
     faultStatus: number | null;
+    /** Why the call failed, where the answer has no X-Error-Code that says so. */
+    reason: string | null;
     /** Aborted when the client goes before its answer is complete. */
     gone: AbortSignal;
     /** Mutations that were not done again, by the Idempotency-Key; null before the graph was asked. */

@@ -57,6 +57,7 @@ export function mcpServer(parts: McpParts, request: FastifyRequest): Server {
     request.operation = `MCP ${name}`;
     const own = requestOfCall(request);
     const { result, reason } = await resultOf(parts, { tool, args, request: own, context });
+    request.reason = reason ?? null;
     await mirrorCall(parts.graph, own, { tool: name, args, ok: reason === undefined, reason });
     return server.projectCallToolResult(result, tool.definition.outputSchema);
   });

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
+import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -12,7 +13,6 @@ import { useCan } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { AddKeyDialog } from './add-key.dialog.tsx';
 import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './generated/keys.ts';
-import { KeyCalls } from './key-calls.dialog.tsx';
 
 const route = getRouteApi('/keys');
 
@@ -29,7 +29,7 @@ export default function Keys() {
 
 type Open =
   | { readonly act: 'add' }
-  | { readonly act: 'revoke' | 'calls'; readonly row: Row }
+  | { readonly act: 'revoke'; readonly row: Row }
   | { readonly act: 'secret'; readonly secret: string };
 
 function KeysScreen() {
@@ -60,14 +60,13 @@ function KeysScreen() {
       )}
       {open?.act === 'secret' && <Secret secret={open.secret} onClose={close} />}
       {open?.act === 'revoke' && <RevokeDialog row={open.row} onClose={close} />}
-      {open?.act === 'calls' && <KeyCalls apiKey={open.row} onClose={close} />}
     </Screen>
   );
 }
 
 function useColumns(open: (what: Open) => void): TableColumn<Row>[] {
   const [t, word] = [useText(), useWord()];
-  const [canRevoke, canSeeCalls] = [useCan('RevokeApiKey'), useCan('KeyCalls', 'KeyCalled')];
+  const [canRevoke, canSeeCalls] = [useCan('RevokeApiKey'), useCan('Calls', 'CallLogged')];
   return [
     { key: 'name', title: t('keys.name'), cell: ({ name }) => name },
     {
@@ -89,9 +88,9 @@ function useColumns(open: (what: Open) => void): TableColumn<Row>[] {
       cell: (row) => (
         <Group gap="xs" wrap="nowrap">
           {canSeeCalls && (
-            <Button size="compact-sm" variant="default" onClick={() => open({ act: 'calls', row })}>
+            <ScreenLink to="/calls" search={{ key: row.id }} size="sm">
               {t('keys.calls')}
-            </Button>
+            </ScreenLink>
           )}
           {canRevoke && !row.revokedAt && (
             <Button size="compact-sm" variant="default" onClick={() => open({ act: 'revoke', row })}>

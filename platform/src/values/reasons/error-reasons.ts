@@ -119,6 +119,10 @@ export type ReasonOf<Category extends ErrorCategory> = (typeof errorReasons)[Cat
 /** A reason of any category. */
 export type ErrorReason = ReasonOf<ErrorCategory>;
 
+const known: ReadonlySet<string> = new Set(Object.values(errorReasons).flat());
+
+export const isErrorReason = (text: string | null): text is ErrorReason => text !== null && known.has(text);
+
 type Words<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First} ${Words<Rest>}`
   : Name;

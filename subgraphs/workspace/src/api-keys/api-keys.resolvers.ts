@@ -1,6 +1,7 @@
 import { connection } from '@loyalty/platform/loading/pages';
-import type { ApiKeyResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import type { ApiKeyResolvers, CallResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
+import { keyOf } from '../call-log/call-log.events.ts';
 import { recentCalls } from '../call-log/call-log.service.ts';
 import {
   createApiKey,
@@ -32,3 +33,10 @@ export const ApiKey = {
   prefix: ({ prefix, lastFour }) => `${prefix}…${lastFour}`,
   recentActivity: async ({ id }, args, ctx) => connection(await recentCalls(ctx, id, args)),
 } satisfies ApiKeyResolvers;
+
+export const Call = {
+  apiKey: ({ actor }, _, ctx) => {
+    const id = keyOf(actor);
+    return id ? findApiKey(ctx, id) : null;
+  },
+} satisfies CallResolvers;

@@ -3,3 +3,6 @@ export const callsChannel = (workspaceId: string): string => `calls:${workspaceI
 
 /** The actor of calls with an API key. */
 export const actorOf = (apiKeyId: string): string => `key:${apiKeyId}`;
+
+/** The id of the API key that an actor is; null for others. */
+export const keyOf = (actor: string): string | null => (actor.startsWith('key:') ? actor.slice(4) : null);

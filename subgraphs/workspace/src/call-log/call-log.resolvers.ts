@@ -1,5 +1,12 @@
 import { connection } from '@loyalty/platform/loading/pages';
-import type { MutationResolvers, QueryResolvers, SubscriptionResolvers } from '#generated/schema';
+import { isErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
+import type {
+  CallResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '#generated/schema';
+import { findUser } from '../accounts/accounts.service.ts';
 import { type LoggedCall, listCalls, recordCalls } from './call-log.service.ts';
 import { watchCalls } from './watch-calls.service.ts';
 
@@ -10,6 +17,13 @@ export const Query = {
 export const Mutation = {
   _recordCalls: (_, { calls }, ctx) => recordCalls(ctx, calls),
 } satisfies MutationResolvers;
+
+export const Call = {
+  user: ({ actor }, _, ctx) =>
+    actor.startsWith('user:') ? findUser(ctx, actor.slice('user:'.length)) : null,
+  // A later version may have written one that this version does not know.
+  reason: ({ reason }) => (isErrorReason(reason) ? reason : null),
+} satisfies CallResolvers;
 
 export const Subscription = {
   callLogged: {

@@ -13,6 +13,7 @@ import {
   countCalls,
   insertCalls,
   type LoggedCall,
+  type LoggedCaller,
   type LoggedOutcome,
   type RecordedCall,
 } from './call-log.store.ts';
@@ -22,7 +23,7 @@ export type { LoggedCall };
 
 const CALLS_MAX = 5_000;
 const RECENT_CALLS = 20;
-const EVERYTHING = { outcome: null, from: null, to: null };
+const EVERYTHING = { callerKind: null, outcomes: null, requestId: null, from: null, to: null };
 /** Days that have their partition before they begin. */
 const DAYS_AHEAD = 2;
 
@@ -38,15 +39,17 @@ export async function listCalls(
   ctx: Context,
   args: PageArgs & {
     readonly apiKeyId?: string | null | undefined;
-    readonly outcome?: LoggedOutcome | null | undefined;
+    readonly callerKind?: LoggedCaller | null | undefined;
+    readonly outcomes?: readonly LoggedOutcome[] | null | undefined;
+    readonly requestId?: string | null | undefined;
     readonly from?: string | null | undefined;
     readonly to?: string | null | undefined;
   },
 ): Promise<Page<LoggedCall>> {
-  const { apiKeyId, outcome = null, from, to } = args;
+  const { apiKeyId, callerKind = null, outcomes = null, requestId = null, from, to } = args;
   const days = await instantsOf(ctx, 'from', from, to);
   const actor = apiKeyId ? actorOf(apiKeyId) : null;
-  return callsPage(ctx, pageRequest(args), { actor, outcome, ...days });
+  return callsPage(ctx, pageRequest(args), { actor, callerKind, outcomes, requestId, ...days });
 }
 
 /**
@@ -69,15 +72,16 @@ export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs
  */
 export async function recordCalls(
   ctx: Context,
-  calls: readonly (Omit<RecordedCall, 'mode'> & {
+  calls: readonly (Omit<RecordedCall, 'mode' | 'reason'> & {
     readonly mode?: RecordedCall['mode'] | null | undefined;
+    readonly reason?: string | null | undefined;
   })[],
 ): Promise<number> {
   if (calls.length > CALLS_MAX) throw invalid('calls', atMost(CALLS_MAX));
   const stray = calls.findIndex(({ workspaceId }) => !isUuid(workspaceId));
   if (stray >= 0) throw invalid(`calls[${stray}].workspaceId`, uuid);
   if (calls.length === 0) return 0;
-  const recorded = calls.map((call) => ({ ...call, mode: call.mode ?? 'LIVE' }));
+  const recorded = calls.map((call) => ({ ...call, mode: call.mode ?? 'LIVE', reason: call.reason ?? null }));
   const written = await insertInPartition(ctx, recorded);
   const workspaces = new Set(recorded.map(({ workspaceId }) => workspaceId));
   const { live, log } = ctx.services;

@@ -19,37 +19,51 @@ export interface LoggedCall {
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
+  readonly reason: string | null;
   readonly calledAt: Date;
 }
 
 export type RecordedCall = Omit<LoggedCall, 'id'> & { readonly workspaceId: string };
 
 const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
-  request_id AS "requestId", called_at AS "calledAt"`;
+  request_id AS "requestId", reason, called_at AS "calledAt"`;
 
 export type LoggedOutcome = 'SUCCEEDED' | 'REFUSED' | 'FAILED';
+export type LoggedCaller = 'KEY' | 'USER' | 'MEMBER';
 
 /** Which calls are wanted; null is no condition. */
 interface CallFilter extends Instants {
   readonly actor: string | null;
-  readonly outcome: LoggedOutcome | null;
+  readonly callerKind: LoggedCaller | null;
+  readonly outcomes: readonly LoggedOutcome[] | null;
+  readonly requestId: string | null;
 }
 
-const statuses: Readonly<Record<LoggedOutcome, string>> = {
-  SUCCEEDED: 'status < 400',
-  REFUSED: 'status >= 400 AND status < 500',
-  FAILED: 'status >= 400 AND status >= 500',
+/** As the index of such calls has it. */
+const unsuccessful = '(status >= 400 OR reason IS NOT NULL)';
+const outcomeIs: Readonly<Record<LoggedOutcome, string>> = {
+  SUCCEEDED: '(status < 400 AND reason IS NULL)',
+  REFUSED: `(${unsuccessful} AND status < 500)`,
+  FAILED: `(${unsuccessful} AND status >= 500)`,
+};
+const callerIs: Readonly<Record<LoggedCaller, string>> = {
+  KEY: `actor LIKE 'key:%'`,
+  USER: `actor LIKE 'user:%'`,
+  MEMBER: `actor LIKE 'member:%'`,
 };
 
 /** Calls get their ids when they are written, some seconds later: days leave out partitions by them. */
 const LATE_MS = HOUR_MS;
 
 /** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
-function conditionsOf({ actor, outcome, from, to }: CallFilter, bind: (value: unknown) => string): string {
+function conditionsOf(filter: CallFilter, bind: (value: unknown) => string): string {
+  const { actor, callerKind, outcomes, requestId, from, to } = filter;
   return [
     visible,
     ...(actor ? [`actor = ${bind(actor)}`] : []),
-    ...(outcome ? [statuses[outcome]] : []),
+    ...(callerKind ? [callerIs[callerKind]] : []),
+    ...(outcomes?.length ? [`(${outcomes.map((each) => outcomeIs[each]).join(' OR ')})`] : []),
+    ...(requestId ? [`request_id = ${bind(requestId)}`] : []),
     ...(from ? [`called_at >= ${bind(from)} AND id >= ${bind(firstIdAt(from))}`] : []),
     ...(to ? [`called_at < ${bind(to)} AND id < ${bind(firstIdAt(addMs(to, LATE_MS)))}`] : []),
   ].join(' AND ');
@@ -121,8 +135,9 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
   const [written] = await ctx.sql.query<{ total: number }>(
     `WITH given AS (
        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[],
-         $8::int[], $9::text[], $10::timestamptz[])
-         AS g (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, called_at)
+         $8::int[], $9::text[], $10::text[], $11::timestamptz[])
+         AS g (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, reason,
+               called_at)
      ), used AS (
        UPDATE workspace.api_keys k SET last_used_at = greatest(k.last_used_at, g.called_at)
          FROM (SELECT workspace_id, actor, max(called_at) AS called_at FROM given WHERE actor LIKE 'key:%'
@@ -138,9 +153,10 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
               failed = p.failed + excluded.failed
      ), written AS (
        INSERT INTO workspace.call_log
-         (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, called_at)
+         (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, reason,
+          called_at)
        SELECT id, workspace_id, mode::platform."Mode", actor, channel, operation, status, duration_ms,
-              request_id, called_at
+              request_id, reason, called_at
          FROM given, ${ASYNCHRONOUS_COMMIT} RETURNING 1
      )
      SELECT count(*)::int AS total FROM written`,
@@ -159,5 +175,6 @@ const columnsOf = (ctx: Context, calls: readonly RecordedCall[]): unknown[] => [
   calls.map(({ status }) => status),
   calls.map(({ durationMs }) => durationMs),
   calls.map(({ requestId }) => requestId),
+  calls.map(({ reason }) => reason),
   calls.map(({ calledAt }) => calledAt),
 ];

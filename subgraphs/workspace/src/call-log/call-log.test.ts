@@ -11,9 +11,16 @@ const given = createGiven(services);
 beforeAll(() => pruneCallLogJob.run(given.system(), {}));
 
 const RECORD = 'mutation ($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
-const LOG = `query ($apiKeyId: ID, $outcome: CallOutcome, $from: Date, $to: Date, $first: Int, $offset: Int) {
-  callLog(apiKeyId: $apiKeyId, outcome: $outcome, from: $from, to: $to, first: $first, offset: $offset) {
-    totalCount nodes { actor channel operation status durationMs requestId calledAt }
+const LOG = `query (
+  $apiKeyId: ID, $callerKind: ViewerKind, $outcomes: [CallOutcome!], $requestId: String
+  $from: Date, $to: Date, $first: Int, $offset: Int
+) {
+  callLog(
+    apiKeyId: $apiKeyId, callerKind: $callerKind, outcomes: $outcomes, requestId: $requestId
+    from: $from, to: $to, first: $first, offset: $offset
+  ) {
+    totalCount
+    nodes { actor channel operation status reason durationMs requestId calledAt }
   }
 }`;
 
@@ -91,6 +98,7 @@ describe('the call log', () => {
       call(workspaceId, 'key:fine'),
       call(workspaceId, 'key:refused', { status: 422 }),
       call(workspaceId, 'key:failed', { status: 503 }),
+      call(workspaceId, 'key:answered', { channel: 'GRAPHQL', reason: 'MEMBER_NOT_FOUND' }),
       call(workspaceId, 'key:old', { calledAt: yesterday }),
     ];
     await given.run(given.system(), RECORD, { calls });
@@ -100,13 +108,59 @@ describe('the call log', () => {
       return callLog.nodes.map(({ actor }) => actor.slice(4)).join(' ');
     };
     const today = now.toISOString().slice(0, 10);
-    expect(await actors({ outcome: 'SUCCEEDED' })).toBe('old fine');
-    expect(await actors({ outcome: 'REFUSED' })).toBe('refused');
-    expect(await actors({ outcome: 'FAILED' })).toBe('failed');
-    expect(await actors({ from: today })).toBe('failed refused fine');
+    expect(await actors({ outcomes: ['SUCCEEDED'] })).toBe('old fine');
+    expect(await actors({ outcomes: ['REFUSED'] })).toBe('answered refused');
+    expect(await actors({ outcomes: ['FAILED'] })).toBe('failed');
+    expect(await actors({ outcomes: ['REFUSED', 'FAILED'] })).toBe('answered failed refused');
+    expect(await actors({ outcomes: [] })).toBe('old answered failed refused fine');
+    expect(await actors({ from: today })).toBe('answered failed refused fine');
     expect(await actors({ to: yesterday.slice(0, 10) })).toBe('');
     const faults = await given.run(ctx, LOG, { from: today, to: yesterday.slice(0, 10) });
     expect(faults).toMatchObject({ field: 'from' });
+  });
+
+  test('finds the calls of integrations, and one call by its request id', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    const calls = [
+      call(workspaceId, 'key:a', { requestId: 'r-key' }),
+      call(workspaceId, ctx.caller.actor, { requestId: 'r-user' }),
+      call(workspaceId, 'member:b', { requestId: 'r-member' }),
+      call((await given.owner()).workspaceId, 'key:c', { requestId: 'r-foreign' }),
+    ];
+    await given.run(given.system(), RECORD, { calls });
+    const actors = async (variables: Record<string, unknown>) =>
+      (await given.run<Log>(ctx, LOG, variables)).data.callLog.nodes.map(({ actor }) => actor);
+    expect(await actors({ callerKind: 'KEY' })).toEqual(['key:a']);
+    expect(await actors({ callerKind: 'USER' })).toEqual([ctx.caller.actor]);
+    expect(await actors({ callerKind: 'MEMBER' })).toEqual(['member:b']);
+    expect(await actors({ requestId: 'r-user' })).toEqual([ctx.caller.actor]);
+    expect(await actors({ requestId: 'r-foreign' })).toEqual([]);
+  });
+
+  test('says why a call failed, and who made it', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    const { apiKey } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
+    const reasons = ['INSUFFICIENT_POINTS', 'OF_A_LATER_VERSION', null];
+    const calls = [
+      ...reasons.map((reason) => call(workspaceId, `key:${apiKey.id}`, { status: 409, reason })),
+      call(workspaceId, ctx.caller.actor),
+      call(workspaceId, `key:${randomUUID()}`),
+    ];
+    await given.run(given.system(), RECORD, { calls });
+    const query = '{ callLog { nodes { reason apiKey { name } user { id } } } }';
+    const { data } = await given.run(ctx, query);
+    const till = { name: 'Till' };
+    expect(data).toEqual({
+      callLog: {
+        nodes: [
+          { reason: null, apiKey: null, user: null },
+          { reason: null, apiKey: null, user: { id: ctx.caller.accountId } },
+          { reason: null, apiKey: till, user: null },
+          { reason: null, apiKey: till, user: null },
+          { reason: 'INSUFFICIENT_POINTS', apiKey: till, user: null },
+        ],
+      },
+    });
   });
 
   test('refuses more than 5,000 calls at once', async () => {

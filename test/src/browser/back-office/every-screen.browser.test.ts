@@ -47,6 +47,7 @@ const screens: readonly (readonly [path: string, ...buttons: string[]])[] = [
   ['/orders/:order', 'Refund'],
   ['/receipts', 'Reject'],
   ['/keys', 'Add a key'],
+  ['/calls?caller=ALL'],
   ['/imports', 'Import a file'],
   ['/modules'],
   ['/credits', 'Add credits'],

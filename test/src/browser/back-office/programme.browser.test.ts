@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createSite, type Site } from '../site.given.ts';
 import { givenMember, openOffice } from './office.given.ts';
@@ -104,15 +105,42 @@ test('the secret of a key is shown once, and its calls appear', async () => {
   await shown.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
   expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(200);
-  await page.getByRole('row', { name: /Till/ }).getByRole('button', { name: 'Calls' }).click();
+  await page.getByRole('row', { name: /Till/ }).getByRole('link', { name: 'Calls' }).click();
   await page.getByText('REST GET /api/v2/members').waitFor({ timeout: 15_000 });
-  await page.keyboard.press('Escape');
+  await page.goBack();
   await page.getByRole('row', { name: /Till/ }).getByRole('button', { name: 'Revoke' }).click();
   const revoke = page.getByRole('dialog', { name: 'Revoke: Till' });
   await revoke.getByLabel('Enter Till to confirm').fill('Till');
   await revoke.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: /Till/ }).getByText('Revoked').waitFor();
   expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(401);
+}, 90_000);
+
+test('why an integration failed is found by its outcome, and one call by its request id', async () => {
+  const { secret } = await site.admin<{ secret: string }>(`mutation { answer: createApiKey(input: {
+    name: "Shop", scopes: ["members:read"], mode: LIVE }) { secret } }`);
+  const call = (path: string, requestId: string) =>
+    site.stack.rest('GET', path, { as: secret, headers: { 'x-request-id': requestId } });
+  await call('/api/v2/members', 'shop-fine');
+  await call(`/api/v2/members/${randomUUID()}`, 'shop-unknown');
+  await call('/api/v2/orders', 'shop-refused');
+  const page = await openOffice(site, '/');
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  const row = (requestId: string) => page.getByRole('row', { name: requestId });
+  await row('shop-refused').getByText('Shop', { exact: true }).waitFor({ timeout: 15_000 });
+  await page.getByLabel('Outcome').selectOption('Refused or failed');
+  await row('shop-fine').waitFor({ state: 'detached' });
+  const why = row('shop-refused').getByRole('link', { name: 'SCOPE_MISSING' });
+  expect(await why.getAttribute('href')).toBe('/docs/errors/SCOPE_MISSING');
+  await row('shop-unknown').getByRole('link', { name: 'MEMBER_NOT_FOUND' }).waitFor();
+  await call(`/api/v2/members/${randomUUID()}`, 'shop-live');
+  await row('shop-live').waitFor({ timeout: 15_000 });
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByLabel('Request id').fill('shop-fine');
+  await row('shop-unknown').waitFor({ state: 'detached' });
+  await page.reload();
+  await row('shop-fine').waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
 }, 90_000);
 
 test('a file is read, shown and imported, and a second window follows', async () => {

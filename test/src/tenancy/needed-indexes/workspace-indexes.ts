@@ -6,7 +6,8 @@ export const workspaceIndexes: IndexesByFile = {
     api_keys_workspace_id_revoked_at_id_idx: '(revoked_at IS NOT NULL) = $3',
   },
   'subgraphs/workspace/src/call-log/call-log.store.ts': {
-    call_log_refused_idx: 'status >= 400 AND status < 500',
+    call_log_unsuccessful_idx: '(status >= 400 OR reason IS NOT NULL)',
+    call_log_workspace_id_request_id_idx: 'request_id = ',
     call_log_workspace_id_actor_id_idx: 'actor = w.actor',
   },
   'subgraphs/workspace/src/invitations/invitations.store.ts': {

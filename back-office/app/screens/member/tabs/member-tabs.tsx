@@ -10,6 +10,7 @@ const route = getRouteApi('/members/$id');
 
 /** Tabs beside the overview; each reads its own data when it is opened. */
 const loaded = {
+  coupons: lazy(() => import('./coupons.tsx')),
   visits: lazy(() => import('./visits.tsx')),
   messages: lazy(() => import('./messages.tsx')),
   records: lazy(() => import('./records.tsx')),
@@ -31,6 +32,7 @@ export function MemberTabs({ member, live }: MemberTabsProps) {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
   const isShown = {
+    coupons: useCan('MemberCoupons'),
     visits: useCan('MemberVisits'),
     messages: useCan('MemberMessages'),
     records: useCan('RecordTypes', 'MemberRecords'),

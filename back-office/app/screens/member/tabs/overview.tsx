@@ -18,7 +18,7 @@ interface OverviewProps {
   readonly live: readonly Entry[];
 }
 
-/** What is asked for daily: orders, coupons, and what happened. */
+/** What is asked for daily: orders, the latest coupons, and what happened. */
 export function Overview({ member, live }: OverviewProps) {
   return (
     <Stack>
@@ -65,13 +65,13 @@ function Orders({ member: { orderSummary, orders } }: { readonly member: ShownMe
   );
 }
 
-function Coupons({ member: { coupons } }: { readonly member: ShownMember }) {
+function Coupons({ member: { couponHistory } }: { readonly member: ShownMember }) {
   const t = useText();
   return (
     <Part title={t('coupons.title')}>
-      {coupons.nodes.length === 0 && <None />}
+      {couponHistory.nodes.length === 0 && <Text size="sm">{t('member.noCoupons')}</Text>}
       <Stack gap="xs">
-        {coupons.nodes.map(({ id, code, pool, status }) => (
+        {couponHistory.nodes.map(({ id, code, pool, status, isExpired }) => (
           <Group key={id} justify="space-between">
             <Text size="sm">
               {code} ·{' '}
@@ -79,7 +79,7 @@ function Coupons({ member: { coupons } }: { readonly member: ShownMember }) {
                 {pool.name}
               </ScreenLink>
             </Text>
-            <Status of={status} />
+            <Status of={isExpired ? 'EXPIRED' : status} />
           </Group>
         ))}
       </Stack>

@@ -14,6 +14,7 @@ export const couponColumns = `c.id, c.code, c.pool_id AS "poolId",
        ELSE c.status END::text AS status,
   p.coupons_expire_at AS "expiresAt", c.member_id AS "memberId", c.capture_id AS "captureId",
   c.reservation_id AS "reservationId", c.held_until AS "heldUntil", c.issued_at AS "issuedAt",
+  CASE WHEN c.status <> 'REDEEMED' THEN coalesce(c.voided_at, p.codes_voided_at) END AS "voidedAt",
   c.redeemed_at AS "redeemedAt", c.redeemed_store_id AS "redeemedStoreId", c.created_at AS "createdAt"`;
 
 /** Coupons of a relation with their pools, `c` and `p`. */

@@ -9,6 +9,7 @@ import {
   findCoupon,
   findCouponByCode,
   issueCoupon,
+  listCouponHistory,
   listCoupons,
   listMemberCoupons,
   redeemCoupon,
@@ -33,12 +34,15 @@ export const Mutation = {
 
 export const Member = {
   coupons: async ({ id }, args, ctx) => connection(await listMemberCoupons(ctx, id, args)),
+  couponHistory: async ({ id }, args, ctx) => connection(await listCouponHistory(ctx, id, args)),
 } satisfies MemberResolvers;
 
 export const Coupon = {
   __resolveReference: ({ id }, ctx) => findCoupon(ctx, id),
   pool: async ({ poolId }, _, ctx) => (await findCouponPool(ctx, poolId))!,
   isRedeemed: ({ status }) => status === 'REDEEMED',
+  isExpired: ({ status, expiresAt }, _, ctx) =>
+    expiresAt !== null && expiresAt <= ctx.clock.now() && status !== 'REDEEMED' && status !== 'VOID',
   redeemedStore: ({ redeemedStoreId }) => (redeemedStoreId ? { id: redeemedStoreId } : null),
   member: ({ memberId }, _, ctx) => (memberId ? referredMember(ctx, memberId) : null),
   capture: ({ captureId }, _, ctx) => (captureId ? findCapture(ctx, captureId) : null),

@@ -23,7 +23,12 @@ import {
   markVoid,
 } from './coupons.store.ts';
 import { drawCoupon, publishIssued } from './draw-coupon.service.ts';
-import { couponCountByMember, memberCoupons } from './member-coupons.store.ts';
+import {
+  couponCountByMember,
+  couponHistory,
+  couponHistoryCountByMember,
+  memberCoupons,
+} from './member-coupons.store.ts';
 
 export type { Coupon };
 
@@ -69,6 +74,21 @@ export async function listMemberCoupons(
   const request = pageRequest(args);
   const rows = await memberCoupons(ctx, memberId, request);
   return page(request, rows, async () => (await ctx.load(couponCountByMember, memberId)) ?? 0);
+}
+
+/**
+ * Every coupon that a member got, newest first, whatever became of it.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ */
+export async function listCouponHistory(
+  ctx: Context,
+  memberId: string,
+  args: PageArgs,
+): Promise<Page<Coupon>> {
+  const request = pageRequest(args);
+  const rows = await couponHistory(ctx, memberId, request);
+  return page(request, rows, async () => (await ctx.load(couponHistoryCountByMember, memberId)) ?? 0);
 }
 
 /**

@@ -22,6 +22,7 @@ export interface Coupon {
   readonly issuedAt: Date | null;
   readonly redeemedAt: Date | null;
   readonly redeemedStoreId: string | null;
+  readonly voidedAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -211,7 +212,7 @@ export async function markRedeemed(tx: Context, id: string, storeId: string | nu
 
 const VOID = moveCoupons(
   `${scoped} AND c.id = $4 AND ${USABLE}`,
-  `status = 'VOID', capture_id = NULL, reservation_id = NULL, held_until = NULL`,
+  `status = 'VOID', voided_at = $3, capture_id = NULL, reservation_id = NULL, held_until = NULL`,
 );
 
 /** Null when the coupon does not exist, was redeemed, or is void already. */

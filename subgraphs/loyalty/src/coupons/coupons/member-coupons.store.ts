@@ -8,10 +8,10 @@ import type { Coupon } from './coupons.store.ts';
 const params = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clock.now()] as const;
 
 /**
- * Coupons that the member `w.member_id` can redeem, `c`, with their pools, `p`. Captures with the member's
- * address are found by the address itself, so that those count which no job has linked yet.
+ * Coupons of the member `w.member_id`, `c`, with their pools, `p`. Captures with the member's address are
+ * found by the address itself, so that those count which no job has linked yet.
  */
-const redeemable = `${couponsOf(`(
+const ofMember = couponsOf(`(
     SELECT own.* FROM loyalty.coupons AS own
      WHERE own.workspace_id = $1 AND own.mode = $2::platform."Mode" AND own.member_id = w.member_id
      UNION ALL
@@ -23,30 +23,43 @@ const redeemable = `${couponsOf(`(
               FROM loyalty.captures AS l JOIN loyalty.members AS m USING (workspace_id, mode, email_index)
              WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND m.id = w.member_id) AS capture
       JOIN loyalty.coupons AS given
-        ON given.workspace_id = $1 AND given.mode = $2::platform."Mode" AND given.capture_id = capture.id)`)}
-   WHERE c.status = 'ISSUED' AND ${usablePool}`;
+        ON given.workspace_id = $1 AND given.mode = $2::platform."Mode" AND given.capture_id = capture.id)`);
 
-/** A page of a member's coupons; those of many members are read together. */
-export const memberCoupons = pageLoader<string, Coupon>((ctx, wanted) => {
-  const { owners, limits, cursorIds, order, beyond } = wanted;
-  return ctx.sql.query<Placed<Coupon>>(
-    `SELECT w.place, found.*
-       FROM ${rowsOf('$4::uuid[], $5::int[], $6::uuid[]')}
-         WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
-      CROSS JOIN LATERAL (
-        SELECT ${couponColumns} FROM ${redeemable} AND (w.cursor_id IS NULL OR c.id ${beyond} w.cursor_id)
-         ORDER BY c.id ${order} LIMIT w.rows) AS found
-      ORDER BY w.place, found.id ${order}`,
-    [...params(ctx), owners, limits, cursorIds],
-  );
-});
+const redeemable = `${ofMember} WHERE c.status = 'ISSUED' AND ${usablePool}`;
+/** Without those that were only held for the member; `$3` is bound in every statement here. */
+const everIssued = `${ofMember}
+  WHERE (c.issued_at IS NOT NULL OR c.status = 'REDEEMED') AND $3::timestamptz IS NOT NULL`;
 
-export const couponCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
-  const rows = await ctx.sql.query<{ memberId: string; total: number }>(
-    `SELECT w.member_id AS "memberId", found.total
-       FROM ${rowsOf('$4::uuid[]')} AS w(member_id)
-      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${redeemable}) AS found`,
-    [...params(ctx), memberIds],
-  );
-  return new Map(rows.map(({ memberId, total }) => [memberId, total]));
-});
+/** A page of the coupons of each member; those of many members are read together. */
+const pageOf = (coupons: string) =>
+  pageLoader<string, Coupon>((ctx, wanted) => {
+    const { owners, limits, cursorIds, order, beyond } = wanted;
+    return ctx.sql.query<Placed<Coupon>>(
+      `SELECT w.place, found.*
+         FROM ${rowsOf('$4::uuid[], $5::int[], $6::uuid[]')}
+           WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
+        CROSS JOIN LATERAL (
+          SELECT ${couponColumns} FROM ${coupons} AND (w.cursor_id IS NULL OR c.id ${beyond} w.cursor_id)
+           ORDER BY c.id ${order} LIMIT w.rows) AS found
+        ORDER BY w.place, found.id ${order}`,
+      [...params(ctx), owners, limits, cursorIds],
+    );
+  });
+
+const countOf = (coupons: string) =>
+  loader(async (ctx, memberIds: readonly string[]) => {
+    const rows = await ctx.sql.query<{ memberId: string; total: number }>(
+      `SELECT w.member_id AS "memberId", found.total
+         FROM ${rowsOf('$4::uuid[]')} AS w(member_id)
+        CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${coupons}) AS found`,
+      [...params(ctx), memberIds],
+    );
+    return new Map(rows.map(({ memberId, total }) => [memberId, total]));
+  });
+
+/** Coupons that a member can redeem. */
+export const memberCoupons = pageOf(redeemable);
+export const couponCountByMember = countOf(redeemable);
+/** Coupons that a member ever got. */
+export const couponHistory = pageOf(everIssued);
+export const couponHistoryCountByMember = countOf(everIssued);

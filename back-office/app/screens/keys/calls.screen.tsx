@@ -1,0 +1,135 @@
+import { Anchor, Code, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
+import { ScreenLink } from '../../design/screen-link.tsx';
+import { Count, Instant, None } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useLive } from '../../graph/use-live.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useText } from '../../messages/text.ts';
+import { CallsFilter } from './calls-filter.tsx';
+import { filterOf, isShown } from './calls-search.ts';
+import { CallLoggedDocument, type CallRowFragment, CallsDocument } from './generated/calls.ts';
+
+const route = getRouteApi('/calls');
+
+const SHOWN = 50;
+
+export default function Calls() {
+  const t = useText();
+  return (
+    <Guarded title={t('calls.title')} document="Calls">
+      <CallsScreen />
+    </Guarded>
+  );
+}
+
+/** Calls of integrations and of everybody else, and why they failed; new ones arrive by themselves. */
+function CallsScreen() {
+  const t = useText();
+  const { after, before, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const conditions = filterOf(search);
+  const { data, failure, reload } = useScreen(CallsDocument, {
+    ...pageOf({ after, before }, SHOWN),
+    ...conditions,
+    outcomes: conditions.outcomes && [...conditions.outcomes],
+  });
+  const { apiKeyId, requestId, from, to } = conditions;
+  const [live, setLive] = useState<readonly CallRowFragment[]>([]);
+  const isFixed = Boolean(after || before || requestId || from || to);
+  useLive(
+    CallLoggedDocument,
+    { apiKeyId },
+    {
+      pause: isFixed,
+      onEvent: ({ callLogged }) => setLive((kept) => [callLogged, ...kept].slice(0, SHOWN)),
+    },
+  );
+  const wanted = (call: CallRowFragment): boolean =>
+    isShown(call, conditions) && (!apiKeyId || call.apiKey?.id === apiKeyId);
+  const fresh = isFixed ? [] : live.filter(wanted);
+  const known = new Set(fresh.map(({ id }) => id));
+  const listed = data?.callLog.nodes.filter(({ id }) => !known.has(id));
+  return (
+    <Screen title={t('calls.title')} failure={failure} onRetry={reload}>
+      <CallsFilter
+        search={search}
+        keys={data?.apiKeys.nodes ?? []}
+        onChange={(chosen) => void navigate({ search: chosen, replace: true })}
+      />
+      <DataTable
+        label={t('calls.title')}
+        columns={useColumns()}
+        rows={listed && [...fresh, ...listed]}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t(Object.values(search).some(Boolean) ? 'calls.noneFound' : 'calls.none')} />}
+      />
+      <Pager
+        page={data?.callLog.pageInfo}
+        onMove={(place) => void navigate({ search: { ...search, ...place } })}
+      />
+    </Screen>
+  );
+}
+
+function useColumns(): TableColumn<CallRowFragment>[] {
+  const t = useText();
+  return [
+    { key: 'at', title: t('list.when'), cell: ({ calledAt }) => <Instant at={calledAt} /> },
+    { key: 'caller', title: t('calls.caller'), cell: (row) => <Caller of={row} /> },
+    {
+      key: 'operation',
+      title: t('calls.operation'),
+      cell: ({ channel, operation }) => (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {channel} {operation}
+        </Text>
+      ),
+    },
+    { key: 'status', title: t('calls.status'), cell: ({ status }) => status, isNumber: true },
+    {
+      key: 'reason',
+      title: t('calls.reason'),
+      cell: ({ reason }) =>
+        reason ? (
+          <Anchor
+            href={`/docs/errors/${reason}`}
+            target="_blank"
+            size="sm"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {reason}
+          </Anchor>
+        ) : (
+          <None />
+        ),
+    },
+    {
+      key: 'ms',
+      title: t('calls.duration'),
+      cell: ({ durationMs }) => <Count of={durationMs} />,
+      isNumber: true,
+    },
+    {
+      key: 'request',
+      title: t('calls.request'),
+      cell: ({ requestId }) => <Code style={{ overflowWrap: 'anywhere' }}>{requestId}</Code>,
+    },
+  ];
+}
+
+/** The key by its name, the person, or the member. */
+function Caller({ of: { actor, apiKey, user } }: { readonly of: CallRowFragment }) {
+  const t = useText();
+  const id = actor.slice(actor.indexOf(':') + 1);
+  if (actor.startsWith('member:'))
+    return (
+      <ScreenLink to="/members/$id" params={{ id }} size="sm">
+        {t('member.title')}
+      </ScreenLink>
+    );
+  return <>{apiKey?.name ?? user?.name ?? <Code>{actor}</Code>}</>;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "loyalty"."coupons" ADD COLUMN     "voided_at" TIMESTAMPTZ(3);
