@@ -18,6 +18,9 @@ export const actions: Readonly<Record<string, string>> = {
   'reset-password': `mutation ResetPassword($token: String!, $newPassword: String!) {
     answer: resetPassword(input: { token: $token, newPassword: $newPassword })
   }`,
+  'invitation-page': `query InvitationPage($token: String!) {
+    answer: invitationPage(token: $token) { workspaceName hasAccount }
+  }`,
   invitation: `mutation AcceptInvitation($token: String!, $name: String, $password: String!) {
     answer: acceptInvitation(input: { token: $token, name: $name, password: $password }) { expiresAt }
   }`,

@@ -44,6 +44,8 @@ export interface Texts {
   /** The page could not be loaded. */
   readonly unreachable: Notice;
   readonly retry: string;
+  /** The link to signing in to the back office. */
+  readonly toApp: string;
   readonly wallet: { readonly done: Notice; readonly cancelled: Notice };
   /** For the script. */
   readonly messages: Readonly<Record<MessageName, string>>;
@@ -79,6 +81,8 @@ type MessageName =
   | 'required'
   | 'invalid'
   | 'saved'
+  | 'knownAccount'
+  | 'newAccount'
   | 'mailIsFinal'
   | 'unsubscribed'
   | 'weakPassword'

@@ -3,7 +3,11 @@
 
 const ANSWER_MS = 15_000;
 /** What a page loads before it shows its form. */
-const LOADED_BY = { enrol: 'enrollment-page', preferences: 'preferences-page' };
+const LOADED_BY = {
+  enrol: 'enrollment-page',
+  invitation: 'invitation-page',
+  preferences: 'preferences-page',
+};
 /** The link cannot be used any more. */
 const LINK_CODES = ['TOKEN_INVALID', 'ENROLLMENT_FORM_NOT_FOUND'];
 const MESSAGE_BY_CODE = {
@@ -69,8 +73,7 @@ async function start() {
   if (error && LINK_CODES.includes(error.code)) return show('invalid');
   if (error) return show('unreachable');
   if (!answer) return show('invalid');
-  if (page === 'enrol') describe(answer);
-  else showPreferences(answer);
+  DESCRIBED_BY[page](answer);
   show('ready', { hasFocus: false });
 }
 
@@ -115,6 +118,23 @@ function describe({ workspaceName, fields, consents }) {
     consent.hidden = !consents.includes(consent.dataset.consent);
   form.elements.referralCode.value ||= new URLSearchParams(location.search).get('ref') ?? '';
 }
+
+/** Asks for a name only where an account is made. */
+function describeInvitation({ workspaceName, hasAccount }) {
+  nameWorkspace(workspaceName);
+  const [name, password] = ['name', 'password'].map((each) =>
+    document.querySelector(`[data-field="${each}"]`),
+  );
+  name.hidden = hasAccount;
+  name.querySelector('input').required = !hasAccount;
+  password.querySelector('.rule').hidden = hasAccount;
+  password.querySelector('input').autocomplete = hasAccount ? 'current-password' : 'new-password';
+  document.querySelector('[data-text]').textContent = hasAccount
+    ? messages.knownAccount
+    : messages.newAccount;
+}
+
+const DESCRIBED_BY = { enrol: describe, invitation: describeInvitation, preferences: showPreferences };
 
 /** What was filled in; what was left empty is left out. */
 function valuesOf() {

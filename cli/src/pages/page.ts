@@ -23,7 +23,7 @@ const inputs: Readonly<Record<PageName, readonly Input[]>> = {
     { name: 'newPassword', type: 'password', autocomplete: 'new-password', isRequired: true },
   ],
   invitation: [
-    { name: 'name', type: 'text', autocomplete: 'name' },
+    { name: 'name', type: 'text', autocomplete: 'name', isRequired: true },
     { name: 'password', type: 'password', autocomplete: 'current-password', isRequired: true },
   ],
   'sign-in': [],
@@ -41,14 +41,15 @@ export function actionPage(name: PageName, texts: Texts): string {
     <p id="status" role="status"></p>
     <section data-state="ready" hidden>
       ${heading(title)}
-      <p>${escaped(text)}</p>
+      <p data-text>${escaped(text)}</p>
       <form novalidate>
         ${fields}${consents}
         <p class="error" role="alert" data-alert hidden></p>
         <button type="submit">${escaped(submit)}</button>${extra}
       </form>
     </section>
-    ${noticeHtml('done', done)}${name === 'unsubscribe' ? preferencesHtml(texts) : ''}
+    ${noticeHtml('done', done, signsIn(name) ? texts.toApp : '')}
+    ${name === 'unsubscribe' ? preferencesHtml(texts) : ''}
     ${noticeHtml('invalid', invalid)}
     <section data-state="unreachable" hidden>
       ${heading(texts.unreachable.title)}
@@ -91,8 +92,13 @@ const plain = (title: string): string => title.replace(/\s*\{workspace\}/, '');
 const heading = (title: string): string =>
   `<h1 tabindex="-1">${escaped(title).replace('{workspace}', '<span data-workspace></span>')}</h1>`;
 
-const noticeHtml = (state: string, { title, text }: Notice): string =>
-  `<section data-state="${state}" hidden>${heading(title)}<p>${escaped(text)}</p></section>`;
+const noticeHtml = (state: string, { title, text }: Notice, toApp = ''): string => {
+  const link = toApp && `<p><a href="/app/">${escaped(toApp)}</a></p>`;
+  return `<section data-state="${state}" hidden>${heading(title)}<p>${escaped(text)}</p>${link}</section>`;
+};
+
+/** After these pages a person of the team signs in. */
+const signsIn = (name: PageName): boolean => name === 'invitation' || name === 'reset-password';
 
 function fieldHtml({ name, type, autocomplete, isRequired }: Input, texts: Texts): string {
   const { label, rule } = texts.fields[name];

@@ -23,8 +23,9 @@ const read = async (address: string, headers: Record<string, string> = {}) => {
   const response = await fetch(new URL(address, stack.url), { headers });
   return { response, text: await response.text() };
 };
+/** What a page loads; a link that a person may follow is none of it. */
 const assetsOf = (text: string) =>
-  [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  [...text.replaceAll(/<a [^>]*>/g, '').matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
 const post = (action: string, body: unknown, headers: Record<string, string> = {}) =>
   stack.rest('POST', `/pages/${action}`, { body, headers });
 

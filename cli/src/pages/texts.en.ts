@@ -49,8 +49,8 @@ export const english: Texts = {
       },
     },
     invitation: {
-      title: 'Accept the invitation',
-      text: 'If you have an account with this e-mail address, enter its password. If not, choose one.',
+      title: 'Join the team of {workspace}',
+      text: '',
       submit: 'Accept',
       done: { title: 'You have joined', text: 'Sign in with your e-mail address and this password.' },
       invalid: {
@@ -96,8 +96,8 @@ export const english: Texts = {
     birthOn: { label: 'Date of birth' },
     referralCode: { label: 'Code of whoever invited you' },
     newPassword: { label: 'New password', rule: '10 to 200 characters, and hard to guess.' },
-    name: { label: 'Your name', rule: 'Needed for a new account.' },
-    password: { label: 'Password', rule: 'A new one has 10 to 200 characters and is hard to guess.' },
+    name: { label: 'Your name' },
+    password: { label: 'Password', rule: '10 to 200 characters, and hard to guess.' },
   },
   consentsTitle: 'I agree to',
   consents: {
@@ -125,6 +125,7 @@ export const english: Texts = {
   },
   unreachable: { title: 'The page could not be loaded', text: 'Check your connection, then try again.' },
   retry: 'Try again',
+  toApp: 'Sign in to the back office',
   wallet: {
     done: {
       title: 'Thank you',
@@ -141,6 +142,8 @@ export const english: Texts = {
     required: 'Fill this in.',
     invalid: 'Check this.',
     saved: 'Your choices are saved.',
+    knownAccount: 'You have an account with this e-mail address: enter its password.',
+    newAccount: 'Choose a password: it is for a new account with this e-mail address.',
     mailIsFinal: 'If you switch off news and offers by e-mail, you cannot switch them on again here.',
     unsubscribed:
       'You have unsubscribed from news and offers by e-mail. They cannot be switched on again here.',

@@ -52,8 +52,8 @@ export const portuguese: Texts = {
       },
     },
     invitation: {
-      title: 'Aceitar o convite',
-      text: 'Se tem conta com este e-mail, escreva a palavra-passe dela. Se não tem, escolha uma.',
+      title: 'Entrar na equipa de {workspace}',
+      text: '',
       submit: 'Aceitar',
       done: { title: 'Já faz parte da equipa', text: 'Inicie sessão com o seu e-mail e esta palavra-passe.' },
       invalid: {
@@ -102,8 +102,8 @@ export const portuguese: Texts = {
     birthOn: { label: 'Data de nascimento' },
     referralCode: { label: 'Código de quem fez o convite' },
     newPassword: { label: 'Nova palavra-passe', rule: '10 a 200 caracteres, difícil de adivinhar.' },
-    name: { label: 'O seu nome', rule: 'Necessário para uma conta nova.' },
-    password: { label: 'Palavra-passe', rule: 'Uma nova tem 10 a 200 caracteres e é difícil de adivinhar.' },
+    name: { label: 'O seu nome' },
+    password: { label: 'Palavra-passe', rule: '10 a 200 caracteres, e difícil de adivinhar.' },
   },
   consentsTitle: 'Concordo com',
   consents: {
@@ -134,6 +134,7 @@ export const portuguese: Texts = {
     text: 'Verifique a sua ligação à Internet e tente de novo.',
   },
   retry: 'Tentar de novo',
+  toApp: 'Iniciar sessão no back office',
   wallet: {
     done: {
       title: 'Obrigado',
@@ -150,6 +151,8 @@ export const portuguese: Texts = {
     required: 'Preencha este campo.',
     invalid: 'Verifique este campo.',
     saved: 'As suas escolhas foram guardadas.',
+    knownAccount: 'Tem uma conta com este e-mail: escreva a palavra-passe dela.',
+    newAccount: 'Escolha uma palavra-passe: é para uma conta nova com este e-mail.',
     mailIsFinal: 'Se desligar as novidades e ofertas por e-mail, não as pode voltar a ligar aqui.',
     unsubscribed: 'Cancelou as novidades e ofertas por e-mail. Não podem voltar a ser ligadas aqui.',
     weakPassword: 'Escolha uma com 10 a 200 caracteres, mais difícil de adivinhar.',

@@ -15,6 +15,7 @@ const opened = (): Promise<Import> =>
     format: 'CSV',
     mapping: {},
     onDuplicate: 'SKIP',
+    parts: null,
   });
 
 /** The code of the refusal; null where there is none. */

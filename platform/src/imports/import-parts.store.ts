@@ -45,6 +45,18 @@ export async function sizeOfParts(
   return { count: row?.count ?? 0, bytes: Number(row?.bytes ?? 0n) };
 }
 
+/** How many parts of each of these imports have arrived. */
+export async function countParts(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly count: number }[]> {
+  return ctx.sql.query(
+    `SELECT import_id AS id, count(*)::int AS count FROM platform.import_parts
+      WHERE ${inScope()} AND import_id = ANY($3::uuid[]) GROUP BY import_id`,
+    [ctx.scope.workspaceId, ctx.scope.mode, ids],
+  );
+}
+
 export async function findPart(ctx: Context, id: string, part: number): Promise<Uint8Array | null> {
   const [row] = await ctx.sql.query<{ sealed: Uint8Array }>(
     `SELECT sealed FROM platform.import_parts WHERE ${own} AND part = $4`,

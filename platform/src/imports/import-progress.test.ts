@@ -17,6 +17,7 @@ async function runningImport(): Promise<Import> {
     format: 'CSV',
     mapping: {},
     onDuplicate: 'UPDATE',
+    parts: null,
   });
   await changeToQueued(ctx, id, { parts: 1, bytes: 1, fingerprint: null });
   return (await beginRun(ctx, id))!;

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
-import { conflict, notFound } from '../errors.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { publishEnd } from '../live/snapshots/publish-progress.ts';
+import { loader } from '../loading/loaders.ts';
 import type { Page, PageArgs } from '../loading/pages.ts';
 import { pageRequest } from '../loading/pages.ts';
 import { publish } from '../outbox/events.ts';
@@ -8,7 +9,8 @@ import { newId } from '../values/ids.ts';
 import type { Issue } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { checkMapping } from './import-fields.ts';
-import { deleteParts } from './import-parts.store.ts';
+import { PARTS_MAX } from './import-limits.ts';
+import { countParts, deleteParts } from './import-parts.store.ts';
 import {
   changeToCancelled,
   changeToFailed,
@@ -58,6 +60,14 @@ export interface NewImport {
   readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
   /** Default: UPDATE. */
   readonly onDuplicate?: OnDuplicate | null | undefined;
+  /** Of the file, where they are counted before they are sent. */
+  readonly parts?: number | null | undefined;
+}
+
+function partsOf(parts: number | null | undefined): number | null {
+  if (parts == null) return null;
+  if (parts < 1 || parts > PARTS_MAX) throw invalid('parts', `must be between 1 and ${PARTS_MAX}`);
+  return parts;
 }
 
 /**
@@ -69,13 +79,14 @@ export interface NewImport {
 export async function createImport(
   ctx: Context,
   { kind, fields }: ImportDefinition,
-  { format, mapping, onDuplicate }: NewImport,
+  { format, mapping, onDuplicate, parts }: NewImport,
 ): Promise<Import> {
   return insertImport(ctx, newId(ctx.clock), {
     kind,
     format,
     mapping: checkMapping(fields, mapping ?? {}),
     onDuplicate: onDuplicate ?? 'UPDATE',
+    parts: partsOf(parts),
   });
 }
 
@@ -128,3 +139,9 @@ export async function retryImport(
 export async function giveUpImport(ctx: Context, id: string, failure: string): Promise<void> {
   if (await changeToFailed(ctx, id, failure)) publishEnd(ctx, 'import', id);
 }
+
+/** Parts that have arrived, by the import. */
+export const partsByImport = loader(async (ctx, ids: readonly string[]) => {
+  const counted = await countParts(ctx, ids);
+  return new Map(counted.map(({ id, count }) => [id, count]));
+});

@@ -30,6 +30,7 @@ export interface Import extends ImportCounts {
   readonly status: ImportStatus;
   readonly mapping: Readonly<Record<string, string>>;
   readonly onDuplicate: OnDuplicate;
+  /** Null while the file is being sent and nobody said how many there are. */
   readonly parts: number | null;
   readonly bytes: bigint;
   /** Keyed hash of the file; null where the client sent none. */
@@ -93,13 +94,14 @@ export async function importsPage(
 export async function insertImport(
   ctx: Context,
   id: string,
-  about: Pick<Import, 'kind' | 'format' | 'mapping' | 'onDuplicate'>,
+  about: Pick<Import, 'kind' | 'format' | 'mapping' | 'onDuplicate' | 'parts'>,
 ): Promise<Import> {
   const [row] = await ctx.sql.query<Import>(
     `INSERT INTO platform.imports AS i
-       (workspace_id, mode, id, kind, format, status, mapping, on_duplicate, actor, created_at, updated_at)
+       (workspace_id, mode, id, kind, format, status, mapping, on_duplicate, actor, created_at, updated_at,
+        parts)
      VALUES ($1, $2::platform."Mode", $3, $4::platform."ImportKind", $5::platform."ImportFormat", 'UPLOADING',
-             $6, $7, $8, $9, $9)
+             $6, $7, $8, $9, $9, $10)
      RETURNING ${columns}`,
     [
       ...keyOf(ctx, id),
@@ -109,6 +111,7 @@ export async function insertImport(
       about.onDuplicate,
       ctx.caller.actor,
       ctx.clock.now(),
+      about.parts,
     ],
   );
   return row!;

@@ -232,6 +232,8 @@ describe('a password', () => {
     const known = await stack.signUp('Kim Known');
     await site.admin(invite, { email: known.email });
     const wrong = await open(await mailedLink(known.email, 'invitation'));
+    await wrong.page.getByText('You have an account with this e-mail address').waitFor();
+    expect(await wrong.page.locator('#name').isVisible()).toBe(false);
     await wrong.page.fill('#password', 'not the password of Kim');
     await press(wrong);
     await wrong.page.getByRole('alert').getByText('The password is not the one').waitFor();
@@ -239,11 +241,16 @@ describe('a password', () => {
     const email = newAddress();
     await site.admin(invite, { email });
     const opened = await open(await mailedLink(email, 'invitation'));
-    await heading(opened, 'Accept the invitation');
-    await opened.page.fill('#name', 'Nina New');
+    await heading(opened, /^Join the team of ./);
+    expect(await opened.page.getByText('(optional)').filter({ visible: true }).count()).toBe(0);
     await opened.page.fill('#password', 'a password of Nina alone');
     await press(opened);
+    await opened.page.locator('#name-error').getByText('Fill this in.').waitFor();
+    await opened.page.fill('#name', 'Nina New');
+    await press(opened);
     await heading(opened, 'You have joined');
+    const link = opened.page.getByRole('link', { name: 'Sign in to the back office' });
+    expect(await link.getAttribute('href')).toBe('/app/');
     const body = { email, password: 'a password of Nina alone' };
     expect((await stack.rest('POST', '/api/v2/auth/login', { body })).status).toBe(200);
   });

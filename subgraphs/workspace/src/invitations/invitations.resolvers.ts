@@ -1,9 +1,16 @@
 import { connection } from '@loyalty/platform/loading/pages';
 import type { InvitationResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
-import { acceptInvitation, inviteUser, listInvitations, revokeInvitation } from './invitations.service.ts';
+import {
+  acceptInvitation,
+  findInvitationPage,
+  inviteUser,
+  listInvitations,
+  revokeInvitation,
+} from './invitations.service.ts';
 
 export const Query = {
+  invitationPage: (_, { token }, ctx) => findInvitationPage(ctx, token),
   invitations: async (_, args, ctx) => connection(await listInvitations(ctx, args)),
 } satisfies QueryResolvers;
 

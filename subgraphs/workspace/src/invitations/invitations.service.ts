@@ -1,4 +1,4 @@
-import { actorId, type Role } from '@loyalty/platform/caller/caller';
+import { actorId, type Role, systemCaller } from '@loyalty/platform/caller/caller';
 import type { SignedSession } from '@loyalty/platform/caller/session-token';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
@@ -127,6 +127,23 @@ export async function revokeInvitation(ctx: Context, id: string): Promise<Invita
     await audit(tx, { action: 'revokeInvitation', resourceType: 'Invitation', resourceId: id });
     return ended;
   });
+}
+
+interface InvitationPage {
+  readonly workspaceName: string;
+  readonly hasAccount: boolean;
+}
+
+/** What a link invites to; null where it is unknown, used, revoked or older than 7 days. */
+export async function findInvitationPage(ctx: Context, token: string): Promise<InvitationPage | null> {
+  const invitation = await findByToken(ctx, tokenHashOf(token));
+  if (!invitation) return null;
+  const inviting = ctx.as(systemCaller('invitation', { workspaceId: invitation.workspaceId, mode: 'LIVE' }));
+  const [{ name }, account] = await Promise.all([
+    getWorkspace(inviting),
+    findCredentialsByEmail(ctx, invitation.email),
+  ]);
+  return { workspaceName: oneLine(name), hasAccount: account !== null };
 }
 
 interface Acceptance {

@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
-import { acceptInvitation, inviteUser } from './invitations.service.ts';
+import { acceptInvitation, findInvitationPage, inviteUser } from './invitations.service.ts';
 import { claimInvitation, findByToken, setToken } from './invitations.store.ts';
 
 const { services } = useServices();
@@ -47,6 +47,25 @@ describe('accepting an invitation', () => {
     expect(data).toEqual({
       viewer: { user: { name: 'Grace Hopper', email: 'joins@example.com', memberships } },
     });
+  });
+
+  test('says before whose team it is, and whether the address has an account', async () => {
+    const { ctx } = await given.owner();
+    const workspace = await given.run(ctx, '{ workspace { name } }');
+    const { name: workspaceName } = (workspace.data as { workspace: { name: string } }).workspace;
+    const token = await invited(ctx, 'asks@example.com');
+    const page = () => findInvitationPage(given.nobody(), token);
+    expect(await page()).toEqual({ workspaceName, hasAccount: false });
+    const other = await given.owner();
+    await acceptInvitation(given.nobody(), {
+      token: await invited(other.ctx, 'asks@example.com'),
+      name: 'Grace',
+      password: PASSWORD,
+    });
+    expect(await page()).toEqual({ workspaceName, hasAccount: true });
+    await acceptInvitation(given.nobody(), { token, password: PASSWORD });
+    expect(await page()).toBeNull();
+    expect(await findInvitationPage(given.nobody(), 'no such token')).toBeNull();
   });
 
   test('works once, even for two callers at once', async () => {

@@ -1,5 +1,5 @@
 import { userOf } from '@loyalty/platform/caller/caller';
-import { listIssues } from '@loyalty/platform/imports/imports.service';
+import { listIssues, partsByImport } from '@loyalty/platform/imports/imports.service';
 import type { Import } from '@loyalty/platform/imports/imports.store';
 import { connection } from '@loyalty/platform/loading/pages';
 import type {
@@ -45,6 +45,10 @@ export const Subscription = {
 
 export const ImportJob = {
   state: ({ status }) => (status === 'UPLOADING' ? 'QUEUED' : status),
+  missingParts: async ({ id, status, parts }, _, ctx) => {
+    if (status !== 'UPLOADING') return 0;
+    return parts === null ? null : Math.max(0, parts - ((await ctx.load(partsByImport, id)) ?? 0));
+  },
   requestedBy: ({ actor }) => userOf(actor),
   issues: ({ id, issues }, args, ctx) => (issues === 0 ? [] : listIssues(ctx, id, args)),
 } satisfies ImportJobResolvers;
