@@ -33,6 +33,8 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
+    // What was done is on its way to its screen: another press would do it twice.
+    if (isDone.current) return;
     const isNamed = typedName.check();
     if (form.validate().hasErrors || !isNamed) return;
     const data = await act.run(variables(form.getValues()));

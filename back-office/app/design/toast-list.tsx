@@ -8,7 +8,7 @@ import { useAct } from '../graph/use-act.ts';
 import { useText } from '../messages/text.ts';
 import { FailureView } from './failure-view.tsx';
 
-const [SHOWN_MS, SHOWN_WITH_UNDO_MS] = [6_000, 20_000];
+const [SHOWN_MS, SHOWN_WITH_UNDO_MS] = [6_000, 12_000];
 
 /** What was done, said politely at the edge of the screen; another workspace or person does not see it. */
 export default function ToastList() {
@@ -21,7 +21,15 @@ export default function ToastList() {
       notifications.clean();
     };
   }, [close]);
-  return <Notifications aria-live="polite" aria-label={t('toast.list')} position="bottom-right" />;
+  return (
+    <Notifications
+      aria-live="polite"
+      aria-label={t('toast.list')}
+      // Away from the acts of rows, and below menus and dialogs.
+      position="bottom-center"
+      zIndex={199}
+    />
+  );
 }
 
 function show({ text, undo }: Toast, close: string): void {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compared, lastDays } from './days.ts';
+import { compared, lastDays, marksOf } from './days.ts';
 
 test.each([
   [[1, 1, 2, 2], { sum: 4, former: 2, change: 1 }],
@@ -14,4 +14,13 @@ test('the last days begin with a day of the time zone', () => {
   expect(lastDays(1, 'UTC', now)).toBe('2026-03-01');
   expect(lastDays(2, 'America/New_York', now)).toBe('2026-02-27');
   expect(lastDays(28, 'Asia/Tokyo', now)).toBe('2026-02-02');
+});
+
+test.each([
+  [28, [0, 7, 14, 20, 27]],
+  [90, [0, 22, 45, 67, 89]],
+  [3, [0, 1, 2]],
+  [1, [0]],
+])('of %i days some have their date below, the first and the last among them', (length, marks) => {
+  expect(marksOf(length, 5)).toEqual(marks);
 });

@@ -20,3 +20,10 @@ export const lastDays = (days: number, timeZone: string, now = Date.now()): stri
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
   return new Date(Date.parse(today) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 };
+
+/** Places of a row, about as many as asked for and evenly apart, its first and its last among them. */
+export function marksOf(length: number, count: number): number[] {
+  const last = length - 1;
+  const marks = Array.from({ length: count }, (_, at) => Math.round((at * last) / (count - 1)));
+  return [...new Set(marks)];
+}

@@ -1,25 +1,32 @@
-import { Button, Group, ScrollArea, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useIntl } from 'react-intl';
-import { Part } from '../design/part.tsx';
+import { Button, Card, Group, ScrollArea, Table, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import { csvOf, download } from './csv.ts';
+import { lastDays } from './days.ts';
 import classes from './plots.module.css';
-import { lineOf, type Series, TimeSeries } from './time-series.tsx';
+import { lineOf, type Series, TimeSeries, useDayName } from './time-series.tsx';
 
 interface PlotCardProps {
   readonly title: string;
+  /** Of its numbers, such as `points` or EUR. */
+  readonly unit: string;
   /** What the numbers say, in a sentence. */
   readonly finding: string;
   /** YYYY-MM-DD. */
   readonly dates: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
+  /** What is shown of several. */
+  readonly choice?: ReactNode;
 }
 
 /** A plot under its finding; the same numbers as a table and as a file. */
-export function PlotCard({ title, finding, dates, series, format }: PlotCardProps) {
+export function PlotCard({ title, unit, finding, dates, series, format, choice }: PlotCardProps) {
   const t = useText();
+  const { workspace } = useViewer();
+  const isUnfinished = dates.at(-1) === lastDays(1, workspace.timeZone);
+  const shown = { title, dates, series, isUnfinished, format };
   const [isTable, setTable] = useState(false);
   const save = () => {
     const heads = [t('plot.day'), ...series.map((each) => each.title)];
@@ -27,7 +34,8 @@ export function PlotCard({ title, finding, dates, series, format }: PlotCardProp
     download(`${title}.csv`, csvOf([heads, ...rows]));
   };
   const acts = (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap">
+      {choice}
       <Button size="compact-xs" variant="subtle" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
         {t('plot.table')}
       </Button>
@@ -37,19 +45,25 @@ export function PlotCard({ title, finding, dates, series, format }: PlotCardProp
     </Group>
   );
   return (
-    <Part title={title} actions={acts}>
-      <Text size="sm" mb="xs">
+    <Card withBorder component="section" aria-label={title}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <Text size="xs" c="dimmed">
+          {title} · {unit}
+        </Text>
+        {acts}
+      </Group>
+      <Title order={2} size="h5" mb="sm">
         {finding}
-      </Text>
+      </Title>
       {isTable ? (
-        <DayTable title={title} dates={dates} series={series} format={format} />
+        <DayTable {...shown} />
       ) : (
         <>
-          <TimeSeries title={`${title}. ${finding}`} dates={dates} series={series} format={format} />
+          <TimeSeries {...shown} title={`${title}. ${finding}`} />
           <Legend series={series} />
         </>
       )}
-    </Part>
+    </Card>
   );
 }
 
@@ -70,9 +84,13 @@ function Legend({ series }: Pick<PlotCardProps, 'series'>) {
   );
 }
 
-function DayTable({ title, dates, series, format }: Omit<PlotCardProps, 'finding'>) {
+interface DayTableProps extends Pick<PlotCardProps, 'title' | 'dates' | 'series' | 'format'> {
+  readonly isUnfinished: boolean;
+}
+
+function DayTable({ title, dates, series, isUnfinished, format }: DayTableProps) {
   const t = useText();
-  const { formatDate } = useIntl();
+  const nameOf = useDayName(isUnfinished, dates.at(-1));
   return (
     <ScrollArea.Autosize
       mah={180}
@@ -93,7 +111,7 @@ function DayTable({ title, dates, series, format }: Omit<PlotCardProps, 'finding
         <Table.Tbody>
           {dates.map((date, day) => (
             <Table.Tr key={date}>
-              <Table.Td>{formatDate(date, { timeZone: 'UTC', day: 'numeric', month: 'short' })}</Table.Td>
+              <Table.Td>{nameOf(date)}</Table.Td>
               {series.map((each) => (
                 <Table.Td key={each.title} ta="right">
                   {format(each.values[day] ?? 0)}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
@@ -74,7 +75,13 @@ function PoolScreen() {
         columns={columns}
         rows={data?.coupons.nodes}
         rowKey={({ id: key }) => key}
-        empty={<Empty title={t('coupons.noCodes')} />}
+        empty={
+          chosen ? (
+            <NoMatch onClear={() => void navigate({ search: {} })} />
+          ) : (
+            <Empty title={t('coupons.noCodes')} />
+          )
+        }
       />
       <Pager
         page={data?.coupons.pageInfo}

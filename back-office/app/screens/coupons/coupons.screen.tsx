@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Status } from '../../design/values.tsx';
@@ -70,7 +71,11 @@ function PoolsScreen() {
         rows={data?.couponPools.nodes}
         rowKey={({ id }) => id}
         empty={
-          <Empty title={t(chosen ? 'coupons.noneFound' : 'coupons.none')} call="mutation createCouponPool" />
+          chosen ? (
+            <NoMatch onClear={() => void navigate({ search: { code } })} />
+          ) : (
+            <Empty title={t('coupons.none')} call="mutation createCouponPool" />
+          )
         }
       />
       <Pager

@@ -19,6 +19,7 @@ export default function CreditUse({ days, available }: CreditUseProps) {
   return (
     <PlotCard
       title={t('credits.use')}
+      unit={t('unit.credits')}
       finding={daysLeft === null ? t('plot.sum', values) : t('credits.lasts', { ...values, daysLeft })}
       dates={days.map(({ date }) => date)}
       series={[{ title: t('credits.use'), values: used }]}

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, NativeSelect, SimpleGrid, Skeleton } from '@mant
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Status } from '../../design/values.tsx';
@@ -84,7 +85,13 @@ function CreditsScreen() {
         columns={useColumns()}
         rows={data?.creditLedger.nodes}
         rowKey={({ id }) => id}
-        empty={<Empty title={t('credits.none')} />}
+        empty={
+          chosen ? (
+            <NoMatch onClear={() => void navigate({ search: {} })} />
+          ) : (
+            <Empty title={t('credits.none')} />
+          )
+        }
       />
       <Pager
         page={data?.creditLedger.pageInfo}

@@ -1,4 +1,5 @@
-import { SimpleGrid } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { minorDigits } from '../../design/minor-digits.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -20,9 +21,7 @@ export default function HomePlots() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       {data.programStatistics && <Program days={data.programStatistics.series} />}
-      {data.salesStatistics?.slice(0, 1).map((sales) => (
-        <Sales key={sales.currency} {...sales} />
-      ))}
+      {data.salesStatistics && data.salesStatistics.length > 0 && <Sales of={data.salesStatistics} />}
       {data.callStatistics && <Calls days={data.callStatistics.series} />}
     </SimpleGrid>
   );
@@ -56,6 +55,7 @@ function Program({ days }: { readonly days: Days<'programStatistics'> }) {
     <>
       <PlotCard
         title={t('home.joined')}
+        unit={t('unit.members')}
         finding={finding(joined)}
         dates={dates}
         series={[
@@ -66,6 +66,7 @@ function Program({ days }: { readonly days: Days<'programStatistics'> }) {
       />
       <PlotCard
         title={t('home.issued')}
+        unit={t('unit.points')}
         finding={finding(issued)}
         dates={dates}
         series={[
@@ -80,8 +81,11 @@ function Program({ days }: { readonly days: Days<'programStatistics'> }) {
 
 type SalesOfCurrency = NonNullable<HomePlotsQuery['salesStatistics']>[number];
 
-function Sales({ currency, series }: SalesOfCurrency) {
+/** Amounts of different currencies have no sum: one is chosen. */
+function Sales({ of }: { readonly of: readonly SalesOfCurrency[] }) {
   const t = useText();
+  const [chosen, setChosen] = useState('');
+  const { currency, series } = of.find((each) => each.currency === chosen) ?? of[0]!;
   const { formatNumber } = useIntl();
   const finding = useFinding();
   const amounts = series.map(({ total }) => Number(total.amountMinor) / 10 ** minorDigits(currency));
@@ -90,6 +94,18 @@ function Sales({ currency, series }: SalesOfCurrency) {
   return (
     <PlotCard
       title={t('home.sales')}
+      unit={currency}
+      choice={
+        of.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label={t('plot.currency')}
+            value={currency}
+            onChange={({ currentTarget: { value } }) => setChosen(value)}
+            data={of.map((each) => each.currency)}
+          />
+        )
+      }
       finding={finding(amounts, format)}
       dates={series.slice(-DAYS).map(({ date }) => date)}
       series={[
@@ -109,6 +125,7 @@ function Calls({ days }: { readonly days: Days<'callStatistics'> }) {
   return (
     <PlotCard
       title={t('home.calls')}
+      unit={t('unit.calls')}
       finding={finding(days.map(({ calls }) => calls))}
       dates={recent.map(({ date }) => date)}
       series={[

@@ -1,7 +1,7 @@
 import { Card, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { createLink } from '@tanstack/react-router';
+import { type ComponentPropsWithRef, lazy, Suspense, useState } from 'react';
 import { ActivityList } from '../../design/activity-list.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count } from '../../design/values.tsx';
@@ -38,7 +38,12 @@ function HomeScreen() {
     <Screen title={t('home.title')} failure={failure} onRetry={reload}>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Tile text="home.members" to="/members" value={data?.members.totalCount} />
-        <Tile text="home.active" to="/members" value={data?.active.totalCount} />
+        <Tile
+          text="home.active"
+          to="/members"
+          search={{ status: 'ACTIVE' }}
+          value={data?.active.totalCount}
+        />
         {variables.canSeeOrders && <Tile text="home.orders" to="/orders" value={data?.orders?.totalCount} />}
         {variables.canSeeWallet && <Tile text="home.credits" to="/credits" value={data?.wallet?.available} />}
       </SimpleGrid>
@@ -51,16 +56,16 @@ function HomeScreen() {
   );
 }
 
-interface TileProps {
+interface TileProps extends ComponentPropsWithRef<'a'> {
   readonly text: TextKey;
-  readonly to: string;
   readonly value: number | string | undefined;
 }
 
-function Tile({ text, to, value }: TileProps) {
+/** A number that leads to the list that it counts. */
+const Tile = createLink(function TileCard({ text, value, ...link }: TileProps) {
   const t = useText();
   return (
-    <Card withBorder component={Link} to={to}>
+    <Card withBorder component="a" {...link}>
       <Text size="sm" c="dimmed">
         {t(text)}
       </Text>
@@ -69,7 +74,7 @@ function Tile({ text, to, value }: TileProps) {
       </Text>
     </Card>
   );
-}
+});
 
 /** What happens, as it happens, above what happened before. */
 function Feed({

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
@@ -8,11 +9,10 @@ import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
-import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
-import { useText, useWord } from '../../messages/text.ts';
+import { type TextKey, useText, useWord } from '../../messages/text.ts';
 import {
   CancelImportDocument,
   ImportIssuesDocument,
@@ -21,12 +21,13 @@ import {
   type ImportRowFragment,
   ImportsDocument,
 } from './generated/imports.ts';
-import { UploadDialog } from './upload.dialog.tsx';
+import { PreviewDialog, UploadDialog } from './upload.dialog.tsx';
 
 const route = getRouteApi('/imports');
 
 type Issue = NonNullable<ImportIssuesQuery['import']>['issues'][number];
-type Open = { readonly act: 'upload' } | { readonly act: 'issues'; readonly row: ImportRowFragment };
+type RowAct = 'issues' | 'preview' | 'stop';
+type Open = { readonly act: 'upload' } | { readonly act: RowAct; readonly row: ImportRowFragment };
 
 export default function Imports() {
   const t = useText();
@@ -54,26 +55,35 @@ function ImportsScreen() {
       onRetry={reload}
     >
       {running.map((row) => (
-        <Running key={row.id} row={row} onEnd={reload} />
+        <Running key={row.id} row={row} onEnd={reload} onStop={() => setOpen({ act: 'stop', row })} />
       ))}
       <DataTable
         label={t('imports.title')}
-        columns={useColumns((row) => setOpen({ act: 'issues', row }))}
+        columns={useColumns((act, row) => setOpen({ act, row }))}
         rows={rows}
         rowKey={({ id }) => id}
         empty={<Empty title={t('imports.none')} call="POST /api/v2/members/import" />}
       />
       <Pager page={data?.imports.pageInfo} onMove={(place) => void navigate({ search: place })} />
       {open?.act === 'upload' && <UploadDialog onClose={() => setOpen(null)} />}
+      {open?.act === 'preview' && open.row.parts && (
+        <PreviewDialog uploaded={{ id: open.row.id, parts: open.row.parts }} onClose={() => setOpen(null)} />
+      )}
+      {open?.act === 'stop' && <StopDialog row={open.row} onClose={() => setOpen(null)} />}
       {open?.act === 'issues' && <Issues row={open.row} onClose={() => setOpen(null)} />}
     </Screen>
   );
 }
 
 /** A running import, here and in every other window that shows it. */
-function Running({ row, onEnd }: { readonly row: ImportRowFragment; readonly onEnd: () => void }) {
+interface RunningProps {
+  readonly row: ImportRowFragment;
+  readonly onEnd: () => void;
+  readonly onStop: () => void;
+}
+
+function Running({ row, onEnd, onStop }: RunningProps) {
   const [t, word] = [useText(), useWord()];
-  const cancel = useAct(CancelImportDocument, [], () => t('said.importCancelled'));
   const canCancel = useCan('CancelImport');
   const data = useLive(
     ImportProgressDocument,
@@ -87,20 +97,15 @@ function Running({ row, onEnd }: { readonly row: ImportRowFragment; readonly onE
         <JobBar label={`${word(row.kind)} ${row.format}`} job={now} />
       </div>
       {canCancel && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={cancel.isRunning}
-          onClick={() => void cancel.run({ id: row.id })}
-        >
-          {t('dialog.cancel')}
+        <Button size="xs" variant="default" onClick={onStop}>
+          {t('imports.stop')}
         </Button>
       )}
     </Group>
   );
 }
 
-function useColumns(showIssues: (row: ImportRowFragment) => void): TableColumn<ImportRowFragment>[] {
+function useColumns(open: (act: RowAct, row: ImportRowFragment) => void): TableColumn<ImportRowFragment>[] {
   const [t, word] = [useText(), useWord()];
   const count = (key: 'inserted' | 'updated' | 'skipped' | 'failed'): TableColumn<ImportRowFragment> => ({
     key,
@@ -111,7 +116,7 @@ function useColumns(showIssues: (row: ImportRowFragment) => void): TableColumn<I
   return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     { key: 'kind', title: t('imports.kind'), cell: ({ kind, format }) => `${word(kind)}, ${format}` },
-    { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
+    { key: 'status', title: t('members.status'), cell: (row) => <State of={row} /> },
     count('inserted'),
     count('updated'),
     count('skipped'),
@@ -119,16 +124,59 @@ function useColumns(showIssues: (row: ImportRowFragment) => void): TableColumn<I
     {
       key: 'issues',
       title: t('list.acts'),
-      cell: (row) =>
-        row.failed + row.skipped > 0 || row.failure ? (
-          <Button size="compact-sm" variant="default" onClick={() => showIssues(row)}>
-            {t('imports.why')}
-          </Button>
-        ) : (
-          <None />
-        ),
+      cell: (row) => <RowActs row={row} onChoose={open} />,
     },
   ];
+}
+
+/** Of a file that was not started, whether it can be. */
+function State({ of }: { readonly of: ImportRowFragment }) {
+  const t = useText();
+  if (of.status !== 'UPLOADING') return <Status of={of.status} />;
+  return t(of.missingParts === 0 ? 'imports.ready' : 'imports.incomplete');
+}
+
+interface RowActsProps {
+  readonly row: ImportRowFragment;
+  readonly onChoose: (act: RowAct, row: ImportRowFragment) => void;
+}
+
+function RowActs({ row, onChoose }: RowActsProps) {
+  const t = useText();
+  const [canStart, canStop] = [useCan('PreviewImport', 'StartImport'), useCan('CancelImport')];
+  const isUploading = row.status === 'UPLOADING';
+  const button = (act: RowAct, text: TextKey) => (
+    <Button size="compact-sm" variant="default" onClick={() => onChoose(act, row)}>
+      {t(text)}
+    </Button>
+  );
+  if (isUploading)
+    return (
+      <Group gap="xs" wrap="nowrap">
+        {canStart && row.missingParts === 0 && button('preview', 'imports.open')}
+        {canStop && button('stop', 'imports.throwAway')}
+      </Group>
+    );
+  if (row.failed + row.skipped > 0 || row.failure) return button('issues', 'imports.why');
+  return <None />;
+}
+
+/** Stops an import, or throws away a file that was not started. */
+function StopDialog({ row, onClose }: { readonly row: ImportRowFragment; readonly onClose: () => void }) {
+  const [t, word] = [useText(), useWord()];
+  const isUploading = row.status === 'UPLOADING';
+  return (
+    <ConfirmDialog
+      title={t(isUploading ? 'imports.throwAway' : 'imports.stop')}
+      document={CancelImportDocument}
+      variables={{ id: row.id }}
+      said={() => t(isUploading ? 'said.thrown' : 'said.importCancelled')}
+      danger={{ name: `${word(row.kind)}, ${row.format}` }}
+      onClose={onClose}
+    >
+      {t(isUploading ? 'imports.throwText' : 'imports.stopText')}
+    </ConfirmDialog>
+  );
 }
 
 /** Why rows were refused or skipped. */

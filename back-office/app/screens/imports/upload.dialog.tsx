@@ -10,7 +10,7 @@ import {
   Table,
   Text,
 } from '@mantine/core';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -25,23 +25,45 @@ import {
 } from './generated/imports.ts';
 import { partCount, partsOf } from './upload.ts';
 
+/** A file whose parts have all arrived. */
 interface Uploaded {
   readonly id: string;
   readonly parts: number;
+}
+
+/** Shows again how a file is read that was uploaded and not started. */
+export function PreviewDialog({ uploaded, onClose }: PreviewProps) {
+  const t = useText();
+  return (
+    <Dialog onClose={onClose} title={t('imports.add')} size="lg">
+      <Preview uploaded={uploaded} onClose={onClose} />
+    </Dialog>
+  );
 }
 
 /** Sends a file, shows how its first rows are read, and starts the import only then. */
 export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const [uploaded, setUploaded] = useState<Uploaded | null>(null);
+  const isSending = useRef(false);
   return (
-    <Dialog onClose={onClose} title={t('imports.add')} size="lg">
-      {uploaded ? <Preview uploaded={uploaded} onClose={onClose} /> : <Choose onUploaded={setUploaded} />}
+    <Dialog onClose={onClose} title={t('imports.add')} size="lg" hasTyped={() => isSending.current}>
+      {uploaded ? (
+        <Preview uploaded={uploaded} onClose={onClose} />
+      ) : (
+        <Choose isSending={isSending} onUploaded={setUploaded} />
+      )}
     </Dialog>
   );
 }
 
-function Choose({ onUploaded }: { readonly onUploaded: (uploaded: Uploaded) => void }) {
+interface ChooseProps {
+  /** Of the dialog, which asks before it is closed meanwhile. */
+  readonly isSending: RefObject<boolean>;
+  readonly onUploaded: (uploaded: Uploaded) => void;
+}
+
+function Choose({ isSending, onUploaded }: ChooseProps) {
   const t = useText();
   const [kind, setKind] = useState<'MEMBERS' | 'ORDERS'>('MEMBERS');
   const [file, setFile] = useState<File | null>(null);
@@ -51,18 +73,27 @@ function Choose({ onUploaded }: { readonly onUploaded: (uploaded: Uploaded) => v
   const append = useAct(AppendImportDocument);
 
   async function upload(chosen: File): Promise<void> {
-    const input = { format: chosen.name.endsWith('.csv') ? ('CSV' as const) : ('NDJSON' as const) };
+    if (isSending.current) return;
+    isSending.current = true;
     setSent(0);
+    const uploaded = await sendParts(chosen);
+    isSending.current = false;
+    setSent(null);
+    if (uploaded) onUploaded(uploaded);
+  }
+
+  async function sendParts(chosen: File): Promise<Uploaded | null> {
+    const parts = partCount(chosen);
+    const input = { format: chosen.name.endsWith('.csv') ? ('CSV' as const) : ('NDJSON' as const), parts };
     const id = await (kind === 'MEMBERS'
       ? members.run({ input }).then((data) => data?.createMemberImport.id)
       : orders.run({ input }).then((data) => data?.createOrderImport.id));
-    const parts = partCount(chosen);
-    if (!id) return setSent(null);
+    if (!id) return null;
     for await (const { part, data } of partsOf(chosen)) {
-      if (!(await append.run({ id, part, data }))) return setSent(null);
+      if (!(await append.run({ id, part, data }))) return null;
       setSent((part + 1) / parts);
     }
-    onUploaded({ id, parts });
+    return { id, parts };
   }
   const failure = members.failure ?? orders.failure ?? append.failure;
   return (
@@ -95,13 +126,12 @@ function Choose({ onUploaded }: { readonly onUploaded: (uploaded: Uploaded) => v
   );
 }
 
-function Preview({
-  uploaded: { id, parts },
-  onClose,
-}: {
+interface PreviewProps {
   readonly uploaded: Uploaded;
   readonly onClose: () => void;
-}) {
+}
+
+function Preview({ uploaded: { id, parts }, onClose }: PreviewProps) {
   const t = useText();
   const { data, failure, reload } = useScreen(PreviewImportDocument, { id });
   const start = useAct(StartImportDocument, [], () => t('said.importStarted'));

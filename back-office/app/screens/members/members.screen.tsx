@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
@@ -33,11 +34,19 @@ function MembersScreen() {
   const t = useText();
   const { after, before, ...search } = route.useSearch();
   const navigate = route.useNavigate();
+  const [cleared, setCleared] = useState(0);
+  const { sort, ...filter } = search;
+  const hasFilter = Object.values(filter).some(Boolean);
+  const clear = () => {
+    setCleared(cleared + 1);
+    void navigate({ search: { sort }, replace: true });
+  };
   const variables = { ...pageOf({ after, before }), ...filterOf(search) };
   const { data, failure, reload } = useScreen(MembersDocument, variables);
   return (
     <Screen title={t('members.title')} actions={<AddMember />} failure={failure} onRetry={reload}>
       <MembersFilter
+        key={cleared}
         search={search}
         tiers={data?.tiers ?? []}
         onChange={(chosen) => void navigate({ search: chosen, replace: true })}
@@ -49,10 +58,11 @@ function MembersScreen() {
         rows={data?.members.nodes}
         rowKey={({ id }) => id}
         empty={
-          <Empty
-            title={t(Object.values(search).some(Boolean) ? 'members.noneFound' : 'members.none')}
-            call="POST /api/v2/members"
-          />
+          hasFilter ? (
+            <NoMatch onClear={clear} />
+          ) : (
+            <Empty title={t('members.none')} call="POST /api/v2/members" />
+          )
         }
       />
       <Pager

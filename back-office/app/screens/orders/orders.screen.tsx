@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Count, Instant, Money, None, Status } from '../../design/values.tsx';
@@ -41,16 +42,27 @@ function OrdersScreen() {
     ...conditions,
   });
   const choose = (chosen: OrdersSearch): void => void navigate({ search: chosen, replace: true });
+  const [cleared, setCleared] = useState(0);
+  const clear = () => {
+    setCleared(cleared + 1);
+    choose({});
+  };
   const hasFilter = Object.values(search).some(Boolean);
   return (
     <Screen title={t('orders.title')} failure={failure} onRetry={reload}>
-      <OrdersFilter search={search} stores={data?.stores?.nodes ?? null} onChange={choose} />
+      <OrdersFilter key={cleared} search={search} stores={data?.stores?.nodes ?? null} onChange={choose} />
       <DataTable
         label={t('orders.title')}
         columns={useColumns(setRefunded, conditions.canSeeStores)}
         rows={data?.orders.nodes}
         rowKey={({ id }) => id}
-        empty={<Empty title={t(hasFilter ? 'orders.noneFound' : 'orders.none')} call="POST /api/v2/orders" />}
+        empty={
+          hasFilter ? (
+            <NoMatch onClear={clear} />
+          ) : (
+            <Empty title={t('orders.none')} call="POST /api/v2/orders" />
+          )
+        }
       />
       <Pager
         page={data?.orders.pageInfo}

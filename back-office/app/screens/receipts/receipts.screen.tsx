@@ -2,6 +2,7 @@ import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Money, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
@@ -58,10 +59,11 @@ function ReceiptsScreen() {
             rows={rows}
             rowKey={({ id }) => id}
             empty={
-              <Empty
-                title={t(chosen === WAITING ? 'receipts.allReviewed' : 'receipts.none')}
-                call="mutation submitReceipt"
-              />
+              chosen === WAITING ? (
+                <Empty title={t('receipts.allReviewed')} call="mutation submitReceipt" />
+              ) : (
+                <NoMatch onClear={() => void navigate({ search: {} })} />
+              )
             }
           />
           <Pager

@@ -17,7 +17,7 @@ const award = (amount: number) =>
 test('a member is found by the whole address, which stays in the address of the screen', async () => {
   const page = await openOffice(site, '/members');
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody@example.com');
-  await page.getByText('No member matches.').waitFor();
+  await page.getByText('Nothing matches.').waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('mia@example.com');
   await page.getByRole('link', { name: 'M. M.' }).click();
   await page.getByRole('heading', { name: 'Mia Moss' }).waitFor();

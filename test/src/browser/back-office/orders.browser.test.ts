@@ -58,7 +58,7 @@ test('orders are found by store and days, and the address keeps the filter', asy
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await link('A-3').waitFor();
   await page.getByLabel('Status').selectOption('Cancelled');
-  await page.getByText('No order matches.').waitFor();
+  await page.getByText('Nothing matches.').waitFor();
 }, 90_000);
 
 test('of an opened order a part is refunded, and its share of the points is taken back', async () => {

@@ -34,6 +34,7 @@ export default function BalancePlot({ id }: { readonly id: string }) {
     <Box maw={WIDTH_PX}>
       <PlotCard
         title={t('points.balance')}
+        unit={t('unit.points')}
         finding={t(isFewer ? 'points.balanceFell' : 'points.balanceRose', finding)}
         dates={dates}
         series={[{ title: t('points.balance'), values }]}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { TableColumn } from '../../../design/data-table.tsx';
+import { ScreenLink } from '../../../design/screen-link.tsx';
 import { Count, Instant, None } from '../../../design/values.tsx';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText, useWord } from '../../../messages/text.ts';
@@ -17,7 +18,9 @@ export function useLedgerColumns(reverse: (row: LedgerRow) => void): TableColumn
     {
       key: 'description',
       title: t('points.description'),
-      cell: ({ description }) => description || <None />,
+      // What the product writes of an order names its internal id; the source beside it says which it is.
+      cell: ({ description, source }) =>
+        source?.__typename === 'Order' ? <None /> : description || <None />,
     },
     { key: 'source', title: t('points.source'), cell: ({ source }) => <Source of={source} /> },
     { key: 'actor', title: t('points.actor'), cell: ({ actor }) => nameOf(actor) },
@@ -36,7 +39,16 @@ function Source({ of }: { readonly of: LedgerRow['source'] }) {
   const t = useText();
   switch (of?.__typename) {
     case 'Order':
-      return `${t('points.fromOrder')} ${of.externalOrderId ?? ''}`;
+      return of.id ? (
+        <>
+          {t('points.fromOrder')}{' '}
+          <ScreenLink to="/orders/$id" params={{ id: of.id }} size="sm">
+            {of.externalOrderId}
+          </ScreenLink>
+        </>
+      ) : (
+        t('points.fromOrder')
+      );
     case 'Receipt':
       return `${t('points.fromReceipt')} ${of.merchant ?? ''}`;
     case 'Coupon':
