@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Part } from '../../../design/part.tsx';
 import { FailureView } from '../../../design/failure-view.tsx';
+import { Part } from '../../../design/part.tsx';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useCan } from '../../../graph/viewer.ts';
