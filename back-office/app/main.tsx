@@ -3,15 +3,13 @@ import '@mantine/core/styles.css';
 import './shell/look.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { onConnection } from './graph/connection.ts';
 import { ViewerDocument } from './graph/generated/viewer.ts';
 import { currentScope } from './graph/scope.ts';
 import { hasSession } from './graph/session/session-hint.ts';
 import { createGraph } from './graph/urql-client.ts';
 import { router } from './routes.tsx';
 import { App } from './shell/app.tsx';
-
-// A new version is served while this window shows an old one: its parts are gone.
-addEventListener('vite:preloadError', () => location.reload());
 
 const graph = createGraph(currentScope());
 
@@ -23,7 +21,10 @@ const render = (): void =>
   );
 
 // The screen of the address and who is signed in are loaded before anything is shown: React keeps a fallback
-// for 300 ms once it shows one.
+// 300 ms once it shows one. Without a connection that is said instead of waiting.
 if (hasSession)
-  void Promise.allSettled([router.load(), graph.client.query(ViewerDocument, {}).toPromise()]).then(render);
+  void Promise.race([
+    Promise.allSettled([router.load(), graph.client.query(ViewerDocument, {}).toPromise()]),
+    new Promise<void>((resolve) => void onConnection(resolve)),
+  ]).then(render);
 else render();

@@ -2,12 +2,19 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazyComponent,
   Navigate,
 } from '@tanstack/react-router';
+import type { FunctionComponent } from 'react';
+import { ScreenFailure } from './design/screen-failure.tsx';
+import { loadPart } from './graph/connection.ts';
 import { followAddress, modeInAddress } from './graph/scope.ts';
 import { Frame } from './shell/frame.tsx';
 import { NotFound } from './shell/not-found.tsx';
+
+/** A screen whose file is asked for again where it could not be loaded. */
+const lazyRouteComponent = (load: () => Promise<{ default: FunctionComponent }>) =>
+  lazyComponent(() => loadPart(load));
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
@@ -153,6 +160,7 @@ export const router = createRouter({
   rewrite: modeInAddress,
   scrollRestoration: true,
   defaultPreload: 'intent',
+  defaultErrorComponent: ScreenFailure,
   routeTree: root.addChildren([
     homeRoute,
     membersRoute,

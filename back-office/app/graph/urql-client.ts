@@ -1,5 +1,6 @@
 import { createClient as createSocket } from 'graphql-ws';
 import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { foundConnection, lostConnection } from './connection.ts';
 import { fetchFor } from './first-request.ts';
 import { outdated } from './outdated.ts';
 import { scopeHeaders, type ViewScope } from './scope.ts';
@@ -42,7 +43,9 @@ export function createGraph(scope: ViewScope): OpenGraph {
     fetchOptions: () => ({ headers }),
     exchanges: [
       mapExchange({
-        onError({ graphQLErrors, response }) {
+        onResult: ({ error }) => (error?.networkError ? undefined : foundConnection()),
+        onError({ graphQLErrors, networkError, response }) {
+          if (networkError && !response) lostConnection();
           const isRefused = graphQLErrors.some(({ extensions }) => extensions['code'] === 'UNAUTHENTICATED');
           if (isRefused || response?.status === 401) endedSession();
           if (graphQLErrors.some(({ extensions }) => RIGHTS.includes(String(extensions['reason']))))

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { loadPart } from '../graph/connection.ts';
 import { createSignal } from '../graph/signal.ts';
 import enTexts from './en.json';
 import enWords from './words.en.json';
@@ -52,6 +53,6 @@ export function useLanguage(): ChosenLanguage {
 }
 
 async function readPortuguese(): Promise<Record<string, string>> {
-  const [texts, words] = await Promise.all([import('./pt.json'), import('./words.pt.json')]);
+  const [texts, words] = await loadPart(() => Promise.all([import('./pt.json'), import('./words.pt.json')]));
   return { ...texts.default, ...words.default };
 }

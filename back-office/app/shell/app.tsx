@@ -3,16 +3,18 @@ import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Provider } from 'urql';
+import { loadPart } from '../graph/connection.ts';
 import { useScope } from '../graph/scope.ts';
 import { onSession } from '../graph/session/session.ts';
 import { useSessionState } from '../graph/session/session-state.ts';
 import { createGraph, type OpenGraph } from '../graph/urql-client.ts';
 import { useLanguage } from '../messages/language.ts';
 import { router } from '../routes.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
 import { theme, variables } from './theme.ts';
 import { ViewerGate } from './viewer-gate.tsx';
 
-const Entrance = lazy(() => import('./entrance/entrance.tsx'));
+const Entrance = lazy(() => loadPart(() => import('./entrance/entrance.tsx')));
 
 /** The nonce of the page: browsers hide its value from selectors and show it here. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
@@ -36,6 +38,7 @@ export function App({ first }: FirstGraph) {
     >
       <IntlProvider locale={formats} messages={messages} key={locale}>
         <Session first={first} />
+        <ConnectionBar />
       </IntlProvider>
     </MantineProvider>
   );

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { loadPart } from '../graph/connection.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
@@ -13,8 +14,8 @@ import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
-const Palette = lazy(() => import('./palette.tsx'));
-const ToastList = lazy(() => import('../design/toast-list.tsx'));
+const Palette = lazy(() => loadPart(() => import('./palette.tsx')));
+const ToastList = lazy(() => loadPart(() => import('../design/toast-list.tsx')));
 
 const APPEAR_MS = 120;
 

@@ -2,6 +2,7 @@ import { Center, Container, Loader } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
 import { FailureView } from '../design/failure-view.tsx';
+import { loadPart } from '../graph/connection.ts';
 import { failureOf } from '../graph/failures.ts';
 import {
   ViewerDocument,
@@ -14,8 +15,8 @@ import { useLive } from '../graph/use-live.ts';
 import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
-const Entrance = lazy(() => import('./entrance/entrance.tsx'));
-const SignInAgain = lazy(() => import('./entrance/sign-in-again.tsx'));
+const Entrance = lazy(() => loadPart(() => import('./entrance/entrance.tsx')));
+const SignInAgain = lazy(() => loadPart(() => import('./entrance/sign-in-again.tsx')));
 
 /** Shows what is within to somebody who is signed in, and asks for the password again over it. */
 export function ViewerGate({ children }: { readonly children: ReactNode }) {

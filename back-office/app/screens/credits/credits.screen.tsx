@@ -6,6 +6,7 @@ import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Status } from '../../design/values.tsx';
+import { loadPart } from '../../graph/connection.ts';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -15,7 +16,7 @@ import { lastDays } from '../../plots/days.ts';
 import { DepositDialog } from './deposit.dialog.tsx';
 import { CreditsDocument, type CreditsQuery, WalletChangedDocument } from './generated/credits.ts';
 
-const CreditUse = lazy(() => import('./credit-use.tsx'));
+const CreditUse = lazy(() => loadPart(() => import('./credit-use.tsx')));
 
 const route = getRouteApi('/credits');
 const DAYS = 28;

@@ -197,7 +197,7 @@ function Issues({ row, onClose }: { readonly row: ImportRowFragment; readonly on
           columns={columns}
           rows={data && (data.import?.issues ?? [])}
           rowKey={({ row: number, column, message }) => `${number} ${column} ${message}`}
-          empty={<Empty title={row.failure ?? t('list.none')} />}
+          empty={<Empty title={t(row.failure ? 'error.general' : 'list.none')} />}
         />
       )}
     </Dialog>

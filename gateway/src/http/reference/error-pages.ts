@@ -32,6 +32,10 @@ ${wordsFor(schema, 'ErrorReason', reason)}</li>\n`,
   const body = html`${trail(REST_PAGE, GRAPH_PAGE, ERRORS_PAGE)}
 <p>An error has a category and a reason. Reasons may be added: for one that you do not know, go by the
 category.</p>
+<p>Each wrong field in <code>extensions.errors</code> has a <code>field</code>, a <code>code</code> and a
+<code>message</code>; where the rule is a common one, also its name as <code>rule</code>, such as
+<code>AT_LEAST</code>, and what it compares with as <code>values</code>, such as
+<code>{ "min": 1 }</code>.</p>
 ${filterField('Show what has the words')}
 ${sections}`;
   return htmlPage({ title: ERRORS_PAGE.name, body });

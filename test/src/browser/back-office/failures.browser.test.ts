@@ -75,6 +75,17 @@ test('a reason that this window does not know yet is said by its category', asyn
   expect(await textOf(page)).not.toContain('A sentence of the API.');
 }, 60_000);
 
+test('where the sentences cannot be loaded there is a general one', async () => {
+  const page = await openIn('pt', '/members');
+  await page.route('**/assets/reasons.*', (route) => route.abort());
+  await refuse(page, 'query Tiers', { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' });
+  await page.getByRole('link', { name: 'Níveis' }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'Algo correu mal. Tente de novo daqui a pouco.' })
+    .waitFor();
+}, 60_000);
+
 test('signing in again over a screen keeps no sentence of the API either', async () => {
   const page = await openIn('pt', '/members');
   await page.route('**/app/session', (route) =>

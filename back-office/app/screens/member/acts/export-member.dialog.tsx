@@ -57,7 +57,7 @@ function ExportProgress({ memberId, requested, onClose }: ExportProgressProps) {
     <Dialog onClose={onClose} title={t('memberExport.title')}>
       <Stack>
         <JobBar label={t('memberExport.title')} job={job} />
-        {job.failure && <Alert color="red" role="alert" title={job.failure} />}
+        {job.failure && <Alert color="red" role="alert" title={t('error.general')} />}
         {job.state === 'COMPLETED' && (
           <>
             <Text size="sm">

@@ -1,6 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../../../graph/connection.ts';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
 import type { ShownMember } from '../shown-member.ts';
@@ -10,10 +11,10 @@ const route = getRouteApi('/members/$id');
 
 /** Tabs beside the overview; each reads its own data when it is opened. */
 const loaded = {
-  coupons: lazy(() => import('./coupons.tsx')),
-  visits: lazy(() => import('./visits.tsx')),
-  messages: lazy(() => import('./messages.tsx')),
-  records: lazy(() => import('./records.tsx')),
+  coupons: lazy(() => loadPart(() => import('./coupons.tsx'))),
+  visits: lazy(() => loadPart(() => import('./visits.tsx'))),
+  messages: lazy(() => loadPart(() => import('./messages.tsx'))),
+  records: lazy(() => loadPart(() => import('./records.tsx'))),
 } as const;
 
 const OVERVIEW = 'overview';
