@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Provider } from 'urql';
-import { loadPart } from '../graph/connection.ts';
+import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { onSession } from '../graph/session/session.ts';
 import { useSessionState } from '../graph/session/session-state.ts';
@@ -14,7 +14,7 @@ import { ConnectionBar } from './connection-bar.tsx';
 import { theme, variables } from './theme.ts';
 import { ViewerGate } from './viewer-gate.tsx';
 
-const Entrance = lazy(() => loadPart(() => import('./entrance/entrance.tsx')));
+const Entrance = lazyPart(() => import('./entrance/entrance.tsx'));
 
 /** The nonce of the page: browsers hide its value from selectors and show it here. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';

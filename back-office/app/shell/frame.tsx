@@ -2,8 +2,8 @@ import { ActionIcon, AppShell, Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { loadPart } from '../graph/connection.ts';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
@@ -14,8 +14,8 @@ import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
-const Palette = lazy(() => loadPart(() => import('./palette.tsx')));
-const ToastList = lazy(() => loadPart(() => import('../design/toast-list.tsx')));
+const Palette = lazyPart(() => import('./palette.tsx'));
+const ToastList = lazyPart(() => import('../design/toast-list.tsx'));
 
 const APPEAR_MS = 120;
 

@@ -4,7 +4,8 @@ import IconLayoutSidebar from '@tabler/icons-react/icons/IconLayoutSidebar';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import IconSelector from '@tabler/icons-react/icons/IconSelector';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
@@ -14,10 +15,10 @@ import { SidebarButton } from './sidebar-button.tsx';
 import { turnGroup, turnSidebar, useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
-const WorkspaceMenu = lazy(() => import('./menus/workspace-menu.tsx'));
-const PersonMenu = lazy(() => import('./menus/person-menu.tsx'));
-const GroupMenu = lazy(() => import('./menus/group-menu.tsx'));
-const WalletLink = lazy(() => import('./menus/wallet-link.tsx'));
+const WorkspaceMenu = lazyPart(() => import('./menus/workspace-menu.tsx'));
+const PersonMenu = lazyPart(() => import('./menus/person-menu.tsx'));
+const GroupMenu = lazyPart(() => import('./menus/group-menu.tsx'));
+const WalletLink = lazyPart(() => import('./menus/wallet-link.tsx'));
 
 const SEARCH_KEYS = /mac/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 

@@ -1,22 +1,22 @@
 import { Center, Container, Loader } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
 import { FailureView } from '../design/failure-view.tsx';
-import { loadPart } from '../graph/connection.ts';
 import { failureOf } from '../graph/failures.ts';
 import {
   ViewerDocument,
   ViewerRightsDocument,
   type ViewerRightsSubscription,
 } from '../graph/generated/viewer.ts';
+import { lazyPart } from '../graph/lazy-part.ts';
 import { renewBefore } from '../graph/session/session.ts';
 import { onRefused, useSessionState } from '../graph/session/session-state.ts';
 import { useLive } from '../graph/use-live.ts';
 import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
-const Entrance = lazy(() => loadPart(() => import('./entrance/entrance.tsx')));
-const SignInAgain = lazy(() => loadPart(() => import('./entrance/sign-in-again.tsx')));
+const Entrance = lazyPart(() => import('./entrance/entrance.tsx'));
+const SignInAgain = lazyPart(() => import('./entrance/sign-in-again.tsx'));
 
 /** Shows what is within to somebody who is signed in, and asks for the password again over it. */
 export function ViewerGate({ children }: { readonly children: ReactNode }) {

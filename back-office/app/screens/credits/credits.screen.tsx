@@ -1,13 +1,13 @@
 import { Alert, Anchor, Button, NativeSelect, SimpleGrid, Skeleton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Status } from '../../design/values.tsx';
-import { loadPart } from '../../graph/connection.ts';
 import { Guarded } from '../../graph/guarded.tsx';
+import { lazyPart } from '../../graph/lazy-part.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useViewer } from '../../graph/viewer.ts';
@@ -16,7 +16,7 @@ import { lastDays } from '../../plots/days.ts';
 import { DepositDialog } from './deposit.dialog.tsx';
 import { CreditsDocument, type CreditsQuery, WalletChangedDocument } from './generated/credits.ts';
 
-const CreditUse = lazy(() => loadPart(() => import('./credit-use.tsx')));
+const CreditUse = lazyPart(() => import('./credit-use.tsx'));
 
 const route = getRouteApi('/credits');
 const DAYS = 28;

@@ -1,12 +1,12 @@
 import { Card, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { createLink } from '@tanstack/react-router';
-import { type ComponentPropsWithRef, lazy, Suspense, useState } from 'react';
+import { type ComponentPropsWithRef, Suspense, useState } from 'react';
 import { ActivityList } from '../../design/activity-list.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count } from '../../design/values.tsx';
-import { loadPart } from '../../graph/connection.ts';
 import { Guarded } from '../../graph/guarded.tsx';
+import { lazyPart } from '../../graph/lazy-part.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
@@ -14,7 +14,7 @@ import { type TextKey, useText } from '../../messages/text.ts';
 import { HomeActivityDocument, type HomeActivitySubscription, HomeDocument } from './generated/home.ts';
 import { HomeQueues } from './home-queues.tsx';
 
-const HomePlots = lazy(() => loadPart(() => import('./home-plots.tsx')));
+const HomePlots = lazyPart(() => import('./home-plots.tsx'));
 
 type Happening = HomeActivitySubscription['workspaceActivity'];
 const SHOWN = 15;

@@ -1,12 +1,13 @@
 import { Anchor } from '@mantine/core';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lazyPart } from '../../graph/lazy-part.ts';
 import { useText } from '../../messages/text.ts';
 import { EntrancePage } from './entrance-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const others: Readonly<Record<string, ComponentType>> = {
-  '/app/sign-up': lazy(() => import('./sign-up.tsx')),
-  '/app/forgot-password': lazy(() => import('./forgot-password.tsx')),
+  '/app/sign-up': lazyPart(() => import('./sign-up.tsx')),
+  '/app/forgot-password': lazyPart(() => import('./forgot-password.tsx')),
 };
 
 /** What somebody sees who is not signed in: signing in at every address but two. */

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, useState } from 'react';
-import { loadPart } from '../../../graph/connection.ts';
+import { Fragment, Suspense, useState } from 'react';
+import { lazyPart } from '../../../graph/lazy-part.ts';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
 import type { ShownMember } from '../shown-member.ts';
@@ -11,10 +11,10 @@ import { AdjustDialog, AwardDialog } from './points.dialogs.tsx';
 
 /** Dialogs that are opened seldom, so that the page does not wait for them. */
 const lazyDialogs = {
-  redeem: lazy(() => loadPart(() => import('./redeem-points.dialog.tsx'))),
-  tier: lazy(() => loadPart(() => import('./override-tier.dialog.tsx'))),
-  edit: lazy(() => loadPart(() => import('./edit-member.dialog.tsx'))),
-  export: lazy(() => loadPart(() => import('./export-member.dialog.tsx'))),
+  redeem: lazyPart(() => import('./redeem-points.dialog.tsx')),
+  tier: lazyPart(() => import('./override-tier.dialog.tsx')),
+  edit: lazyPart(() => import('./edit-member.dialog.tsx')),
+  export: lazyPart(() => import('./export-member.dialog.tsx')),
 } as const;
 
 const isLazy = (name: ActName): name is keyof typeof lazyDialogs => name in lazyDialogs;

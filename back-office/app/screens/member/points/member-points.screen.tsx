@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf } from '../../../design/data-table.tsx';
 import { Empty, Screen } from '../../../design/screen.tsx';
 import { Count } from '../../../design/values.tsx';
-import { loadPart } from '../../../graph/connection.ts';
 import { Guarded } from '../../../graph/guarded.tsx';
+import { lazyPart } from '../../../graph/lazy-part.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
 import { useCan, useConditions } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
@@ -13,7 +13,7 @@ import { AdjustDialog, AwardDialog, ReverseDialog } from '../acts/points.dialogs
 import { MemberPointsDocument } from './generated/member-points.ts';
 import { type LedgerRow, useLedgerColumns } from './ledger-columns.tsx';
 
-const BalancePlot = lazy(() => loadPart(() => import('./balance-plot.tsx')));
+const BalancePlot = lazyPart(() => import('./balance-plot.tsx'));
 
 const route = getRouteApi('/members/$id/points');
 

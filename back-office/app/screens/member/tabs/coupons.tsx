@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { DataTable, type PageCursors, Pager, pageOf, type TableColumn } from '../../../design/data-table.tsx';
-import { Part } from '../../../design/part.tsx';
 import { FailureView } from '../../../design/failure-view.tsx';
+import { Part } from '../../../design/part.tsx';
 import { ScreenLink } from '../../../design/screen-link.tsx';
 import { Instant, Status } from '../../../design/values.tsx';
 import { useScreen } from '../../../graph/use-screen.ts';

@@ -1,7 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { loadPart } from '../../../graph/connection.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../graph/lazy-part.ts';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
 import type { ShownMember } from '../shown-member.ts';
@@ -11,10 +11,10 @@ const route = getRouteApi('/members/$id');
 
 /** Tabs beside the overview; each reads its own data when it is opened. */
 const loaded = {
-  coupons: lazy(() => loadPart(() => import('./coupons.tsx'))),
-  visits: lazy(() => loadPart(() => import('./visits.tsx'))),
-  messages: lazy(() => loadPart(() => import('./messages.tsx'))),
-  records: lazy(() => loadPart(() => import('./records.tsx'))),
+  coupons: lazyPart(() => import('./coupons.tsx')),
+  visits: lazyPart(() => import('./visits.tsx')),
+  messages: lazyPart(() => import('./messages.tsx')),
+  records: lazyPart(() => import('./records.tsx')),
 } as const;
 
 const OVERVIEW = 'overview';

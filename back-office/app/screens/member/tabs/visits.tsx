@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { DataTable, type TableColumn } from '../../../design/data-table.tsx';
 import { FailureView } from '../../../design/failure-view.tsx';
 import { Fact, Part } from '../../../design/part.tsx';
 import { Count, Instant, Money, None, Status } from '../../../design/values.tsx';
-import { loadPart } from '../../../graph/connection.ts';
+import { lazyPart } from '../../../graph/lazy-part.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText, useWord } from '../../../messages/text.ts';
@@ -15,7 +15,7 @@ import {
   type MemberVisitsQuery,
 } from './generated/member-visits.ts';
 
-const RecordVisitDialog = lazy(() => loadPart(() => import('../acts/record-visit.dialog.tsx')));
+const RecordVisitDialog = lazyPart(() => import('../acts/record-visit.dialog.tsx'));
 
 /** Where the member was, and the receipts that the member sent. */
 export default function VisitsTab({ id }: { readonly id: string }) {
