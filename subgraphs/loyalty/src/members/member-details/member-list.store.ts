@@ -129,7 +129,7 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
   return conditions.join(' AND ');
 }
 
-/** So many of the newest members are looked at one by one. */
+/** So many of the newest members, or of those behind the cursor, are looked at one by one. */
 const NEWEST = 2_000;
 
 /**
@@ -149,22 +149,23 @@ async function searchedRows(ctx: Context, request: PageRequest, search: MemberSe
       params,
     );
   };
+  const behindCursor = (id: string, bind: (value: unknown) => string) =>
+    cursorId ? `${id} ${beyond} ${bind(cursorId)}` : 'true';
   if (search.terms.length > 0 && offset === 0) {
     const rows = await rowsOf(
-      (bind) => `SELECT n.id FROM (
-          SELECT m.id FROM loyalty.members AS m
-           WHERE ${scoped} AND m.erased_at IS NULL${cursorId ? ` AND m.id ${beyond} ${bind(cursorId)}` : ''}
-           ORDER BY m.id ${order} LIMIT ${NEWEST}) AS n
-        LEFT JOIN loyalty.member_search AS s ON ${inScope('s')} AND s.member_id = n.id
-       WHERE ${hasTerms(search, bind)} OR n.id IN (${exactIds(search, bind)})
-       ORDER BY n.id ${order} LIMIT ${bind(size + 1)}`,
+      (bind) => `SELECT s.id FROM (
+          SELECT n.member_id AS id, n.terms FROM loyalty.member_search AS n
+           WHERE ${inScope('n')} AND ${behindCursor('n.member_id', bind)}
+           ORDER BY n.member_id ${order} LIMIT ${NEWEST}) AS s
+       WHERE ${hasTerms(search, bind)} AND NOT EXISTS (${exactIds(search, bind)})
+       ORDER BY s.id ${order} LIMIT ${bind(size + 1)}`,
     );
     if (rows.length > size) return rows;
   }
   // OFFSET 0: without it, members would be read in the order of their ids until the page is full.
   return rowsOf(
     (bind) => `SELECT f.id FROM (${foundIds(search, bind)} OFFSET 0) AS f
-      ${cursorId ? `WHERE f.id ${beyond} ${bind(cursorId)}` : ''}
+       WHERE ${behindCursor('f.id', bind)}
       ORDER BY f.id ${order} LIMIT ${bind(size + 1)} OFFSET ${bind(offset)}`,
   );
 }
