@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { givenInvitation } from './back-office/office.given.ts';
 import { fitsWidth, leastContrast, picture } from './browser.ts';
 import { createSite, press, type Site } from './site.given.ts';
 
 let site: Site;
+let invitation: string;
 beforeAll(async () => {
   site = await createSite();
+  await site.stack.work();
+  invitation = await givenInvitation(site, 'MEMBER', 'small@example.com');
 }, 120_000);
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
@@ -12,6 +16,7 @@ afterEach(() => site.endVisits());
 /** What pages ask of the graph before they show anything. */
 const loads: Readonly<Record<string, string[]>> = {
   enrol: ['enrollment-page'],
+  invitation: ['invitation-page'],
   preferences: ['preferences-page'],
 };
 
@@ -21,7 +26,7 @@ describe('on a phone of 320 pixels, light and dark', () => {
     ['confirm-enrollment', () => '/confirm-enrollment#token=x'],
     ['confirm-email', () => '/confirm-email#token=x'],
     ['reset-password', () => '/reset-password#token=x'],
-    ['invitation', () => '/invitation#token=x'],
+    ['invitation', () => `/invitation#token=${invitation}`],
     ['sign-in', () => '/sign-in#token=x'],
     ['unsubscribe', () => '/unsubscribe#token=x'],
     ['preferences', () => '/preferences#token=x'],

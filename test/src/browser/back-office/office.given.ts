@@ -26,6 +26,18 @@ export async function givenMember(site: Site, email: string, fullName: string): 
   return (await site.admin<{ id: string }>(query, { input: { email, fullName } })).id;
 }
 
+/** The token of the link that invites an address to the team. */
+export async function givenInvitation(site: Site, role: 'MEMBER' | 'ADMIN', email: string): Promise<string> {
+  await site.admin('mutation ($input: InviteUserInput!) { answer: inviteUser(input: $input) { id } }', {
+    input: { email, role },
+  });
+  return eventually(async () => {
+    const found = tokenIn((await mailsTo(site.stack.services, email)).at(-1));
+    expect(found).not.toBe('');
+    return found;
+  });
+}
+
 /** Somebody who was invited to the team with this role, and accepted. */
 export async function givenColleague(
   site: Site,
@@ -33,16 +45,8 @@ export async function givenColleague(
   email = `${role.toLowerCase()}.colleague@example.com`,
 ): Promise<Person> {
   const person = { email, password: 'a password of a colleague' };
-  const { stack } = site;
-  await site.admin('mutation ($input: InviteUserInput!) { answer: inviteUser(input: $input) { id } }', {
-    input: { email: person.email, role },
-  });
-  const token = await eventually(async () => {
-    const found = tokenIn((await mailsTo(stack.services, person.email)).at(-1));
-    expect(found).not.toBe('');
-    return found;
-  });
-  const { errors } = await stack.graph(
+  const token = await givenInvitation(site, role, email);
+  const { errors } = await site.stack.graph(
     'mutation ($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { expiresAt } }',
     { input: { token, password: person.password, name: 'Col League' } },
   );
