@@ -4,6 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
+import { getWorkspace } from '../workspaces/workspaces.service.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
 import { acceptInvitation, findInvitationPage, inviteUser } from './invitations.service.ts';
 import { claimInvitation, findByToken, setToken } from './invitations.store.ts';
@@ -51,8 +52,7 @@ describe('accepting an invitation', () => {
 
   test('says before whose team it is, and whether the address has an account', async () => {
     const { ctx } = await given.owner();
-    const workspace = await given.run(ctx, '{ workspace { name } }');
-    const { name: workspaceName } = (workspace.data as { workspace: { name: string } }).workspace;
+    const { name: workspaceName } = await getWorkspace(ctx);
     const token = await invited(ctx, 'asks@example.com');
     const page = () => findInvitationPage(given.nobody(), token);
     expect(await page()).toEqual({ workspaceName, hasAccount: false });
