@@ -36,7 +36,8 @@ export const watchedImport: WatchedJob = {
   }`,
   readBy: 'FROM platform.imports',
   async start(ctx) {
-    const about = { kind: 'MEMBERS', format: 'CSV', mapping: {}, onDuplicate: 'UPDATE', parts: null } as const;
+    const file = { format: 'CSV', mapping: {}, parts: null } as const;
+    const about = { kind: 'MEMBERS', onDuplicate: 'UPDATE', ...file } as const;
     const { id } = await insertImport(ctx, newId(ctx.clock), about);
     await changeToQueued(ctx, id, { parts: 1, bytes: 1, fingerprint: null });
     const run = (await beginRun(ctx, id))!;
