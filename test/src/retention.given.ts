@@ -45,6 +45,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'loyalty.coupons',
     'loyalty.enrollments',
     'loyalty.member_consents',
+    'loyalty.member_search',
     'loyalty.member_tags',
     'loyalty.members',
     'loyalty.object_records',
