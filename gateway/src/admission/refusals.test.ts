@@ -42,7 +42,7 @@ describe('a refusal', () => {
       {
         message: 'This needs a signed-in user with the role owner. The field refused is first.next.hidden.',
         path: ['first', 'next', 'hidden'],
-        extensions: { code: 'FORBIDDEN', reason: 'ROLE_REQUIRED' },
+        extensions: { code: 'FORBIDDEN', reason: 'ROLE_REQUIRED', values: { role: 'OWNER' } },
       },
     ]);
   });
