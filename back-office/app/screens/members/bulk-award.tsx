@@ -1,48 +1,54 @@
-import { Button, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { JobBar } from '../../design/job-bar.tsx';
-import { NumberField } from '../../design/number-field.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
-import { useAct } from '../../graph/use-act.ts';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
+import { BulkAwardDialog } from './bulk-award.dialog.tsx';
 import {
-  BulkAwardMembersDocument,
   BulkAwardProgressDocument,
   type BulkAwardRowFragment,
-  StartBulkAwardDocument,
+  BulkAwardsDocument,
+  CancelBulkAwardDocument,
 } from './generated/bulk-award.ts';
-import { filterOf, type MembersSearch } from './members-search.ts';
+import type { MembersSearch } from './members-search.ts';
 
 interface BulkAwardProps {
   readonly search: MembersSearch;
+  readonly tiers: readonly { readonly id: string; readonly name: string }[];
   readonly onDone: () => void;
 }
 
-/** Points for all members of a status or a tier; other conditions it cannot have. */
-export function BulkAward({ search, onDone }: BulkAwardProps) {
+/** Points for all members of the list, and awards that run; who is searched for gets points on their page. */
+export function BulkAward({ search, tiers, onDone }: BulkAwardProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
-  const [job, setJob] = useState<BulkAwardRowFragment | null>(null);
-  const canAward = useCan('StartBulkAward', 'BulkAwardProgress', 'BulkAwardMembers');
-  if (!canAward || search.search || search.tag || search.points) return null;
+  const [started, setStarted] = useState<BulkAwardRowFragment | null>(null);
+  const canSee = useCan('BulkAwards', 'BulkAwardProgress');
+  const canAward = useCan('StartBulkAward', 'PreviewBulkAward');
+  const { data } = useScreen(BulkAwardsDocument, {}, !canSee);
+  if (!canSee || !canAward) return null;
+  const others = data?.bulkAwards.nodes.filter((job) => !hasEnded(job) && job.id !== started?.id) ?? [];
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: 'flex-start' }}>
-        {t('bulk.award')}
-      </Button>
-      {job && <Progress key={job.id} job={job} onDone={onDone} />}
+      {!search.search && (
+        <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: 'flex-start' }}>
+          {t('bulk.award')}
+        </Button>
+      )}
+      {[...(started ? [started] : []), ...others].map((job) => (
+        <Progress key={job.id} job={job} onEnd={onDone} />
+      ))}
       {isOpen && (
         <BulkAwardDialog
           search={search}
+          tiers={tiers}
           onClose={() => setOpen(false)}
-          onDone={(started) => {
+          onDone={(job) => {
             setOpen(false);
-            setJob(started);
+            setStarted(job);
           }}
         />
       )}
@@ -50,56 +56,38 @@ export function BulkAward({ search, onDone }: BulkAwardProps) {
   );
 }
 
-function Progress({ job, onDone }: { readonly job: BulkAwardRowFragment; readonly onDone: () => void }) {
+function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly onEnd: () => void }) {
   const t = useText();
+  const [isAsked, setAsked] = useState(false);
+  const canCancel = useCan('CancelBulkAward');
   const data = useLive(
     BulkAwardProgressDocument,
     { id: job.id },
-    { onEvent: ({ bulkAwardProgress }) => bulkAwardProgress.state.startsWith('COMPLETED') && onDone() },
+    { onEvent: ({ bulkAwardProgress }) => hasEnded(bulkAwardProgress) && onEnd() },
   );
-  const { amount } = job;
-  return <JobBar label={t('bulk.awards', { amount })} job={data?.bulkAwardProgress ?? job} />;
-}
-
-interface BulkAwardDialogProps {
-  readonly search: MembersSearch;
-  readonly onClose: () => void;
-  readonly onDone: (job: BulkAwardRowFragment) => void;
-}
-
-function BulkAwardDialog({ search, onClose, onDone }: BulkAwardDialogProps) {
-  const t = useText();
-  const act = useAct(StartBulkAwardDocument, [], () => t('said.awarding'));
-  const { tierId, status } = filterOf(search);
-  const whom = { tierId, status: status ?? (tierId ? null : ('ACTIVE' as const)) };
-  const { data } = useScreen(BulkAwardMembersDocument, whom);
-  const form = useForm<{ amount: TypedNumber; description: string }>({
-    initialValues: { amount: '', description: '' },
-    validate: {
-      amount: numberRules(t).positive,
-      description: (text) => (text.trim() ? null : t('form.required')),
-    },
-  });
+  const now = data?.bulkAwardProgress ?? job;
   return (
-    <FormDialog
-      title={t('bulk.award')}
-      submit={t('bulk.start')}
-      form={form}
-      act={act}
-      variables={({ amount, description }) => ({
-        input: { amount: requiredNumber(amount), description, ...whom },
-      })}
-      onDone={({ startBulkAward }) => onDone(startBulkAward)}
-      onClose={onClose}
-    >
-      <Text aria-live="polite">{data && t('bulk.members', { count: data.members.totalCount })}</Text>
-      <NumberField
-        label={t('points.amount')}
-        unit={t('unit.points')}
-        data-autofocus
-        {...form.getInputProps('amount')}
-      />
-      <TextInput label={t('points.description')} maxLength={500} {...form.getInputProps('description')} />
-    </FormDialog>
+    <Group align="end" wrap="nowrap">
+      <div style={{ flex: 1 }}>
+        <JobBar label={t('bulk.awards', { amount: job.amount })} job={now} />
+      </div>
+      {canCancel && !hasEnded(now) && (
+        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          {t('bulk.cancel')}
+        </Button>
+      )}
+      {isAsked && (
+        <ConfirmDialog
+          title={t('bulk.cancel')}
+          document={CancelBulkAwardDocument}
+          variables={{ id: job.id }}
+          onClose={() => setAsked(false)}
+          said={() => t('said.awardStopped')}
+          danger={{ name: t('bulk.awards', { amount: job.amount }) }}
+        >
+          {t('bulk.cancelText', { succeeded: now.succeeded, total: now.total })}
+        </ConfirmDialog>
+      )}
+    </Group>
   );
 }

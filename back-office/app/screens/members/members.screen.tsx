@@ -51,7 +51,7 @@ function MembersScreen() {
         tiers={data?.tiers ?? []}
         onChange={(chosen) => void navigate({ search: chosen, replace: true })}
       />
-      <BulkAward search={search} onDone={reload} />
+      <BulkAward search={search} tiers={data?.tiers ?? []} onDone={reload} />
       <DataTable
         label={t('members.title')}
         columns={useColumns()}

@@ -86,11 +86,15 @@ test('points for all members of a filter are started with their number, and watc
   await page.getByRole('button', { name: 'Award points to all' }).click();
   const dialog = page.getByRole('dialog', { name: 'Award points to all' });
   await dialog.getByText(/\d+ members get these points\./).waitFor();
-  await dialog.getByRole('button', { name: 'Award', exact: true }).click();
+  await dialog.getByText('All members with Status: Active').waitFor();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.locator('[aria-invalid=true]').first().waitFor();
   await dialog.getByLabel('Points').fill('3');
   await dialog.getByLabel('Description').fill('Anniversary');
-  await dialog.getByRole('button', { name: 'Award', exact: true }).click();
+  await dialog.getByText(/That are \d+ points in all\./).waitFor();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByText('Award these points for “Anniversary”?').waitFor();
+  await dialog.getByRole('button', { name: /^Award \d+ points$/ }).click();
   await page.getByText('3 points each: Completed').waitFor();
   await page
     .getByRole('row', { name: /B\. B\./ })

@@ -10,6 +10,7 @@ import {
   cancelBulkAward,
   findBulkAward,
   listBulkAwards,
+  previewBulkAward,
   retryBulkAward,
   startBulkAward,
   watchBulkAward,
@@ -18,6 +19,7 @@ import type { BulkAward as BulkAwardRow } from './bulk-awards.store.ts';
 
 export const Query = {
   bulkAward: (_, { id }, ctx) => findBulkAward(ctx, id),
+  previewBulkAward: (_, { input }, ctx) => previewBulkAward(ctx, input),
   bulkAwards: async (_, args, ctx) => connection(await listBulkAwards(ctx, args)),
 } satisfies QueryResolvers;
 

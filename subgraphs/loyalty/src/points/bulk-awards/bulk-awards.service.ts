@@ -12,6 +12,8 @@ import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { atLeast, inputRule, oneOf } from '@loyalty/platform/values/input-rules';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
+import { findTagId } from '../../members/tags/tagging.service.ts';
+import { getProgram } from '../../tiers/programs/programs.service.ts';
 import { findTier } from '../../tiers/tiers/tiers.service.ts';
 import { bulkAwardRequested } from './bulk-awards.events.ts';
 import {
@@ -19,6 +21,7 @@ import {
   type BulkTarget,
   bulkAwardById,
   bulkAwardsPage,
+  countPreview,
   countTargets,
   finishBulkAward,
   insertBulkAward,
@@ -28,46 +31,83 @@ import {
 const DESCRIPTION_LENGTH_MAX = 500;
 const MEMBERS_MAX = 10_000;
 
-interface StartBulkAward {
-  /** Points for each member. */
-  readonly amount: number;
-  readonly description: string;
+const BALANCE_MAX = 2_147_483_647;
+
+interface BulkSelection {
   readonly memberIds?: readonly string[] | null | undefined;
   readonly tierId?: string | null | undefined;
   readonly status?: string | null | undefined;
+  readonly tag?: string | null | undefined;
+  readonly pointsMin?: number | null | undefined;
+}
+
+interface StartBulkAward extends BulkSelection {
+  /** Points for each member. */
+  readonly amount: number;
+  readonly description: string;
 }
 
 /**
  * Starts a job that awards the same amount to many members, once to each.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
- * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TIER_NOT_FOUND (404), RATE_LIMITED (429),
- * GUARD_UNAVAILABLE (503)
+ * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TAG_NOT_FOUND, TIER_NOT_FOUND (404),
+ * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function startBulkAward(ctx: Context, input: StartBulkAward): Promise<BulkAward> {
   await guardWrite(ctx, 'value');
   const { amount } = input;
-  const { description, target } = gathered((check) => {
-    check(() => {
-      guardValue(ctx, 'input.amount', amount);
-      if (amount < 1) throw invalid('input.amount', atLeast(1));
-    });
+  const { description, conditions } = gathered((check) => {
+    check(() => checkAmount(ctx, amount));
     return {
       description: check(() => checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)),
-      target: check(() => checkTarget(input)),
+      conditions: check(() => checkSelection(input)),
     };
   });
-  if (target.tierId && !(await findTier(ctx, target.tierId))) throw notFound('tier', target.tierId);
+  const target = await findTarget(ctx, conditions);
   const isNamed = target.memberIds.length > 0;
   const total = isNamed ? target.memberIds.length : await countTargets(ctx, target, OPEN_STATUSES);
   return ctx.transaction(async (tx) => {
     const made = await insertBulkAward(tx, { id: newId(tx.clock), amount, description, total, ...target });
     await publish(tx, bulkAwardRequested, { bulkAwardId: made.id, members: total });
-    const { tierId, memberStatus } = target;
-    const after = { amount, total, tierId, memberStatus };
+    const { memberIds: _, ...selected } = target;
+    const after = { amount, total, ...selected };
     await audit(tx, { action: 'startBulkAward', resourceType: 'BulkAward', resourceId: made.id, after });
     return made;
   });
+}
+
+/**
+ * How many members a bulk award would give points to now, and how many not. Writes nothing.
+ *
+ * @param input.amount - points, 1 to the workspace's cap per call
+ * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TAG_NOT_FOUND, TIER_NOT_FOUND (404)
+ */
+export async function previewBulkAward(
+  ctx: Context,
+  input: BulkSelection & { readonly amount: number },
+): Promise<{ members: number; points: bigint; exclusions: { reason: ExclusionReason; members: number }[] }> {
+  const { amount } = input;
+  const conditions = gathered((check) => {
+    check(() => checkAmount(ctx, amount));
+    return check(() => checkSelection(input));
+  });
+  const target = await findTarget(ctx, conditions);
+  const { pointsPendingDays } = await getProgram(ctx);
+  // Points that wait are not in the balance yet.
+  const balanceMax = pointsPendingDays === null ? BALANCE_MAX - amount : BALANCE_MAX;
+  const counts = await countPreview(ctx, target, OPEN_STATUSES, balanceMax);
+  const { members, unknown, erasurePending, overLimit } = counts;
+  const exclusions = [
+    { reason: 'UNKNOWN', members: unknown },
+    { reason: 'ERASURE_PENDING', members: erasurePending },
+    { reason: 'BALANCE_LIMIT', members: overLimit },
+  ] as const;
+  return {
+    members,
+    points: BigInt(members) * BigInt(amount),
+    exclusions: exclusions.filter((each) => each.members > 0),
+  };
 }
 
 /**
@@ -126,15 +166,41 @@ export const watchBulkAward = (ctx: Context, id: string): Promise<Snapshots<Bulk
 export const listBulkAwards = (ctx: Context, args: PageArgs): Promise<Page<BulkAward>> =>
   bulkAwardsPage(ctx, pageRequest(args));
 
-/** Exactly one of the three selects the members; ids are sorted as the job processes them. */
-function checkTarget({ memberIds, tierId, status }: StartBulkAward): BulkTarget {
-  const selections = [memberIds, tierId, status].filter((one) => one !== null && one !== undefined);
-  if (selections.length !== 1) throw invalid('input', 'must have one of memberIds, tierId and status');
+type ExclusionReason = 'UNKNOWN' | 'ERASURE_PENDING' | 'BALANCE_LIMIT';
+
+function checkAmount(ctx: Context, amount: number): void {
+  guardValue(ctx, 'input.amount', amount);
+  if (amount < 1) throw invalid('input.amount', atLeast(1));
+}
+
+/** A selection whose tag is not looked up yet. */
+type Conditions = Omit<BulkTarget, 'tagId'> & { readonly tag: string | null };
+
+/** Either ids or conditions select the members; ids are sorted as the job processes them. */
+function checkSelection({ memberIds, tierId, status, tag, pointsMin }: BulkSelection): Conditions {
+  const isGiven = (one: unknown): boolean => one !== null && one !== undefined;
+  const hasConditions = [tierId, status, tag, pointsMin].some(isGiven);
+  if (isGiven(memberIds) === hasConditions)
+    throw invalid('input', 'must have either memberIds or some of tierId, status, tag and pointsMin');
   if (status && !(OPEN_STATUSES as readonly string[]).includes(status))
     throw invalid('input.status', oneOf(OPEN_STATUSES));
   const ids = [...new Set(memberIds?.map((id) => id.toLowerCase()))].sort();
   if (memberIds && (ids.length === 0 || ids.length > MEMBERS_MAX))
     throw invalid('input.memberIds', `must have 1 to ${MEMBERS_MAX} ids`);
   if (!ids.every(isUuid)) throw invalid('input.memberIds', inputRule('UNKNOWN', 'must be ids of members'));
-  return { memberIds: ids, tierId: tierId ?? null, memberStatus: status ?? null };
+  return {
+    memberIds: ids,
+    tierId: tierId ?? null,
+    memberStatus: status ?? null,
+    tag: tag ?? null,
+    pointsMin: pointsMin ?? null,
+  };
+}
+
+async function findTarget(ctx: Context, { tag, ...conditions }: Conditions): Promise<BulkTarget> {
+  const { tierId } = conditions;
+  if (tierId && !(await findTier(ctx, tierId))) throw notFound('tier', tierId);
+  const tagId = tag ? await findTagId(ctx, tag) : null;
+  if (tag && !tagId) throw notFound('tag', tag);
+  return { ...conditions, tagId };
 }

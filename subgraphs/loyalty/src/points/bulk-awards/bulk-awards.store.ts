@@ -6,11 +6,13 @@ import { NO_ID } from '@loyalty/platform/values/ids';
 
 type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
-/** The selected members: by one of the three. */
+/** The selected members: by their ids, or by the conditions that are not null. */
 export interface BulkTarget {
   readonly memberIds: readonly string[];
   readonly tierId: string | null;
   readonly memberStatus: string | null;
+  readonly tagId: string | null;
+  readonly pointsMin: number | null;
 }
 
 /** The same amount for many members. */
@@ -35,17 +37,24 @@ export interface BulkAward extends BulkTarget {
 }
 
 const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
-  member_status AS "memberStatus", total, processed, succeeded, failed, after_id AS "afterId", actor, failure,
+  member_status AS "memberStatus", tag_id AS "tagId", points_min AS "pointsMin", total, processed, succeeded, failed, after_id AS "afterId", actor, failure,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = inScope();
 
-/**
- * Members of a tier or a status: `$3` tier, `$4` member status, `$5` statuses that take points, `$6`
- * enrolled by.
- */
-const targeted = `${own} AND status = ANY($5::loyalty."MemberStatus"[]) AND created_at <= $6::timestamptz
-  AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
-  AND ($4::text IS NULL OR status = $4::loyalty."MemberStatus")`;
+/** Members who meet the conditions: `$3` tier, `$4` member status, `$5` tag, `$6` points at least. */
+const meeting = `${own} AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
+  AND ($4::text IS NULL OR status = $4::loyalty."MemberStatus")
+  AND ($5::uuid IS NULL OR EXISTS (
+    SELECT 1 FROM loyalty.member_tags AS t
+     WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.member_id = members.id
+       AND t.tag_id = $5::uuid))
+  AND ($6::int IS NULL OR points_balance >= $6::int)`;
+/** Those of them who take points: `$7` their statuses, `$8` enrolled by. */
+const targeted = `${meeting}
+  AND status = ANY($7::loyalty."MemberStatus"[]) AND created_at <= $8::timestamptz`;
+
+const boundTo = ({ scope }: Context, { tierId, memberStatus, tagId, pointsMin }: BulkTarget) =>
+  [scope.workspaceId, scope.mode, tierId, memberStatus, tagId, pointsMin] as const;
 
 export async function insertBulkAward(
   ctx: Context,
@@ -54,11 +63,10 @@ export async function insertBulkAward(
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<BulkAward>(
     `INSERT INTO loyalty.bulk_awards
-            (workspace_id, mode, id, status, amount, description, member_ids, tier_id, member_status, total,
-             after_id, actor, created_at)
+            (workspace_id, mode, id, status, amount, description, member_ids, tier_id, member_status,
+             tag_id, points_min, total, after_id, actor, created_at)
      VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6::uuid[], $7, $8::loyalty."MemberStatus",
-       $9, $10,
-             $11, $12)
+             $9, $10, $11, $12, $13, $14)
      RETURNING ${columns}`,
     [
       workspaceId,
@@ -69,6 +77,8 @@ export async function insertBulkAward(
       award.memberIds,
       award.tierId,
       award.memberStatus,
+      award.tagId,
+      award.pointsMin,
       award.total,
       NO_ID,
       ctx.caller.actor,
@@ -83,12 +93,42 @@ export async function countTargets(
   target: BulkTarget,
   open: readonly string[],
 ): Promise<number> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ members: number }>(
     `SELECT count(*)::int AS members FROM loyalty.members WHERE ${targeted}`,
-    [workspaceId, mode, target.tierId, target.memberStatus, open, ctx.clock.now()],
+    [...boundTo(ctx, target), open, ctx.clock.now()],
   );
   return row!.members;
+}
+
+/** How many members would get so many points, and how many would not. */
+export interface TargetCounts {
+  readonly members: number;
+  readonly erasurePending: number;
+  readonly overLimit: number;
+  readonly unknown: number;
+}
+
+/** `$7` ids of members, or none; `$8` statuses that take points, `$9` the largest balance before. */
+const COUNT_TARGETS = `
+SELECT count(*) FILTER (WHERE takes AND points_balance <= $9::int)::int AS members,
+       count(*) FILTER (WHERE takes AND points_balance > $9::int)::int AS "overLimit",
+       count(*) FILTER (WHERE status = 'DEACTIVATION_PENDING')::int AS "erasurePending",
+       greatest(cardinality($7::uuid[]) - count(*), 0)::int AS unknown
+  FROM (SELECT status, points_balance, status = ANY($8::loyalty."MemberStatus"[]) AS takes
+          FROM loyalty.members
+         WHERE ${meeting} AND erased_at IS NULL
+           AND (cardinality($7::uuid[]) = 0 OR id = ANY($7::uuid[]))) AS met`;
+
+/** @param balanceMax - the largest balance that an award may be added to */
+export async function countPreview(
+  ctx: Context,
+  target: BulkTarget,
+  open: readonly string[],
+  balanceMax: number,
+): Promise<TargetCounts> {
+  const params = [...boundTo(ctx, target), target.memberIds, open, balanceMax];
+  const [row] = await ctx.sql.query<TargetCounts>(COUNT_TARGETS, params);
+  return row!;
 }
 
 /** The next members by id of a bulk award without a list of members. */
@@ -98,10 +138,9 @@ export async function nextTargets(
   open: readonly string[],
   count: number,
 ): Promise<string[]> {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string }>(
-    `SELECT id FROM loyalty.members WHERE ${targeted} AND id > $7 ORDER BY id LIMIT $8`,
-    [workspaceId, mode, award.tierId, award.memberStatus, open, award.createdAt, award.afterId, count],
+    `SELECT id FROM loyalty.members WHERE ${targeted} AND id > $9 ORDER BY id LIMIT $10`,
+    [...boundTo(ctx, award), open, award.createdAt, award.afterId, count],
   );
   return rows.map(({ id }) => id);
 }

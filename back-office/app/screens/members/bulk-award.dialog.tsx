@@ -1,0 +1,138 @@
+import { List, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { FailureView } from '../../design/failure-view.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../design/number-field.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { useAct } from '../../graph/use-act.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useText, useWord } from '../../messages/text.ts';
+import {
+  type BulkAwardRowFragment,
+  PreviewBulkAwardDocument,
+  type PreviewBulkAwardQuery,
+  StartBulkAwardDocument,
+} from './generated/bulk-award.ts';
+import { filterOf, type MembersSearch } from './members-search.ts';
+
+interface BulkAwardDialogProps {
+  readonly search: MembersSearch;
+  readonly tiers: readonly { readonly id: string; readonly name: string }[];
+  readonly onClose: () => void;
+  readonly onDone: (job: BulkAwardRowFragment) => void;
+}
+
+const TYPING_MS = 250;
+
+/** How many points, then once more with the numbers: awards cannot be taken back at once. */
+export function BulkAwardDialog({ search, tiers, onClose, onDone }: BulkAwardDialogProps) {
+  const t = useText();
+  const [isAsked, setAsked] = useState(false);
+  const act = useAct(StartBulkAwardDocument, ['BulkAward'], () => t('said.awarding'));
+  const form = useForm<{ amount: TypedNumber; description: string }>({
+    initialValues: { amount: '', description: '' },
+    validate: {
+      amount: numberRules(t).positive,
+      description: (text) => (text.trim() ? null : t('form.required')),
+    },
+  });
+  const whom = selectionOf(search);
+  const [typed] = useDebouncedValue(form.values.amount, TYPING_MS);
+  const amount = typeof typed === 'number' && typed > 0 ? typed : null;
+  const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
+    input: { amount: amount ?? 1, ...whom },
+  });
+  const preview = data?.previewBulkAward;
+  const points = (preview?.members ?? 0) * (amount ?? 0);
+  /** The first press shows the numbers, the second awards. */
+  const run: typeof act.run = async (variables) => {
+    if (!isAsked) {
+      setAsked(true);
+      return null;
+    }
+    const answer = await act.run(variables);
+    if (!answer) setAsked(false);
+    return answer;
+  };
+  return (
+    <FormDialog
+      title={t('bulk.award')}
+      submit={isAsked ? t('bulk.confirm', { points }) : t('bulk.start')}
+      form={form}
+      act={{ ...act, run }}
+      variables={({ amount: each, description }) => ({
+        input: { amount: requiredNumber(each), description, ...whom },
+      })}
+      onDone={({ startBulkAward }) => onDone(startBulkAward)}
+      onClose={onClose}
+    >
+      <Whom search={search} tiers={tiers} />
+      {failure && <FailureView failure={failure} onRetry={reload} />}
+      {preview && <Preview of={preview} amount={amount} />}
+      {isAsked ? (
+        <Text fw={600}>{t('bulk.ask', { description: form.values.description })}</Text>
+      ) : (
+        <>
+          <NumberField
+            label={t('points.amount')}
+            unit={t('unit.points')}
+            data-autofocus
+            {...form.getInputProps('amount')}
+          />
+          <TextInput label={t('points.description')} maxLength={500} {...form.getInputProps('description')} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The members of the list; without a filter, those who are active. */
+function selectionOf(search: MembersSearch) {
+  const { tierId, status, tag, pointsMin } = filterOf(search);
+  const hasFilter = tierId !== null || status !== null || tag !== null || pointsMin !== null;
+  return { tierId, tag, pointsMin, status: hasFilter ? status : ('ACTIVE' as const) };
+}
+
+/** In words, who is selected. */
+function Whom({ search, tiers }: Pick<BulkAwardDialogProps, 'search' | 'tiers'>) {
+  const [t, word] = [useText(), useWord()];
+  const { tierId, status, tag, pointsMin } = selectionOf(search);
+  const conditions = [
+    ...(status ? [`${t('members.status')}: ${word(status)}`] : []),
+    ...(tierId ? [`${t('members.tier')}: ${tiers.find(({ id }) => id === tierId)?.name ?? tierId}`] : []),
+    ...(tag ? [`${t('members.tag')}: ${tag}`] : []),
+    ...(pointsMin !== null ? [`${t('members.pointsMin')}: ${pointsMin}`] : []),
+  ];
+  return (
+    <Text size="sm">
+      {t('bulk.whom')} {conditions.join(' · ')}
+    </Text>
+  );
+}
+
+interface PreviewProps {
+  readonly of: PreviewBulkAwardQuery['previewBulkAward'];
+  /** Null where none is typed yet. */
+  readonly amount: number | null;
+}
+
+function Preview({ of: { members, exclusions }, amount }: PreviewProps) {
+  const [t, word] = [useText(), useWord()];
+  return (
+    <Stack gap={4} aria-live="polite">
+      <Text>
+        {t('bulk.members', { count: members })}
+        {amount !== null && ` ${t('bulk.sum', { points: members * amount })}`}
+      </Text>
+      {exclusions.length > 0 && (
+        <List size="sm">
+          {exclusions.map(({ reason, members: count }) => (
+            <List.Item key={reason}>{t('bulk.excluded', { count, reason: word(reason) })}</List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
