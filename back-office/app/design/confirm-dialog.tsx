@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
-import { type Said, useAct } from '../graph/use-act.ts';
+import { type ToastOf, useAct } from '../graph/use-act.ts';
 import { FormDialog } from './form-dialog.tsx';
 import type { Danger } from './typed-name.tsx';
 
@@ -12,7 +12,7 @@ interface ConfirmDialogProps<Data, Variables> {
   readonly variables: Variables;
   /** Types that it changes without answering with them. */
   readonly changes?: readonly string[];
-  readonly said: Said<Data, Variables>;
+  readonly toast: ToastOf<Data, Variables>;
   readonly danger?: Danger;
   readonly onClose: () => void;
   /** What it leads to. */
@@ -25,12 +25,12 @@ export function ConfirmDialog<Data, Variables extends AnyVariables>({
   document,
   variables,
   changes = [],
-  said,
+  toast,
   danger,
   onClose,
   children,
 }: ConfirmDialogProps<Data, Variables>) {
-  const act = useAct(document, changes, said);
+  const act = useAct(document, changes, toast);
   const form = useForm({ initialValues: {} });
   return (
     <FormDialog

@@ -6,7 +6,7 @@ import { scopeHeaders, useScope } from './scope.ts';
 import { say, type Toast } from './toasts.ts';
 
 /** What is said of a mutation once it has succeeded: text, or text with what takes it back. */
-export type Said<Data, Variables> = (data: Data, variables: Variables) => string | Toast | null;
+export type ToastOf<Data, Variables> = (data: Data, variables: Variables) => string | Toast | null;
 
 /** A mutation that a button starts. */
 export interface Act<Data, Variables> {
@@ -22,12 +22,12 @@ export interface Act<Data, Variables> {
  * the same `Idempotency-Key`. Any answer ends that key.
  *
  * @param changes - types that it changes without answering with them
- * @param said - what is said of it; null where the screen says it by itself, or it is a part of more
+ * @param toastOf - what is said of it; null where the screen says it by itself, or it is a part of more
  */
 export function useAct<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   changes: readonly string[] = [],
-  said: Said<Data, Variables> | null = null,
+  toastOf: ToastOf<Data, Variables> | null = null,
 ): Act<Data, Variables> {
   const client = useClient();
   const scope = useScope();
@@ -52,7 +52,7 @@ export function useAct<Data, Variables extends AnyVariables>(
     // Who then sends it again does so knowing what it is now.
     if (failed?.reason.endsWith('_CHANGED')) outdated.send();
     if (failed || !data) return null;
-    const toast = said?.(data, variables);
+    const toast = toastOf?.(data, variables);
     if (toast) say(typeof toast === 'string' ? { text: toast } : toast);
     return data;
   }

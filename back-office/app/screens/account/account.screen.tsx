@@ -56,7 +56,7 @@ function NameDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { user } = useViewer();
   const reloadViewer = useReloadViewer();
-  const act = useAct(UpdateProfileDocument, [], () => t('said.saved'));
+  const act = useAct(UpdateProfileDocument, [], () => t('toast.saved'));
   const form = useForm({ initialValues: { name: user?.name ?? '' } });
   return (
     <FormDialog
@@ -80,7 +80,7 @@ function NameDialog({ onClose }: { readonly onClose: () => void }) {
 function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { user } = useViewer();
-  const act = useAct(ChangePasswordDocument, [], () => t('said.password'));
+  const act = useAct(ChangePasswordDocument, [], () => t('toast.password'));
   const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
   return (
     <FormDialog

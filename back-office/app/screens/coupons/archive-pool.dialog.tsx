@@ -14,7 +14,7 @@ interface ArchivePoolProps {
 /** Archives a pool for good; of a pool that is archived, it voids the codes. */
 export function ArchivePoolDialog({ pool, onClose }: ArchivePoolProps) {
   const t = useText();
-  const act = useAct(SetCouponPoolStatusDocument, ['Coupon'], () => t('said.archived', { name: pool.name }));
+  const act = useAct(SetCouponPoolStatusDocument, ['Coupon'], () => t('toast.archived', { name: pool.name }));
   const isArchived = pool.status === 'ARCHIVED';
   const form = useForm({ initialValues: { voidCodes: isArchived } });
   const { name, availableCount, heldCount, issuedCount } = pool;

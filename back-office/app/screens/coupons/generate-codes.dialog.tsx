@@ -14,7 +14,7 @@ interface GenerateCodesProps {
 
 export function GenerateCodesDialog({ poolId, onClose }: GenerateCodesProps) {
   const t = useText();
-  const act = useAct(GenerateCouponsDocument, ['Coupon'], () => t('said.generating'));
+  const act = useAct(GenerateCouponsDocument, ['Coupon'], () => t('toast.generating'));
   const form = useForm<{ count: TypedNumber; prefix: string }>({
     initialValues: { count: '', prefix: '' },
     validate: { count: numberRules(t).positive },

@@ -19,7 +19,7 @@ export function PoolActs({ pool }: { readonly pool: PoolRowFragment }) {
   const [opened, setOpened] = useState<'edit' | 'generate' | 'import' | 'archive' | null>(null);
   const close = () => setOpened(null);
   const status = useAct(SetCouponPoolStatusDocument, [], (_, { id, status: now }) => ({
-    text: t(now === 'PAUSED' ? 'said.paused' : 'said.nowActive', { name: pool.name }),
+    text: t(now === 'PAUSED' ? 'toast.paused' : 'toast.nowActive', { name: pool.name }),
     undo: undoing(SetCouponPoolStatusDocument, { id, status: now === 'PAUSED' ? 'ACTIVE' : 'PAUSED' }),
   }));
   const [canEdit, canGenerate] = [useCan('UpdateCouponPool'), useCan('GenerateCoupons')];

@@ -78,7 +78,7 @@ function PoolFields({ form }: { readonly form: UseFormReturnType<PoolForm> }) {
 
 export function AddPoolDialog({ onClose }: { readonly onClose: () => void }) {
   const [t, word] = [useText(), useWord()];
-  const act = useAct(CreateCouponPoolDocument, [], (_, { input }) => t('said.added', { name: input.name }));
+  const act = useAct(CreateCouponPoolDocument, [], (_, { input }) => t('toast.added', { name: input.name }));
   const { form, details } = usePoolForm(null);
   return (
     <FormDialog
@@ -107,7 +107,7 @@ interface EditPoolProps {
 
 export function EditPoolDialog({ pool, onClose }: EditPoolProps) {
   const t = useText();
-  const act = useAct(UpdateCouponPoolDocument, ['Coupon'], () => t('said.saved'));
+  const act = useAct(UpdateCouponPoolDocument, ['Coupon'], () => t('toast.saved'));
   const { form, details } = usePoolForm(pool);
   return (
     <FormDialog

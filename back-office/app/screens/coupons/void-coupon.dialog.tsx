@@ -17,7 +17,7 @@ export const canBecomeVoid = ({ status }: CouponRowFragment): boolean =>
 
 export function VoidCouponDialog({ coupon, onClose }: VoidCouponProps) {
   const t = useText();
-  const act = useAct(VoidCouponDocument, ['CouponPool'], () => t('said.voided', { code: coupon.code }));
+  const act = useAct(VoidCouponDocument, ['CouponPool'], () => t('toast.voided', { code: coupon.code }));
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },

@@ -10,7 +10,7 @@ import { DepositCreditsDocument } from './generated/credits.ts';
 /** Buys credits for an amount in dollars. */
 export function DepositDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
-  const act = useAct(DepositCreditsDocument, [], () => t('said.deposit'));
+  const act = useAct(DepositCreditsDocument, [], () => t('toast.deposit'));
   const form = useForm<{ usdCents: TypedNumber }>({
     initialValues: { usdCents: 20 },
     validate: { usdCents: numberRules(t).positive },

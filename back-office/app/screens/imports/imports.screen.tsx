@@ -170,7 +170,7 @@ function StopDialog({ row, onClose }: { readonly row: ImportRowFragment; readonl
       title={t(isUploading ? 'imports.throwAway' : 'imports.stop')}
       document={CancelImportDocument}
       variables={{ id: row.id }}
-      said={() => t(isUploading ? 'said.thrown' : 'said.importCancelled')}
+      toast={() => t(isUploading ? 'toast.thrown' : 'toast.importCancelled')}
       danger={{ name: `${word(row.kind)}, ${row.format}` }}
       onClose={onClose}
     >

@@ -134,7 +134,7 @@ interface PreviewProps {
 function Preview({ uploaded: { id, parts }, onClose }: PreviewProps) {
   const t = useText();
   const { data, failure, reload } = useScreen(PreviewImportDocument, { id });
-  const start = useAct(StartImportDocument, [], () => t('said.importStarted'));
+  const start = useAct(StartImportDocument, [], () => t('toast.importStarted'));
   const preview = data?.previewImport;
   if (failure) return <FailureView failure={failure} onRetry={reload} />;
   if (!preview) return <Text>{t('list.loading')}</Text>;

@@ -144,7 +144,7 @@ function RevokeDialog({ row, onClose }: { readonly row: Row; readonly onClose: (
     <ConfirmDialog
       title={t('keys.revoke')}
       {...what}
-      said={() => t('said.revoked', { name: row.name })}
+      toast={() => t('toast.revoked', { name: row.name })}
       danger={{ name: row.name, isFinal: true }}
     >
       {t('keys.revokeText')}

@@ -30,7 +30,7 @@ const TYPING_MS = 250;
 export function BulkAwardDialog({ search, tiers, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
   const [isAsked, setAsked] = useState(false);
-  const act = useAct(StartBulkAwardDocument, ['BulkAward'], () => t('said.awarding'));
+  const act = useAct(StartBulkAwardDocument, ['BulkAward'], () => t('toast.awarding'));
   const form = useForm<{ amount: TypedNumber; description: string }>({
     initialValues: { amount: '', description: '' },
     validate: {

@@ -82,7 +82,7 @@ function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly
           document={CancelBulkAwardDocument}
           variables={{ id: job.id }}
           onClose={() => setAsked(false)}
-          said={() => t('said.awardStopped')}
+          toast={() => t('toast.awardStopped')}
           danger={{ name: t('bulk.awards', { amount: job.amount }) }}
         >
           {t('bulk.cancelText', { succeeded: now.succeeded, total: now.total })}

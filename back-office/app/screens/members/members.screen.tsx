@@ -130,7 +130,7 @@ function AddMemberDialog({
 }) {
   const t = useText();
   const act = useAct(CreateMemberDocument, [], (_, { input }) =>
-    t('said.added', { name: input.fullName ?? input.email }),
+    t('toast.added', { name: input.fullName ?? input.email }),
   );
   const form = useForm({
     initialValues: { email: '', fullName: '', externalId: '' },

@@ -27,7 +27,7 @@ function ModulesScreen() {
   const t = useText();
   const { data, failure, reload } = useScreen(ModulesDocument, {});
   const act = useAct(SetModuleDocument, [], (_, { key, enabled }) => ({
-    text: t(enabled ? 'said.moduleOn' : 'said.moduleOff', { name: labelOf(key) }),
+    text: t(enabled ? 'toast.moduleOn' : 'toast.moduleOff', { name: labelOf(key) }),
     undo: undoing(SetModuleDocument, { key, enabled: !enabled }),
   }));
   const labelOf = (key: string) => data?.modules.find((each) => each.key === key)?.label ?? key;

@@ -27,7 +27,7 @@ export function RefundDialog({ order, onClose }: RefundProps) {
   const t = useText();
   // The points follow moments later.
   const act = useAct(RefundOrderDocument, ['Member', 'PointsTransaction'], () =>
-    t('said.refunded', { number: order.externalOrderId }),
+    t('toast.refunded', { number: order.externalOrderId }),
   );
   const { currency } = order.total;
   const form = useForm({

@@ -27,7 +27,7 @@ export function ReceiptReview({ receipt, waiting, onOpen }: ReceiptReviewProps) 
   const t = useText();
   const region = useRef<HTMLDivElement>(null);
   const [isRejecting, setRejecting] = useState(false);
-  const act = useAct(ReviewReceiptDocument, [], () => t('said.receiptApproved'));
+  const act = useAct(ReviewReceiptDocument, [], () => t('toast.receiptApproved'));
   const place = waiting.findIndex(({ id }) => id === receipt.id);
   const move = (step: number) => {
     const next = waiting[place + step];
@@ -150,7 +150,7 @@ interface RejectProps {
 
 function RejectDialog({ receipt, onClose }: RejectProps) {
   const t = useText();
-  const act = useAct(ReviewReceiptDocument, [], () => t('said.receiptRejected'));
+  const act = useAct(ReviewReceiptDocument, [], () => t('toast.receiptRejected'));
   const form = useForm({ initialValues: { reason: '' } });
   return (
     <FormDialog

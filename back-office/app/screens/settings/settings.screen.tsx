@@ -117,7 +117,7 @@ function WorkspaceDialog({
 }) {
   const t = useText();
   const reloadViewer = useReloadViewer();
-  const act = useAct(UpdateWorkspaceDocument, [], () => t('said.saved'));
+  const act = useAct(UpdateWorkspaceDocument, [], () => t('toast.saved'));
   const { name, timeZone, currency } = workspace;
   const form = useForm({ initialValues: { name, timeZone, currency } });
   return (
@@ -158,7 +158,7 @@ function LimitsDialog({
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const act = useAct(UpdateLimitsDocument, [], () => t('said.saved'));
+  const act = useAct(UpdateLimitsDocument, [], () => t('toast.saved'));
   const { positive } = numberRules(t);
   const form = useForm<Limits>({
     initialValues: {
@@ -212,7 +212,7 @@ const programOf = (values: ProgramForm) => ({
 
 function ProgramDialog({ program, onClose }: { readonly program: Program; readonly onClose: () => void }) {
   const [t, word] = [useText(), useWord()];
-  const act = useAct(UpdateProgramDocument, [], () => t('said.saved'));
+  const act = useAct(UpdateProgramDocument, [], () => t('toast.saved'));
   const form = useForm<ProgramForm>({
     initialValues: {
       pointsExpireAfterDays: program.pointsExpireAfterDays ?? '',

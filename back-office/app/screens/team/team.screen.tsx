@@ -176,7 +176,7 @@ function RevokeDialog({ invited, onClose }: { readonly invited: Invited; readonl
       title={t('keys.revoke')}
       document={RevokeInvitationDocument}
       variables={{ id: invited.id }}
-      said={() => t('said.revoked', { name })}
+      toast={() => t('toast.revoked', { name })}
       danger={{ name }}
       onClose={onClose}
     >
@@ -193,8 +193,8 @@ interface RoleDialogProps {
 function RoleDialog({ change: { person, role }, onClose }: RoleDialogProps) {
   const [t, word] = [useText(), useWord()];
   const { name } = person.user;
-  const said = () => ({
-    text: t('said.roleSet', { name, role: word(role) }),
+  const toast = () => ({
+    text: t('toast.roleSet', { name, role: word(role) }),
     undo: undoing(SetTeamRoleDocument, { userId: person.id, role: person.role }),
   });
   return (
@@ -202,7 +202,7 @@ function RoleDialog({ change: { person, role }, onClose }: RoleDialogProps) {
       title={t('team.roleChange')}
       document={SetTeamRoleDocument}
       variables={{ userId: person.id, role }}
-      said={said}
+      toast={toast}
       onClose={onClose}
     >
       {t('team.roleText', { name, before: word(person.role), after: word(role) })}
@@ -215,7 +215,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const roles = useRoles();
   const canRevoke = useCan('RevokeInvitation');
   const act = useAct(InviteUserDocument, [], ({ inviteUser }, { input }) => ({
-    text: t('said.invited', { email: input.email }),
+    text: t('toast.invited', { email: input.email }),
     undo: canRevoke && undoing(RevokeInvitationDocument, { id: inviteUser.id }),
   }));
   const form = useForm<{ email: string; role: Role }>({
@@ -247,7 +247,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 function RemoveDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
   const t = useText();
   const act = useAct(RemoveTeamMemberDocument, ['TeamMember'], () =>
-    t('said.removed', { name: person.user.name }),
+    t('toast.removed', { name: person.user.name }),
   );
   const form = useForm({ initialValues: { revokeKeys: false } });
   return (

@@ -22,7 +22,7 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   const t = useText();
   const [isAsked, setAsked] = useState(false);
   const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isAsked);
-  const act = useAct(RecalculateTiersDocument, [], () => t('said.recalculating'));
+  const act = useAct(RecalculateTiersDocument, [], () => t('toast.recalculating'));
   const [job, setJob] = useState<{
     id: string;
     state: string;

@@ -53,10 +53,10 @@ export function TierDialog({
 }) {
   const t = useText();
   const create = useAct(CreateTierDocument, [], ({ createTier }, { input: made }) => ({
-    text: t('said.added', { name: made.name }),
+    text: t('toast.added', { name: made.name }),
     undo: undoing(DeleteTierDocument, { id: createTier.id }, ['Tier']),
   }));
-  const update = useAct(UpdateTierDocument, [], () => t('said.saved'));
+  const update = useAct(UpdateTierDocument, [], () => t('toast.saved'));
   const { form, input } = useTierForm(tier);
   const shared = {
     title: t(tier ? 'dialog.edit' : 'tiers.add'),
@@ -118,7 +118,7 @@ export function DeleteTierDialog({
     <ConfirmDialog
       title={t('tiers.delete')}
       {...what}
-      said={() => t('said.deleted', { name })}
+      toast={() => t('toast.deleted', { name })}
       danger={{ name }}
     >
       {t('tiers.deleteText')}

@@ -51,7 +51,7 @@ function EndTier({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: ClearTierOverrideDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('tierByHand.end')} {...what} said={() => t('said.tierEnded')}>
+    <ConfirmDialog title={t('tierByHand.end')} {...what} toast={() => t('toast.tierEnded')}>
       {t('tierByHand.endText')}
     </ConfirmDialog>
   );
@@ -61,13 +61,13 @@ function Deactivate({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { id: member.id, status: 'INACTIVE' } as const;
   const undo = undoing(SetMemberStatusDocument, { id: member.id, status: 'ACTIVE' });
-  const said = () => ({ text: t('said.nowInactive', { name: nameOf(member, t) }), undo });
+  const toast = () => ({ text: t('toast.nowInactive', { name: nameOf(member, t) }), undo });
   return (
     <ConfirmDialog
       title={t('member.deactivate')}
       document={SetMemberStatusDocument}
       variables={variables}
-      said={said}
+      toast={toast}
       onClose={onClose}
     >
       {t('member.deactivateText')}
@@ -81,13 +81,13 @@ function Activate({ member, onClose }: MemberDialogProps) {
   // What was pending does not become so again.
   const undo =
     member.status === 'INACTIVE' && undoing(SetMemberStatusDocument, { id: member.id, status: 'INACTIVE' });
-  const said = () => ({ text: t('said.nowActive', { name: nameOf(member, t) }), undo });
+  const toast = () => ({ text: t('toast.nowActive', { name: nameOf(member, t) }), undo });
   return (
     <ConfirmDialog
       title={t('member.activate')}
       document={SetMemberStatusDocument}
       variables={variables}
-      said={said}
+      toast={toast}
       onClose={onClose}
     >
       {t('member.activateText')}
@@ -99,7 +99,7 @@ function SignOut({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: RevokeMemberSessionsDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('member.signOut')} {...what} said={() => t('said.signedOut')}>
+    <ConfirmDialog title={t('member.signOut')} {...what} toast={() => t('toast.signedOut')}>
       {t('member.signOutText')}
     </ConfirmDialog>
   );
@@ -115,7 +115,7 @@ function Unsubscribe({ member: { email }, onClose }: MemberDialogProps) {
       title={t('mail.unsubscribe')}
       {...what}
       changes={SUPPRESSED}
-      said={() => t('said.unsubscribed')}
+      toast={() => t('toast.unsubscribed')}
       danger={{ name: email ?? '', isFinal: true }}
     >
       {t('mail.unsubscribeText')}
@@ -127,7 +127,12 @@ function AllowMail({ member: { email }, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: AllowMailDocument, variables: { email: email ?? '' }, onClose };
   return (
-    <ConfirmDialog title={t('mail.allow')} {...what} changes={SUPPRESSED} said={() => t('said.mailAllowed')}>
+    <ConfirmDialog
+      title={t('mail.allow')}
+      {...what}
+      changes={SUPPRESSED}
+      toast={() => t('toast.mailAllowed')}
+    >
       {t('mail.allowText')}
     </ConfirmDialog>
   );
@@ -137,13 +142,13 @@ function Restrict({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { ...named(member), isRestricted: true };
   const undo = undoing(RestrictProcessingDocument, { ...named(member), isRestricted: false });
-  const said = () => ({ text: t('said.restricted'), undo });
+  const toast = () => ({ text: t('toast.restricted'), undo });
   return (
     <ConfirmDialog
       title={t('member.restrict')}
       document={RestrictProcessingDocument}
       variables={variables}
-      said={said}
+      toast={toast}
       onClose={onClose}
     >
       {t('member.restrictText')}
@@ -155,13 +160,13 @@ function EndRestriction({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { ...named(member), isRestricted: false };
   const undo = undoing(RestrictProcessingDocument, { ...named(member), isRestricted: true });
-  const said = () => ({ text: t('said.unrestricted'), undo });
+  const toast = () => ({ text: t('toast.unrestricted'), undo });
   return (
     <ConfirmDialog
       title={t('member.endRestriction')}
       document={RestrictProcessingDocument}
       variables={variables}
-      said={said}
+      toast={toast}
       onClose={onClose}
     >
       {t('member.endRestrictionText')}
@@ -180,8 +185,8 @@ function Erase({ member, onClose }: MemberDialogProps) {
     <ConfirmDialog
       title={t('member.erase')}
       {...what}
-      said={() => ({
-        text: t('said.erasure'),
+      toast={() => ({
+        text: t('toast.erasure'),
         undo: canKeep && undoing(CancelErasureDocument, named(member)),
       })}
       danger={{ name: nameOf(member, t) }}
@@ -195,7 +200,7 @@ function Keep({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const what = { document: CancelErasureDocument, variables: named(member), onClose };
   return (
-    <ConfirmDialog title={t('member.keep')} {...what} said={() => t('said.kept')}>
+    <ConfirmDialog title={t('member.keep')} {...what} toast={() => t('toast.kept')}>
       <span>
         {t('member.eraseAfter')} <Instant at={member.eraseAfter} />
       </span>

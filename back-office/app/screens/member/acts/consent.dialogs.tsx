@@ -25,7 +25,7 @@ export function GrantDialog({ member: { id }, purpose, onClose }: ConsentDialogP
   const [t, word] = [useText(), useWord()];
   const back = { memberId: id, purpose, granted: false, source: BACK_OFFICE };
   const act = useAct(SetMemberConsentDocument, [], () => ({
-    text: t('said.granted'),
+    text: t('toast.granted'),
     undo: !isFinal(purpose) && undoing(SetMemberConsentDocument, back),
   }));
   const form = useForm({
@@ -68,8 +68,8 @@ export function WithdrawDialog({ member, purpose, onClose }: ConsentDialogProps)
   const [t, word] = [useText(), useWord()];
   const { id, name, email } = member;
   const change = { memberId: id, purpose, source: BACK_OFFICE };
-  const said = () => ({
-    text: t('said.withdrawn'),
+  const toast = () => ({
+    text: t('toast.withdrawn'),
     undo: !isFinal(purpose) && undoing(SetMemberConsentDocument, { ...change, granted: true }),
   });
   return (
@@ -77,7 +77,7 @@ export function WithdrawDialog({ member, purpose, onClose }: ConsentDialogProps)
       title={t('consent.withdraw')}
       document={SetMemberConsentDocument}
       variables={{ ...change, granted: false }}
-      said={said}
+      toast={toast}
       danger={{ name: word(purpose) }}
       onClose={onClose}
     >

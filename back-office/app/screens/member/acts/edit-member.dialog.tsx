@@ -11,7 +11,7 @@ import { UpdateMemberDocument } from './generated/member-acts.ts';
 
 export default function EditDialog({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const act = useAct(UpdateMemberDocument, [], () => t('said.saved'));
+  const act = useAct(UpdateMemberDocument, [], () => t('toast.saved'));
   const { id, name, phone, externalId, updatedAt } = member;
   // What the form began with; the member may be read again while it is open.
   const [before] = useState({ fullName: name ?? '', phone: phone ?? '', externalId: externalId ?? '' });

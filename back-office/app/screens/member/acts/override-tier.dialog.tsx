@@ -20,7 +20,7 @@ export default function OverrideTierDialog({
   const { workspace } = useViewer();
   const canEnd = useCan('ClearTierOverride');
   const act = useAct(OverrideTierDocument, [], () => ({
-    text: t('said.tierSet'),
+    text: t('toast.tierSet'),
     undo: canEnd && !tierOverrideUntil && undoing(ClearTierOverrideDocument, { memberId: id }),
   }));
   const { data } = useScreen(TiersToChooseDocument, {});

@@ -20,7 +20,7 @@ export function AwardDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
   const canReverse = useCan('ReversePoints');
   const act = useAct(AwardPointsDocument, [], ({ awardPoints: { id: entry, amount } }) => ({
-    text: t('said.awarded', { amount }),
+    text: t('toast.awarded', { amount }),
     undo: canReverse && undoing(ReversePointsDocument, { transactionId: entry, reason: t('toast.reason') }),
   }));
   const form = useForm<{ amount: TypedNumber; description: string }>({
@@ -56,7 +56,7 @@ export function AdjustDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
   const canReverse = useCan('ReversePoints');
   const act = useAct(AdjustPointsDocument, [], ({ adjustPoints: { id: entry, amount } }) => ({
-    text: t('said.adjusted', { amount }),
+    text: t('toast.adjusted', { amount }),
     undo: canReverse && undoing(ReversePointsDocument, { transactionId: entry, reason: t('toast.reason') }),
   }));
   const form = useForm<{ amount: TypedNumber; reason: string }>({
@@ -97,7 +97,7 @@ interface ReverseDialogProps {
 /** Takes an entry of the ledger back. */
 export function ReverseDialog({ entry: { id, kind, amount }, onClose }: ReverseDialogProps) {
   const [t, word] = [useText(), useWord()];
-  const act = useAct(ReversePointsDocument, [], () => t('said.reversed'));
+  const act = useAct(ReversePointsDocument, [], () => t('toast.reversed'));
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },

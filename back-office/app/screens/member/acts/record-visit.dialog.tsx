@@ -14,7 +14,7 @@ interface RecordVisitProps {
 /** Records that a member is in a store today. */
 export default function RecordVisitDialog({ memberId, onClose }: RecordVisitProps) {
   const t = useText();
-  const act = useAct(RecordVisitDocument, [], () => t('said.visit'));
+  const act = useAct(RecordVisitDocument, [], () => t('toast.visit'));
   const { data } = useScreen(StoresToChooseDocument, {});
   const form = useForm({
     initialValues: { storeId: '' },

@@ -56,7 +56,7 @@ function AttributesDialog({
   onClose,
 }: AttributesDialogProps) {
   const t = useText();
-  const act = useAct(SetMemberAttributesDocument, [], () => t('said.saved'));
+  const act = useAct(SetMemberAttributesDocument, [], () => t('toast.saved'));
   const seen = useSeenVersion(updatedAt, act.failure);
   const form = useForm<Values>({
     initialValues: Object.fromEntries(

@@ -14,11 +14,11 @@ export function Tags({ member: { id, tags } }: { readonly member: ShownMember })
   const t = useText();
   const [key, setKey] = useState('');
   const adding = useAct(TagMemberDocument, [], ({ tagMember }, { key: added }) => ({
-    text: t('said.tagAdded', { tag: labelIn(tagMember.tags, added) }),
+    text: t('toast.tagAdded', { tag: labelIn(tagMember.tags, added) }),
     undo: undoing(UntagMemberDocument, { memberId: id, key: added }),
   }));
   const removing = useAct(UntagMemberDocument, [], (_, { key: removed }) => ({
-    text: t('said.tagRemoved', { tag: labelIn(tags, removed) }),
+    text: t('toast.tagRemoved', { tag: labelIn(tags, removed) }),
     undo: undoing(TagMemberDocument, { memberId: id, key: removed }),
   }));
   const canTag = useCan('TagMember', 'UntagMember');

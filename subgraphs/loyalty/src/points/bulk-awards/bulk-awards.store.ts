@@ -37,8 +37,8 @@ export interface BulkAward extends BulkTarget {
 }
 
 const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
-  member_status AS "memberStatus", tag_id AS "tagId", points_min AS "pointsMin", total, processed, succeeded, failed, after_id AS "afterId", actor, failure,
-  created_at AS "createdAt", finished_at AS "finishedAt"`;
+  member_status AS "memberStatus", tag_id AS "tagId", points_min AS "pointsMin", total, processed, succeeded,
+  failed, after_id AS "afterId", actor, failure, created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = inScope();
 
 /** Members who meet the conditions: `$3` tier, `$4` member status, `$5` tag, `$6` points at least. */
