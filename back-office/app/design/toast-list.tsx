@@ -24,7 +24,6 @@ export default function ToastList() {
   return (
     <Notifications
       aria-live="polite"
-      aria-label={t('toast.list')}
       // Away from the acts of rows, and below menus and dialogs.
       position="bottom-center"
       zIndex={199}

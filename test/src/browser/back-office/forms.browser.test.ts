@@ -43,7 +43,7 @@ test('an emptied number is missing, never 0, and a comma separates decimals, too
 test('what was typed is lost only after a question: by Escape, beside the dialog, or on the way back', async () => {
   const id = await givenMember(site, 'tom@example.com', 'Tom Typing');
   const page = await openOffice(site, '/members');
-  await page.getByRole('link', { name: 'T. T.' }).click();
+  await page.getByRole('link', { name: 'Tom Typing' }).click();
   await page.getByRole('button', { name: 'Award points' }).click();
   const dialog = page.getByRole('dialog', { name: 'Award points' });
   await dialog.waitFor();

@@ -83,7 +83,7 @@ describe('test mode', () => {
 
   test('keeps the filter of a list beside it, and ends with going back', async () => {
     const page = await openOffice(site, '/members?search=mia@example.com');
-    const link = page.getByRole('link', { name: 'M. M.' });
+    const link = page.getByRole('link', { name: 'Mia Moss' });
     await link.waitFor();
     await menuOf(page).getByRole('link', { name: 'Tiers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();

@@ -36,7 +36,7 @@ test('points are exchanged for a coupon: its code is shown, and the balance foll
   await dialog.getByLabel('Coupon pool').selectOption('Coffee: a free coffee (3 available)');
   await dialog.getByLabel('Points that are taken').fill('500');
   await dialog.getByRole('button', { name: 'Exchange' }).click();
-  await dialog.getByText('The member has fewer points than the coupon costs.').waitFor();
+  await dialog.getByText('The member does not have that many points. Enter fewer.').waitFor();
   expect(await dialog.getByLabel('Points that are taken').inputValue()).toBe('500');
   await dialog.getByLabel('Points that are taken').fill('120');
   await dialog.getByRole('button', { name: 'Exchange' }).click();

@@ -19,13 +19,13 @@ test('a member is found by the whole address, which stays in the address of the 
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody@example.com');
   await page.getByText('Nothing matches.').waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('mia@example.com');
-  await page.getByRole('link', { name: 'M. M.' }).click();
+  await page.getByRole('link', { name: 'Mia Moss' }).click();
   await page.getByRole('heading', { name: 'Mia Moss' }).waitFor();
   await page.goBack();
-  await page.getByRole('link', { name: 'M. M.' }).waitFor();
+  await page.getByRole('link', { name: 'Mia Moss' }).waitFor();
   expect(new URL(page.url()).searchParams.get('search')).toBe('mia@example.com');
   await page.reload();
-  await page.getByRole('link', { name: 'M. M.' }).waitFor();
+  await page.getByRole('link', { name: 'Mia Moss' }).waitFor();
 }, 60_000);
 
 test('lists are read forward and back', async () => {
@@ -40,7 +40,7 @@ test('lists are read forward and back', async () => {
   await page.getByRole('row').nth(50).waitFor();
   const first = await page.getByRole('row').nth(1).textContent();
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('link', { name: 'M. M.' }).waitFor();
+  await page.getByRole('link', { name: 'Mia Moss' }).waitFor();
   await page.getByRole('button', { name: 'Previous' }).click();
   await page.getByRole('row').nth(50).waitFor();
   expect(await page.getByRole('row').nth(1).textContent()).toBe(first);

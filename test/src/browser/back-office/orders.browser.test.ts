@@ -76,7 +76,7 @@ test('of an opened order a part is refunded, and its share of the points is take
   await dialog.getByText('Enter a number above 0').waitFor();
   await dialog.getByLabel('Amount').fill('60');
   await dialog.getByRole('button', { name: 'Refund' }).click();
-  await dialog.getByText(/left to refund. Refund at most/).waitFor();
+  await dialog.getByText(/This is more than is left to refund/).waitFor();
   await dialog.getByLabel('Amount').fill('12,50');
   await dialog.getByLabel('Reason').fill('one cup was broken');
   await dialog.getByRole('button', { name: 'Refund' }).click();
