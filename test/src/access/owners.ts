@@ -149,6 +149,7 @@ export const owners: Readonly<Record<string, Owner>> = {
   ObjectRecord: { writes: [['objects:write']], because: 'POST and PATCH of records print them' },
   ObjectField: { of: 'ObjectType', because: 'a part of it' },
   ImportIssue: { of: 'ImportJob', because: 'what was wrong with its rows' },
+  BulkAwardExclusion: { of: 'BulkAwardPreview', because: 'a line of it' },
   ImportColumn: { of: 'ImportPreview', because: 'a part of it' },
   ImportPreviewRow: { of: 'ImportPreview', because: 'a part of it' },
   // Commerce.
