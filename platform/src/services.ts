@@ -109,7 +109,8 @@ function watched(metrics: Services['metrics'], database: Services['database']): 
   return metrics;
 }
 
-const LIVE_READY_MS = 5_000;
+/** A process that starts on a busy machine needs seconds of it for itself. */
+const LIVE_READY_MS = 15_000;
 
 async function readyInTime(live: Services['live'], { REDIS_URL }: Config): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -86,6 +86,7 @@ test('after a deployment a window keeps its screen and form until its person loa
   await bar(page, NEWER).waitFor();
   expect(await dialog.getByLabel('E-mail').inputValue()).toBe('kept@example.com');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('link', { name: 'Tiers' }).click();
   await title(page, 'Members').waitFor();
   await page.unroute('**/assets/tiers.screen-*.js');
