@@ -79,8 +79,7 @@ function useFieldErrors<Values>(form: UseFormReturnType<Values>, failure: CallFa
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new failure sets sentences
   useEffect(() => {
     if (!failure || !say) return;
-    const errors = Object.entries(byName).map(([name, fault]) => [name, say.ofFault(fault)]);
-    form.setErrors(Object.fromEntries(errors));
+    form.setErrors(say.ofFields(byName));
   }, [failure, isReady]);
   return isComplete;
 }

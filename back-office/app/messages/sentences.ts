@@ -6,6 +6,8 @@ import type { CallFailure, FieldFault } from '../graph/failures.ts';
 export interface Sentences {
   readonly ofFailure: (failure: Pick<CallFailure, 'reason' | 'code' | 'values'>) => string;
   readonly ofFault: (fault: FieldFault) => string;
+  /** The sentence of each field that is at fault. */
+  readonly ofFields: (byName: Readonly<Record<string, FieldFault>>) => Record<string, string>;
 }
 
 type Texts = Record<string, string>;
@@ -59,12 +61,15 @@ function sentences(texts: IntlShape | null, intl: IntlShape): Sentences {
       ? texts.formatMessage({ id }, { ...UNNAMED, ...values })
       : intl.formatMessage({ id: 'error.general' });
   };
+  const ofFault: Sentences['ofFault'] = ({ rule, code, values }) =>
+    find([`rule.${rule}`, ...(code === 'VALIDATION_FAILED' ? [] : [code]), 'rule.OTHER'], values);
   return {
+    ofFault,
+    ofFields: (byName) =>
+      Object.fromEntries(Object.entries(byName).map(([name, fault]) => [name, ofFault(fault)])),
     ofFailure: ({ reason, code, values }) =>
       reason === 'NETWORK'
         ? intl.formatMessage({ id: 'error.network' })
         : find([reason, `category.${code}`], values),
-    ofFault: ({ rule, code, values }) =>
-      find([`rule.${rule}`, ...(code === 'VALIDATION_FAILED' ? [] : [code]), 'rule.OTHER'], values),
   };
 }

@@ -25,9 +25,9 @@ function choose(change: Partial<SidebarState>): void {
 
 export const useSidebar = (): SidebarState => useSyncExternalStore(choices.listen, () => current);
 
-export const turnSidebar = (): void => choose({ isNarrow: !current.isNarrow });
+export const toggleSidebar = (): void => choose({ isNarrow: !current.isNarrow });
 
-export function turnGroup(group: TextKey): void {
+export function toggleGroup(group: TextKey): void {
   const { closed } = current;
   choose({ closed: closed.includes(group) ? closed.filter((each) => each !== group) : [...closed, group] });
 }

@@ -12,7 +12,7 @@ import { useText } from '../messages/text.ts';
 import { leadsTo, type MenuEntry, type MenuGroup, useMenu } from './menu.ts';
 import classes from './sidebar.module.css';
 import { SidebarButton } from './sidebar-button.tsx';
-import { turnGroup, turnSidebar, useSidebar } from './sidebar-state.ts';
+import { toggleGroup, toggleSidebar, useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
 const WorkspaceMenu = lazyPart(() => import('./menus/workspace-menu.tsx'));
@@ -40,7 +40,7 @@ export function Sidebar({ isNarrow, onSearch, onLeave }: SidebarProps) {
           variant="subtle"
           color="gray"
           className={classes['turn'] ?? ''}
-          onClick={turnSidebar}
+          onClick={toggleSidebar}
           aria-label={t(isNarrow ? 'menu.widen' : 'menu.narrow')}
           title={t(isNarrow ? 'menu.widen' : 'menu.narrow')}
           visibleFrom="sm"
@@ -160,7 +160,7 @@ function Group({ group, here, isOpen }: GroupProps) {
         className={classes['group'] ?? ''}
         aria-expanded={isOpen}
         data-within={isWithin || undefined}
-        onClick={() => turnGroup(text)}
+        onClick={() => toggleGroup(text)}
       >
         <Icon size={16} />
         <span className={classes['name']}>{t(text)}</span>

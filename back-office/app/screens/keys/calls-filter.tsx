@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { DayFilter } from '../../design/day-filter.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { CALLERS, type CallsSearch, callerOf, isTurned, OUTCOMES } from './calls-search.ts';
@@ -15,16 +16,6 @@ export function CallsFilter({ search, keys, onChange }: CallsFilterProps) {
   const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
   const all = { value: '', label: t('filter.all') };
   const caller = callerOf(search);
-  const day = (name: 'from' | 'to', error?: string) => (
-    <TextInput
-      key={`${name} ${cleared}`}
-      type="date"
-      label={t(`filter.${name}`)}
-      defaultValue={search[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => choose({ [name]: value || undefined })}
-      error={error}
-    />
-  );
   return (
     <Group align="start" role="search" aria-label={t('calls.filter')}>
       <NativeSelect
@@ -52,8 +43,7 @@ export function CallsFilter({ search, keys, onChange }: CallsFilterProps) {
           data={[all, ...keys.map(({ id, name, prefix }) => ({ value: id, label: `${name} · ${prefix}` }))]}
         />
       )}
-      {day('from')}
-      {day('to', isTurned(search) ? t('filter.turned') : undefined)}
+      <DayFilter search={search} cleared={cleared} isTurned={isTurned(search)} choose={choose} />
       <TextInput
         key={`request ${cleared}`}
         label={t('calls.request')}

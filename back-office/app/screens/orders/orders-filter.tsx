@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { DayFilter } from '../../design/day-filter.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { isTurned, type OrdersSearch, STATUSES } from './orders-search.ts';
@@ -15,16 +16,6 @@ export function OrdersFilter({ search, stores, onChange }: OrdersFilterProps) {
   const [t, word] = [useText(), useWord()];
   const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
   const all = { value: '', label: t('filter.all') };
-  const day = (name: 'from' | 'to', error?: string) => (
-    <TextInput
-      key={`${name} ${cleared}`}
-      type="date"
-      label={t(`filter.${name}`)}
-      defaultValue={search[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => choose({ [name]: value || undefined })}
-      error={error}
-    />
-  );
   return (
     <Group align="start" role="search" aria-label={t('orders.filter')}>
       <TextInput
@@ -50,8 +41,7 @@ export function OrdersFilter({ search, stores, onChange }: OrdersFilterProps) {
           data={[all, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       )}
-      {day('from')}
-      {day('to', isTurned(search) ? t('filter.turned') : undefined)}
+      <DayFilter search={search} cleared={cleared} isTurned={isTurned(search)} choose={choose} />
       {Object.values(search).some(Boolean) && (
         <Button variant="subtle" onClick={clear} mt={{ base: 0, sm: 25 }}>
           {t('filter.clear')}

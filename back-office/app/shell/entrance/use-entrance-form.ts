@@ -67,6 +67,5 @@ function shown(
   const field = fieldOf[failure.reason];
   if (field !== undefined) return { errors: { [field]: say.ofFailure(failure) }, isComplete: true };
   const { byName, isComplete } = formFaults(failure, typed);
-  const errors = Object.entries(byName).map(([name, fault]) => [name, say.ofFault(fault)]);
-  return { errors: Object.fromEntries(errors), isComplete };
+  return { errors: say.ofFields(byName), isComplete };
 }
