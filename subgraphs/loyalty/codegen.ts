@@ -42,6 +42,8 @@ export default subgraphCodegen(
     ObjectRecord: '../src/objects/object-records/record-lists.service.ts#TypedRecord as ObjectRecordRow',
     Program: '../src/tiers/programs/programs.store.ts#Program as ProgramRow',
     ExpiringPoints: '../src/points/point-lots/point-lots.store.ts#ExpiringPoints as ExpiringPointsRow',
+    PointsLiability: '../src/points/liability/liability.store.ts#Liability as LiabilityRow',
+    TierLiability: '../src/points/liability/liability.service.ts#TierLiability as TierLiabilityRow',
     BulkAward: '../src/points/bulk-awards/bulk-awards.store.ts#BulkAward as BulkAwardRow',
     TierProgress: '../src/tiers/tier-rules/tier-progress.service.ts#TierProgress as TierProgressRow',
     TierPreview: '../src/tiers/tier-rules/tier-recalculations.service.ts#TierPreview as TierPreviewRow',

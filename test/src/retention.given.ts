@@ -94,6 +94,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
   'counts, one row for each thing counted': [
     'commerce.order_counts',
     'commerce.sales_periods',
+    'loyalty.liability_days',
     'loyalty.program_periods',
     'model.credit_periods',
     'workspace.call_periods',

@@ -9,6 +9,7 @@ import {
   markInactiveMembersJob,
 } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
 import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.jobs';
+import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/liability/liability.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.jobs';
 import { pruneLoyaltyJob } from '@loyalty/loyalty-subgraph/retention/loyalty-retention.jobs';
 import {
@@ -54,6 +55,7 @@ export const schedule: readonly ScheduleEntry[] = [
     prunePlatformJob,
     pruneWorkspaceJob,
     resumeFundedJobsJob,
+    sumLiabilityJob,
   ]),
   ...every(HOUR_MS, [
     dropBulkResultsJob,

@@ -30,6 +30,7 @@ import * as objectRecords from './objects/object-records/object-records.resolver
 import * as objectTypes from './objects/object-types/object-types.resolvers.ts';
 import * as recordProfiles from './objects/record-profiles/record-profiles.resolvers.ts';
 import * as bulkAwards from './points/bulk-awards/bulk-awards.resolvers.ts';
+import * as liability from './points/liability/liability.resolvers.ts';
 import * as pointLots from './points/point-lots/point-lots.resolvers.ts';
 import * as points from './points/points/points.resolvers.ts';
 import * as pointsSource from './points/points-source/points-source.resolvers.ts';
@@ -65,6 +66,7 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   points,
   pointsSource,
   programStatistics,
+  liability,
   pointLots,
   bulkAwards,
   programs,

@@ -26,6 +26,7 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.tier_recalculations', noun: null },
   { table: 'loyalty.bulk_awards', noun: 'bulk_awards' },
   { table: 'loyalty.program_periods', noun: null },
+  { table: 'loyalty.liability_days', noun: null },
   { table: 'loyalty.point_lots', noun: null },
   { table: 'loyalty.points_entries', noun: 'points' },
   { table: 'loyalty.member_search', noun: null },
