@@ -57,6 +57,11 @@ const memberPointsRoute = createRoute({
   validateSearch: texts(...paging),
   component: lazyRouteComponent(() => import('./screens/member/points/member-points.screen.tsx')),
 });
+const liabilityRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/liability',
+  component: lazyRouteComponent(() => import('./screens/liability/liability.screen.tsx')),
+});
 const tiersRoute = createRoute({
   getParentRoute: () => root,
   path: '/tiers',
@@ -166,6 +171,7 @@ export const router = createRouter({
     membersRoute,
     memberRoute,
     memberPointsRoute,
+    liabilityRoute,
     tiersRoute,
     couponsRoute,
     couponPoolRoute,

@@ -1,9 +1,10 @@
-import { Button, Card, Group, ScrollArea, Table, Text, Title } from '@mantine/core';
+import { Button, Group, ScrollArea, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import { csvOf, download } from './csv.ts';
 import { lastDays } from './days.ts';
+import { PlotFrame } from './plot-frame.tsx';
 import classes from './plots.module.css';
 import { lineOf, type Series, TimeSeries, useDayName } from './time-series.tsx';
 
@@ -34,7 +35,7 @@ export function PlotCard({ title, unit, finding, dates, series, format, choice }
     download(`${title}.csv`, csvOf([heads, ...rows]));
   };
   const acts = (
-    <Group gap={4} wrap="nowrap">
+    <>
       {choice}
       <Button size="compact-xs" variant="subtle" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
         {t('plot.table')}
@@ -42,19 +43,10 @@ export function PlotCard({ title, unit, finding, dates, series, format, choice }
       <Button size="compact-xs" variant="subtle" onClick={save}>
         {t('plot.csv')}
       </Button>
-    </Group>
+    </>
   );
   return (
-    <Card withBorder component="section" aria-label={title}>
-      <Group justify="space-between" wrap="nowrap" align="start">
-        <Text size="xs" c="dimmed">
-          {title} · {unit}
-        </Text>
-        {acts}
-      </Group>
-      <Title order={2} size="h5" mb="sm">
-        {finding}
-      </Title>
+    <PlotFrame title={title} unit={unit} finding={finding} acts={acts}>
       {isTable ? (
         <DayTable {...shown} />
       ) : (
@@ -63,7 +55,7 @@ export function PlotCard({ title, unit, finding, dates, series, format, choice }
           <Legend series={series} />
         </>
       )}
-    </Card>
+    </PlotFrame>
   );
 }
 

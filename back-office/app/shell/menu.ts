@@ -41,6 +41,7 @@ const menu: readonly MenuGroup[] = [
     text: 'menu.programme',
     icon: IconGift,
     entries: [
+      { path: '/liability', text: 'liability.title', document: 'PointsLiability' },
       { path: '/tiers', text: 'tiers.title', document: 'Tiers' },
       { path: '/coupons', text: 'coupons.title', document: 'CouponPools' },
       { path: '/orders', text: 'orders.title', document: 'Orders' },

@@ -1,16 +1,16 @@
-import { Card, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
-import { createLink } from '@tanstack/react-router';
-import { type ComponentPropsWithRef, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ActivityList } from '../../design/activity-list.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
+import { LinkTile } from '../../design/tile.tsx';
 import { Count } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { lazyPart } from '../../graph/lazy-part.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
-import { type TextKey, useText } from '../../messages/text.ts';
+import { useText } from '../../messages/text.ts';
 import { HomeActivityDocument, type HomeActivitySubscription, HomeDocument } from './generated/home.ts';
 import { HomeQueues } from './home-queues.tsx';
 
@@ -37,16 +37,28 @@ function HomeScreen() {
   const reloadSoon = useThrottledCallback(reload, COUNT_EVERY_MS);
   return (
     <Screen title={t('home.title')} failure={failure} onRetry={reload}>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Tile text="home.members" to="/members" value={data?.members.totalCount} />
-        <Tile
-          text="home.active"
-          to="/members"
-          search={{ status: 'ACTIVE' }}
-          value={data?.active.totalCount}
-        />
-        {variables.canSeeOrders && <Tile text="home.orders" to="/orders" value={data?.orders?.totalCount} />}
-        {variables.canSeeWallet && <Tile text="home.credits" to="/credits" value={data?.wallet?.available} />}
+      <SimpleGrid cols={{ base: 2, md: variables.canSeeLiability ? 5 : 4 }}>
+        <LinkTile title={t('home.members')} to="/members">
+          <Count of={data?.members.totalCount} />
+        </LinkTile>
+        <LinkTile title={t('home.active')} to="/members" search={{ status: 'ACTIVE' }}>
+          <Count of={data?.active.totalCount} />
+        </LinkTile>
+        {variables.canSeeLiability && (
+          <LinkTile title={t('liability.outstanding')} to="/liability">
+            <Count of={data?.pointsLiability?.outstanding} />
+          </LinkTile>
+        )}
+        {variables.canSeeOrders && (
+          <LinkTile title={t('home.orders')} to="/orders">
+            <Count of={data?.orders?.totalCount} />
+          </LinkTile>
+        )}
+        {variables.canSeeWallet && (
+          <LinkTile title={t('home.credits')} to="/credits">
+            <Count of={data?.wallet?.available} />
+          </LinkTile>
+        )}
       </SimpleGrid>
       <Suspense fallback={<Skeleton height={240} />}>
         <HomePlots />
@@ -56,26 +68,6 @@ function HomeScreen() {
     </Screen>
   );
 }
-
-interface TileProps extends ComponentPropsWithRef<'a'> {
-  readonly text: TextKey;
-  readonly value: number | string | undefined;
-}
-
-/** A number that leads to the list that it counts. */
-const Tile = createLink(function TileCard({ text, value, ...link }: TileProps) {
-  const t = useText();
-  return (
-    <Card withBorder component="a" {...link}>
-      <Text size="sm" c="dimmed">
-        {t(text)}
-      </Text>
-      <Text size="xl" fw={600}>
-        <Count of={value} />
-      </Text>
-    </Card>
-  );
-});
 
 /** What happens, as it happens, above what happened before. */
 function Feed({

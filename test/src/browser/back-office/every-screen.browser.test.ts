@@ -39,6 +39,7 @@ afterEach(() => site.endVisits());
 const screens: readonly (readonly [path: string, ...buttons: string[]])[] = [
   ['/'],
   ['/members', 'Add a member', 'Award points to all'],
+  ['/liability'],
   ['/tiers', 'Add a tier'],
   ['/coupons', 'Add a coupon pool'],
   ['/coupons?code=AUTUMN-1', 'Void'],

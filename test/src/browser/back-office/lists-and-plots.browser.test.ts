@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { sumPoints } from '@loyalty/loyalty-subgraph/points/liability/liability.service';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { createSite, type Site } from '../site.given.ts';
 import { givenMember, openOffice } from './office.given.ts';
 
@@ -39,6 +43,23 @@ test('a plot shows each day by pointer and arrow keys, says that today is not ov
   expect(await sales.locator('svg[role=img] text').count()).toBeGreaterThanOrEqual(6);
   await sales.getByRole('button', { name: 'Table' }).click();
   await sales.getByRole('cell', { name: /today, so far/ }).waitFor();
+}, 60_000);
+
+test('what the programme owes is one press away, by month of expiry and by tier', async () => {
+  const id = await givenMember(site, 'pia@example.com', 'Pia Points');
+  await site.admin('mutation { answer: updateProgram(input: { pointsExpireAfterDays: 400 }) { tierBasis } }');
+  await site.admin(`mutation { answer: awardPoints(memberId: "${id}", input: { amount: 1234 }) { id } }`);
+  const caller = systemCaller('test', { mode: 'LIVE', workspaceId: site.owner.workspaceId });
+  await sumPoints(createContext(site.stack.services, { caller, requestId: 'test' }));
+  const page = await openOffice(site, '/');
+  await page.getByRole('link', { name: /^Points outstanding\s*1,234/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Points liability' }).waitFor();
+  await page.getByRole('heading', { name: /^1,234 points expire in \w+ \d{4}$/ }).waitFor();
+  const tiers = page.getByRole('region', { name: 'Points outstanding by tier' });
+  await tiers.getByRole('row', { name: /No tier\s*1,234/ }).waitFor();
+  const file = page.waitForEvent('download');
+  await tiers.getByRole('button', { name: 'CSV' }).click();
+  expect(await readFile(await (await file).path(), 'utf8')).toMatch(/No tier,1234/);
 }, 60_000);
 
 test('the number of active members leads to exactly those', async () => {
