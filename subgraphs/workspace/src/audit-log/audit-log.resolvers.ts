@@ -3,6 +3,8 @@ import { listAudit } from '@loyalty/platform/operations/audit';
 import { instantsOf } from '@loyalty/platform/values/day-range';
 import type { AuditEntryResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
+import { findApiKey } from '../api-keys/api-keys.service.ts';
+import { subjectOf } from './audit-subject.ts';
 
 export const Query = {
   auditLog: async (_, { resourceType, resourceId, actor, action, from, to, ...paging }, ctx) => {
@@ -12,7 +14,17 @@ export const Query = {
   },
 } satisfies QueryResolvers;
 
+const idOf = (actor: string, kind: 'user' | 'key'): string | null =>
+  actor.startsWith(`${kind}:`) ? actor.slice(kind.length + 1) : null;
+
 export const AuditEntry = {
-  user: ({ actor }, _, ctx) =>
-    actor.startsWith('user:') ? findUser(ctx, actor.slice('user:'.length)) : null,
+  user: ({ actor }, _, ctx) => {
+    const id = idOf(actor, 'user');
+    return id ? findUser(ctx, id) : null;
+  },
+  apiKey: ({ actor }, _, ctx) => {
+    const id = idOf(actor, 'key');
+    return id ? findApiKey(ctx, id) : null;
+  },
+  subject: (entry, _, ctx) => subjectOf(ctx, entry),
 } satisfies AuditEntryResolvers;
