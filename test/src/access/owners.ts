@@ -52,6 +52,7 @@ export const owners: Readonly<Record<string, Owner>> = {
   ConsentChange: { of: 'Member', isMembersOwn: true, because: ofMember },
   MemberTag: { of: 'Member', writes: [['members:write']], because: 'POST /members/{id}/tags prints them' },
   Tag: { writes: [['members:write']], because: 'POST /members/{id}/tags prints them' },
+  TaggedMembers: { writes: [['members:write']], because: asItsMutation },
   PointsTransaction: {
     of: 'Member',
     writes: [['members:write'], ['points:write']],

@@ -9,7 +9,7 @@ import { drawCoupon, publishIssued } from '../coupons/coupons/draw-coupon.servic
 import { lockMembersForUpdate } from '../members/members/members.service.ts';
 import { OPEN_STATUSES } from '../members/members/open-statuses.ts';
 import { checkTagKeys } from '../members/tags/tag-keys.ts';
-import { putTags, takeTag } from '../members/tags/tagging.service.ts';
+import { putTags, takeTags } from '../members/tags/tagging.service.ts';
 import { awardMany } from '../points/points/append-many.service.ts';
 import type { StepEntry, StepRequest, StepResult } from './journey-steps.peer.ts';
 import {
@@ -118,10 +118,11 @@ async function changeTags(
 ): Promise<void> {
   const tags = checkTagKeys('tag', [tag]);
   const memberIds = open.map(({ memberId }) => memberId);
-  if (step === 'REMOVE_TAG') return takeTag(tx, memberIds, tags[0]!.key);
-  await putTags(
-    tx,
-    memberIds.map((memberId) => ({ memberId, tags })),
-    'AUTOMATION',
-  );
+  if (step === 'REMOVE_TAG') await takeTags(tx, memberIds, [tags[0]!.key]);
+  else
+    await putTags(
+      tx,
+      memberIds.map((memberId) => ({ memberId, tags })),
+      'AUTOMATION',
+    );
 }

@@ -108,10 +108,13 @@ export async function listCouponPools(
   args: PageArgs & {
     readonly status?: CouponPoolStatus | null | undefined;
     readonly couponType?: CouponType | null | undefined;
+    /** Part of the name. */
+    readonly search?: string | null | undefined;
   },
 ): Promise<Page<CouponPool>> {
   const { status = null, couponType = null } = args;
-  return poolsPage(ctx, pageRequest(args), { status, couponType });
+  const search = args.search ? checkText('search', args.search, 200) : null;
+  return poolsPage(ctx, pageRequest(args), { status, couponType, search });
 }
 
 /**

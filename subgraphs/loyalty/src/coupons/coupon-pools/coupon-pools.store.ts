@@ -56,15 +56,20 @@ export async function lockPool(tx: Context, id: string): Promise<CouponPool | nu
 export async function poolsPage(
   ctx: Context,
   request: PageRequest,
-  filter: { readonly status: CouponPoolStatus | null; readonly couponType: CouponType | null },
+  filter: {
+    readonly status: CouponPoolStatus | null;
+    readonly couponType: CouponType | null;
+    readonly search: string | null;
+  },
 ): Promise<Page<CouponPool>> {
   const where = `workspace_id = $1 AND ($2::loyalty."CouponPoolStatus" IS NULL OR status = $2)
-             AND ($3::loyalty."CouponType" IS NULL OR coupon_type = $3)`;
-  const params = [ctx.scope.workspaceId, filter.status, filter.couponType];
+             AND ($3::loyalty."CouponType" IS NULL OR coupon_type = $3)
+             AND ($4::text IS NULL OR position(lower($4) IN lower(name)) > 0)`;
+  const params = [ctx.scope.workspaceId, filter.status, filter.couponType, filter.search];
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<CouponPool>(
-    `SELECT ${columns} FROM loyalty.coupon_pools WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
-      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE ${where} AND ($5::uuid IS NULL OR id ${beyond} $5)
+      ORDER BY id ${order} LIMIT $6 OFFSET $7`,
     [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {

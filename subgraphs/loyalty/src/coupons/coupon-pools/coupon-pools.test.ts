@@ -38,6 +38,20 @@ describe('pools', () => {
     expect(audited).toEqual([{ action: 'createCouponPool' }]);
   });
 
+  test('pools are found by a part of their name, in any case, and a sign of a pattern is a letter', async () => {
+    for (const name of ['Spring 10%', 'Summer', 'Late summer'])
+      await ask(fresh(), CREATE, { input: { ...input, name } });
+    const found = async (search: string) => {
+      const list = 'query ($search: String) { couponPools(search: $search) { totalCount nodes { name } } }';
+      const { couponPools } = await ask(fresh(), list, { search });
+      expect(couponPools.totalCount).toBe(couponPools.nodes.length);
+      return couponPools.nodes.map(({ name }: { name: string }) => name);
+    };
+    expect(await found('SUMMER')).toEqual(['Late summer', 'Summer']);
+    expect(await found('%')).toEqual(['Spring 10%']);
+    expect(await found('_')).toEqual([]);
+  });
+
   test.each([
     ['an empty name', { name: ' ' }, 'input.name'],
     ['an empty discount', { discountDisplay: '' }, 'input.discountDisplay'],

@@ -19,7 +19,9 @@ export interface MemberSearch {
   readonly terms: readonly SearchedTerm[];
 }
 
-export type MemberSort = 'CREATED_DESC' | 'LAST_ACTIVITY_DESC' | 'POINTS_DESC';
+type SortKey = 'CREATED' | 'LAST_ACTIVITY' | 'POINTS';
+type SortOrder = 'ASC' | 'DESC';
+export type MemberSort = `${SortKey}_${SortOrder}`;
 
 /** Conditions; null is none. */
 export interface MemberFilter {
@@ -41,11 +43,17 @@ export const isOpen = ({ joined, active, points, ...single }: MemberFilter): boo
   [joined, active, points].every(({ from, to }) => from === null && to === null);
 
 /** Ids of workspaces follow the time at which members join. */
-const keys: Readonly<Record<MemberSort, readonly string[]>> = {
-  CREATED_DESC: ['id'],
-  LAST_ACTIVITY_DESC: ['last_activity_at', 'id'],
-  POINTS_DESC: ['points_balance', 'id'],
+const columnsOf: Readonly<Record<SortKey, readonly string[]>> = {
+  CREATED: ['id'],
+  LAST_ACTIVITY: ['last_activity_at', 'id'],
+  POINTS: ['points_balance', 'id'],
 };
+
+/** Columns and direction of an order. */
+function orderOf(sort: MemberSort): { columns: readonly string[]; listOrder: SortOrder } {
+  const [, key, listOrder] = /^(\w+)_(ASC|DESC)$/.exec(sort)!;
+  return { columns: columnsOf[key as SortKey], listOrder: listOrder as SortOrder };
+}
 
 /** Whether the filter only searches. */
 const searchesOnly = (filter: MemberFilter): boolean => isOpen({ ...filter, search: null });
@@ -71,13 +79,14 @@ export async function membersPage(
   };
   if (filter.search && sort === 'CREATED_DESC' && searchesOnly(filter))
     return page(request, await searchedRows(ctx, request, filter.search), count);
-  const { order, beyond } = scan(request);
-  const key = (alias: string) => keys[sort].map((column) => `${alias}.${column}`).join(', ');
-  const sorted = keys[sort].map((column) => `m.${column} ${order}`).join(', ');
+  const { columns, listOrder } = orderOf(sort);
+  const { order, beyond } = scan(request, listOrder);
+  const key = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
+  const sorted = columns.map((column) => `m.${column} ${order}`).join(', ');
   const cursor = () =>
     `(SELECT ${key('c')} FROM loyalty.members AS c
        WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.id = ${bind(request.cursorId)})`;
-  const behind = sort === 'CREATED_DESC' ? () => bind(request.cursorId) : cursor;
+  const behind = columns.length === 1 ? () => bind(request.cursorId) : cursor;
   const behindCursor = request.cursorId ? ` AND (${key('m')}) ${beyond} ${behind()}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
   // Rows that an offset skips are read from an index alone.

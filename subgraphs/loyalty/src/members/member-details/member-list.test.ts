@@ -50,6 +50,9 @@ test.each([
   ['the newest first', {}, 'e d c b a'],
   ['the latest activity first', { sort: 'LAST_ACTIVITY_DESC' }, 'a c e d b'],
   ['the most points first, then the newest', { sort: 'POINTS_DESC' }, 'c a e d b'],
+  ['the earliest first', { sort: 'CREATED_ASC' }, 'a b c d e'],
+  ['the longest without activity first', { sort: 'LAST_ACTIVITY_ASC' }, 'b d e c a'],
+  ['the fewest points first, then the earliest', { sort: 'POINTS_ASC' }, 'b d e a c'],
   ['who joined from a day', { joinedFrom: '2026-03-03' }, 'e d c'],
   ['who joined until a day', { joinedTo: '2026-03-02' }, 'b a'],
   ['who joined on a day', { joinedFrom: '2026-03-02', joinedTo: '2026-03-02' }, 'b'],
@@ -67,28 +70,26 @@ test('lists the members of a tier and of a store', async () => {
   expect(await names({ storeId: '018f0000-0000-7000-8000-000000000000' })).toBe('');
 });
 
-test.each(['CREATED_DESC', 'LAST_ACTIVITY_DESC', 'POINTS_DESC'])(
-  'pages through %s both ways',
-  async (sort) => {
-    const whole = await names({ sort });
-    let [after, forward] = [null as string | null, [] as string[]];
-    for (;;) {
-      const { nodes, pageInfo } = await list({ sort, first: 2, after });
-      forward = [...forward, ...nodes.map(({ externalId }: { externalId: string }) => externalId)];
-      if (!pageInfo.hasNextPage) break;
-      after = pageInfo.endCursor;
-    }
-    expect(forward.join(' ')).toBe(whole);
-    let [before, backward] = [null as string | null, [] as string[]];
-    for (;;) {
-      const { nodes, pageInfo } = await list({ sort, last: 2, before });
-      backward = [...nodes.map(({ externalId }: { externalId: string }) => externalId), ...backward];
-      if (!pageInfo.hasPreviousPage) break;
-      before = pageInfo.startCursor;
-    }
-    expect(backward.join(' ')).toBe(whole);
-  },
-);
+const sorts = ['CREATED', 'LAST_ACTIVITY', 'POINTS'].flatMap((key) => [`${key}_DESC`, `${key}_ASC`]);
+test.each(sorts)('pages through %s both ways', async (sort) => {
+  const whole = await names({ sort });
+  let [after, forward] = [null as string | null, [] as string[]];
+  for (;;) {
+    const { nodes, pageInfo } = await list({ sort, first: 2, after });
+    forward = [...forward, ...nodes.map(({ externalId }: { externalId: string }) => externalId)];
+    if (!pageInfo.hasNextPage) break;
+    after = pageInfo.endCursor;
+  }
+  expect(forward.join(' ')).toBe(whole);
+  let [before, backward] = [null as string | null, [] as string[]];
+  for (;;) {
+    const { nodes, pageInfo } = await list({ sort, last: 2, before });
+    backward = [...nodes.map(({ externalId }: { externalId: string }) => externalId), ...backward];
+    if (!pageInfo.hasPreviousPage) break;
+    before = pageInfo.startCursor;
+  }
+  expect(backward.join(' ')).toBe(whole);
+});
 
 test.each([
   [{ tierId: 'gold' }, /tierId must be a UUID/],

@@ -86,14 +86,19 @@ export async function lockMember(tx: Context, id: string): Promise<Member | null
   return row ?? null;
 }
 
-/** Locks members until the transaction ends, always in the order of ids, so that no two callers deadlock. */
-export async function lockMembersForUpdate(tx: Context, ids: readonly string[]): Promise<void> {
+/**
+ * Locks members until the transaction ends, always in the order of ids, so that no two callers deadlock.
+ *
+ * @returns ids of those who are not erased
+ */
+export async function lockMembersForUpdate(tx: Context, ids: readonly string[]): Promise<string[]> {
   const { workspaceId, mode } = tx.scope;
-  await tx.sql.query(
-    `SELECT m.id FROM loyalty.members AS m
+  const rows = await tx.sql.query<Pick<Member, 'id' | 'status'>>(
+    `SELECT m.id, m.status FROM loyalty.members AS m
       WHERE ${scoped} AND m.id = ANY($3::uuid[]) ORDER BY m.id FOR NO KEY UPDATE`,
     [workspaceId, mode, ids],
   );
+  return rows.filter(({ status }) => status !== 'DELETED').map(({ id }) => id);
 }
 
 /** Details that a write may set; those left out stay as they are, null clears. */

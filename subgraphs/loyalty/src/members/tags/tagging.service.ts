@@ -20,26 +20,37 @@ interface Tagging {
  * already stays as it is; an unknown tag is created. Every tag that was really added is published once.
  *
  * @param taggings - of members that the caller has locked, so that none is erased meanwhile
+ * @returns how many were really added
  */
 export async function putTags(
   tx: Context,
   taggings: readonly Tagging[],
   source: TagSource = sourceOf[tx.caller.kind],
-): Promise<void> {
+): Promise<number> {
   const words = new Map(taggings.flatMap(({ tags }) => tags.map((word) => [word.key, word])));
-  if (words.size === 0) return;
+  if (words.size === 0) return 0;
   await createTags(tx, [...words.values()]);
   const pairs = taggings.flatMap(({ memberId, tags }) => tags.map(({ key }) => ({ memberId, key })));
-  await publishAll(tx, memberTagged, await addTags(tx, pairs, source));
+  const added = await addTags(tx, pairs, source);
+  await publishAll(tx, memberTagged, added);
+  return added.length;
 }
 
 /**
- * Removes a tag from those of the members who have it, in the caller's transaction; each is published.
+ * Removes tags from those of the members who have them, in the caller's transaction; each is published.
  *
  * @param memberIds - of members that the caller has locked
+ * @returns how many were really removed
  */
-export async function takeTag(tx: Context, memberIds: readonly string[], key: string): Promise<void> {
-  await publishAll(tx, memberUntagged, await removeTags(tx, memberIds, key));
+export async function takeTags(
+  tx: Context,
+  memberIds: readonly string[],
+  keys: readonly string[],
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const removed = await removeTags(tx, memberIds, keys);
+  await publishAll(tx, memberUntagged, removed);
+  return removed.length;
 }
 
 const sourceOf: Readonly<Record<CallerKind, TagSource>> = {

@@ -1,6 +1,6 @@
 import { connection } from '@loyalty/platform/loading/pages';
 import type { MemberResolvers, MutationResolvers, QueryResolvers, TagResolvers } from '#generated/schema';
-import { listTags, setTagLabel, tagMember, untagMember } from './tags.service.ts';
+import { listTags, setTagLabel, tagMember, tagMembers, untagMember } from './tags.service.ts';
 import { tagById, tagsByMember } from './tags.store.ts';
 
 export const Query = {
@@ -10,6 +10,7 @@ export const Query = {
 export const Mutation = {
   tagMember: (_, { memberId, ...wanted }, ctx) => tagMember(ctx, memberId, wanted),
   untagMember: (_, { memberId, key }, ctx) => untagMember(ctx, memberId, key),
+  tagMembers: (_, { memberIds, ...wanted }, ctx) => tagMembers(ctx, memberIds, wanted),
   setTagLabel: (_, { key, label }, ctx) => setTagLabel(ctx, key, label),
 } satisfies MutationResolvers;
 

@@ -1,17 +1,19 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError, invalid } from '@loyalty/platform/errors';
+import { AppError, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { inputRule } from '@loyalty/platform/values/input-rules';
-import { lockMember, type Member, unmasked } from '../members/members.service.ts';
+import { lockMember, lockMembersForUpdate, type Member, unmasked } from '../members/members.service.ts';
 import { checkTagKeys, tagKeyOf } from './tag-keys.ts';
-import { putTags } from './tagging.service.ts';
+import { putTags, takeTags } from './tagging.service.ts';
 import { memberUntagged } from './tags.events.ts';
 import { changeLabel, removeTag, type Tag, tagsPage } from './tags.store.ts';
 
 const LABEL_LENGTH_MAX = 64;
+const MEMBERS_PER_CALL_MAX = 200;
 
 /**
  * Tags of the workspace, newest first.
@@ -61,6 +63,43 @@ export async function untagMember(ctx: Context, memberId: string, key: string): 
     }
     await publish(tx, memberUntagged, { memberId, tagId });
     return unmasked(member);
+  });
+}
+
+/**
+ * Adds tags to many members and removes others, in as many statements as for one member. Tags that a member
+ * has already, or does not have, stay as they are; each real change is published once.
+ *
+ * @param memberIds - 1 to 200
+ * @throws AppError MEMBER_NOT_FOUND (404) when one of them is unknown, VALIDATION_FAILED (400); then nothing
+ * has changed
+ */
+export async function tagMembers(
+  ctx: Context,
+  memberIds: readonly string[],
+  wanted: {
+    readonly add?: readonly string[] | null | undefined;
+    readonly remove?: readonly string[] | null | undefined;
+  },
+): Promise<{ readonly added: number; readonly removed: number }> {
+  const ids = [...new Set(memberIds.map((id) => id.toLowerCase()))].sort();
+  if (ids.length === 0 || ids.length > MEMBERS_PER_CALL_MAX)
+    throw invalid('memberIds', `must have 1 to ${MEMBERS_PER_CALL_MAX} ids`);
+  if (!ids.every(isUuid)) throw invalid('memberIds', inputRule('UNKNOWN', 'must be ids of members'));
+  const tags = checkTagKeys('add', wanted.add ?? []);
+  const gone = checkTagKeys('remove', wanted.remove ?? []).map(({ key }) => key);
+  if (tags.length + gone.length === 0) throw invalid('add', inputRule('REQUIRED', 'must name a tag'));
+  if (tags.some(({ key }) => gone.includes(key)))
+    throw invalid('remove', 'must not name a tag that is added');
+  return ctx.transaction(async (tx) => {
+    const found = new Set(await lockMembersForUpdate(tx, ids));
+    const unknown = ids.find((id) => !found.has(id));
+    if (unknown) throw notFound('member', unknown);
+    const added = await putTags(
+      tx,
+      ids.map((memberId) => ({ memberId, tags })),
+    );
+    return { added, removed: await takeTags(tx, ids, gone) };
   });
 }
 

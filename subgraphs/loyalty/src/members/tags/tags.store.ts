@@ -143,30 +143,34 @@ export async function addTags(
 
 /** Removes a tag from a member; null when the member does not have it. */
 export async function removeTag(ctx: Context, memberId: string, key: string): Promise<string | null> {
-  const [removed] = await removeTags(ctx, [memberId], key);
+  const [removed] = await removeTags(ctx, [memberId], [key]);
   return removed?.tagId ?? null;
 }
 
-/** Removes a tag from members and returns those who had it; the count of the tag falls with them. */
+/** Removes tags from members and returns what each of them had; the counts of the tags fall with them. */
 export async function removeTags(
   ctx: Context,
   memberIds: readonly string[],
-  key: string,
+  keys: readonly string[],
 ): Promise<{ memberId: string; tagId: string }[]> {
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<{ memberId: string; tagId: string }>(
     `WITH removed AS (
        DELETE FROM loyalty.member_tags AS mt USING loyalty.tags AS t
-        WHERE ${scoped} AND t.key = $4 AND mt.tag_id = t.id
+        WHERE ${scoped} AND t.key = ANY($4::text[]) AND mt.tag_id = t.id
           AND mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
        RETURNING mt.member_id, mt.tag_id
+     ), counts AS (
+       SELECT tag_id, count(*)::int AS removed FROM removed GROUP BY tag_id
+     ), locked AS (
+       SELECT t.id, counts.removed FROM loyalty.tags AS t JOIN counts ON counts.tag_id = t.id
+        WHERE ${scoped} ORDER BY t.id FOR NO KEY UPDATE OF t
      ), counted AS (
-       UPDATE loyalty.tags AS t SET member_count = t.member_count - removed.count
-         FROM (SELECT tag_id, count(*)::int AS count FROM removed GROUP BY tag_id) AS removed
-        WHERE ${scoped} AND t.id = removed.tag_id
+       UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed
+         FROM locked WHERE ${scoped} AND t.id = locked.id
      )
      SELECT member_id AS "memberId", tag_id AS "tagId" FROM removed`,
-    [workspaceId, mode, memberIds, key],
+    [workspaceId, mode, memberIds, keys],
   );
 }
 

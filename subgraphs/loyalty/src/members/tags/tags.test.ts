@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
@@ -6,7 +7,7 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
-import { listTags, setTagLabel, tagMember, untagMember } from './tags.service.ts';
+import { listTags, setTagLabel, tagMember, tagMembers, untagMember } from './tags.service.ts';
 
 const { services, ctx, fresh } = useServices();
 
@@ -147,6 +148,75 @@ test.each([
 ])('%j is refused by name', async (wanted, field) => {
   const { id } = await given.member(ctx);
   await expect(tagMember(ctx, id, wanted)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: { field },
+  });
+});
+
+test('many members get tags and lose others in one act, and only what really changed is counted', async () => {
+  const members = [await given.member(ctx, { tags: ['old'] }), await given.member(ctx, { tags: ['vip'] })];
+  const ids = members.map(({ id }) => id);
+  const act = `mutation ($ids: [ID!]!, $add: [String!], $remove: [String!]) {
+    answer: tagMembers(memberIds: $ids, add: $add, remove: $remove) { added removed } }`;
+  const change = { ids: [...ids, ids[0]!.toUpperCase()], add: ['VIP', 'new'], remove: ['Old', 'unknown'] };
+  expect((await ask(fresh(), act, change)).answer).toEqual({ added: 3, removed: 1 });
+  expect((await ask(fresh(), act, change)).answer).toEqual({ added: 0, removed: 0 });
+  for (const id of ids) expect(await keysOf(id)).toEqual(['new', 'vip']);
+  expect(await counts()).toEqual({ new: 2, old: 0, vip: 2 });
+  expect(await publishedEvents(ctx, 'member.untagged')).toHaveLength(1);
+});
+
+test('one unknown or erased member among many leaves all as they are', async () => {
+  const [stays, gone] = [await given.member(ctx), await given.member(ctx)];
+  await requestErasure(ctx, gone.id);
+  services.clock.advance(30 * DAY_MS);
+  await eraseDueMembers(fresh(systemCaller('test')));
+  for (const other of [gone.id, newId(services.clock)])
+    await expect(tagMembers(fresh(), [stays.id, other], { add: ['vip'] })).rejects.toMatchObject({
+      code: 'MEMBER_NOT_FOUND',
+    });
+  const elsewhere = fresh(callerOf());
+  await expect(tagMembers(elsewhere, [stays.id], { add: ['vip'] })).rejects.toMatchObject({
+    code: 'MEMBER_NOT_FOUND',
+  });
+  expect(await counts()).toEqual({});
+});
+
+test('two hundred members are tagged in as many statements as one', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 200; n += 1) ids.push((await given.member(ctx)).id);
+  const statements = async (some: readonly string[], tag: string) => {
+    services.statements.length = 0;
+    await tagMembers(fresh(), some, { add: [tag], remove: ['none'] });
+    return services.statements.length;
+  };
+  expect(await statements(ids, 'many')).toBe(await statements(ids.slice(0, 1), 'one'));
+  expect(await counts()).toEqual({ many: 200, one: 1 });
+});
+
+test('twenty callers who tag and untag the same members in any order do not stop each other', async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, async () => (await given.member(ctx)).id));
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => {
+      const [some, tags] = n % 2 ? [ids, ['a', 'b']] : [ids.toReversed(), ['b', 'a']];
+      return tagMembers(fresh(), some, n % 3 ? { add: tags } : { remove: tags });
+    }),
+  );
+  await tagMembers(fresh(), ids, { add: ['a', 'b'] });
+  expect(await counts()).toEqual({ a: 5, b: 5 });
+});
+
+test.each([
+  [[], { add: ['x'] }, 'memberIds'],
+  [Array.from({ length: 201 }, () => randomUUID()), { add: ['x'] }, 'memberIds'],
+  [['x'], { add: ['x'] }, 'memberIds'],
+  [null, {}, 'add'],
+  [null, { add: ['a/b'] }, 'add'],
+  [null, { remove: ['  '] }, 'remove'],
+  [null, { add: ['VIP'], remove: ['vip'] }, 'remove'],
+])('of many members, %j with %j is refused by name', async (memberIds, wanted, field) => {
+  const ids = memberIds ?? [(await given.member(ctx)).id];
+  await expect(tagMembers(ctx, ids, wanted)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
     details: { field },
   });
