@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent as lazyComponent,
   Navigate,
+  retainSearchParams,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { ScreenFailure } from './design/screen-failure.tsx';
@@ -30,7 +31,11 @@ const texts =
       }),
     ) as Partial<Record<Name, string>>;
 
-const paging = ['after', 'before'] as const;
+const cursors = ['after', 'before'] as const;
+const paging = [...cursors, 'size'] as const;
+
+/** A list whose page is as long as somebody chose, whatever it is limited to. */
+const keepsSize = { middlewares: [retainSearchParams<{ size?: string }>(['size'])] };
 
 const homeRoute = createRoute({
   getParentRoute: () => root,
@@ -42,6 +47,7 @@ const membersRoute = createRoute({
   path: '/members',
   staticData: { title: 'members.title' },
   validateSearch: texts('search', 'status', 'tag', 'tier', 'points', 'sort', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/members/members.screen.tsx')),
 });
 const memberRoute = createRoute({
@@ -55,6 +61,7 @@ const memberPointsRoute = createRoute({
   getParentRoute: () => root,
   path: '/members/$id/points',
   validateSearch: texts(...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/member/points/member-points.screen.tsx')),
 });
 const liabilityRoute = createRoute({
@@ -72,12 +79,14 @@ const couponsRoute = createRoute({
   path: '/coupons',
   staticData: { title: 'coupons.title' },
   validateSearch: texts('status', 'code', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/coupons/coupons.screen.tsx')),
 });
 const couponPoolRoute = createRoute({
   getParentRoute: () => root,
   path: '/coupons/$id',
   validateSearch: texts('status', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/coupons/coupon-pool.screen.tsx')),
 });
 const ordersRoute = createRoute({
@@ -85,6 +94,7 @@ const ordersRoute = createRoute({
   path: '/orders',
   staticData: { title: 'orders.title' },
   validateSearch: texts('status', 'externalOrderId', 'store', 'from', 'to', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/orders/orders.screen.tsx')),
 });
 const orderRoute = createRoute({
@@ -95,19 +105,21 @@ const orderRoute = createRoute({
 const receiptsRoute = createRoute({
   getParentRoute: () => root,
   path: '/receipts',
-  validateSearch: texts('status', ...paging),
+  validateSearch: texts('status', ...cursors),
   component: lazyRouteComponent(() => import('./screens/receipts/receipts.screen.tsx')),
 });
 const keysRoute = createRoute({
   getParentRoute: () => root,
   path: '/keys',
   validateSearch: texts(...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/keys/keys.screen.tsx')),
 });
 const callsRoute = createRoute({
   getParentRoute: () => root,
   path: '/calls',
   validateSearch: texts('caller', 'key', 'outcome', 'request', 'from', 'to', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/keys/calls.screen.tsx')),
 });
 const modulesRoute = createRoute({
@@ -118,25 +130,28 @@ const modulesRoute = createRoute({
 const importsRoute = createRoute({
   getParentRoute: () => root,
   path: '/imports',
-  validateSearch: texts(...paging),
+  validateSearch: texts(...cursors),
   component: lazyRouteComponent(() => import('./screens/imports/imports.screen.tsx')),
 });
 const creditsRoute = createRoute({
   getParentRoute: () => root,
   path: '/credits',
   validateSearch: texts('kind', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/credits/credits.screen.tsx')),
 });
 const auditRoute = createRoute({
   getParentRoute: () => root,
   path: '/audit',
   validateSearch: texts('resourceType', 'resourceId', 'action', 'from', 'to', ...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/audit/audit.screen.tsx')),
 });
 const teamRoute = createRoute({
   getParentRoute: () => root,
   path: '/team',
   validateSearch: texts(...paging),
+  search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/team/team.screen.tsx')),
 });
 const settingsRoute = createRoute({

@@ -1,14 +1,19 @@
-import { Button, Group, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
 import { useText } from '../messages/text.ts';
+import { csvOf, download } from '../plots/csv.ts';
 import classes from './data-table.module.css';
+import { BulkBar } from './table/bulk-bar.tsx';
+import { ColumnChoice } from './table/column-choice.tsx';
+import { useKeptColumns } from './table/kept-columns.ts';
+import { shownCells } from './table/shown-cells.ts';
+import type { SelectedRows, TableColumn, TableSort } from './table/table-column.ts';
+import { Head } from './table/table-head.tsx';
+import { Tick } from './table/tick.tsx';
+import { shownOf, useRowTable } from './table/use-row-table.ts';
+import { Count } from './values.tsx';
 
-export interface TableColumn<Row> {
-  readonly key: string;
-  readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
-  readonly isNumber?: boolean;
-}
+export type { SelectedRows, TableColumn, TableSort };
 
 interface DataTableProps<Row> {
   readonly label: string;
@@ -17,47 +22,123 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Shown where there are no rows. */
   readonly empty: ReactNode;
+  /** The name under which chosen columns are kept. Without it the list has no choice and no file. */
+  readonly list?: string;
+  readonly sort?: TableSort;
+  /** Buttons for selected rows; with them rows can be selected. */
+  readonly bulkActs?: (selected: SelectedRows<Row>) => ReactNode;
+  /** What a selected row is called. */
+  readonly nameOf?: (row: Row) => string;
 }
 
 /**
  * Rows as a table; on a narrow screen each row is a card of two lines. Rows and cells are plain elements:
- * with those of the kit, React works half as long again on a list of 50.
+ * with those of the kit, React works half as long again on a list of 50, and 200 rows have too many.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, empty }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ rows, ...props }: DataTableProps<Row>) {
   if (!rows) return <WaitingRows />;
-  if (rows.length === 0) return <>{empty}</>;
-  const side = columns.slice(1).find(({ isNumber }) => isNumber)?.key;
+  if (rows.length === 0) return <>{props.empty}</>;
+  return <ShownRows {...props} rows={rows} />;
+}
+
+type ShownRowsProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'empty'> & { readonly rows: readonly Row[] };
+
+function ShownRows<Row extends object>(props: ShownRowsProps<Row>) {
+  const { label, columns, rows, rowKey, list, sort, bulkActs, nameOf } = props;
+  const t = useText();
+  const element = useRef<HTMLTableElement>(null);
+  const [chosen, choose] = useKeptColumns(list);
+  const shown = shownOf(columns, chosen);
+  const { table, found, selected, clear } = useRowTable({ columns, rows, rowKey, shown, sort });
+  const isAll = selected.length === rows.length;
+  const save = () => element.current && download(`${label}.csv`, csvOf(shownCells(element.current)));
   return (
-    <div className={classes['frame']}>
-      <table aria-label={label} className={classes['table']}>
-        <thead>
-          <tr>
-            {columns.map(({ key, title, isNumber }) => (
-              <th key={key} scope="col" data-number={isNumber || undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ key, title, cell, isNumber }) => (
-                <td
-                  key={key}
-                  data-title={title}
-                  data-number={isNumber || undefined}
-                  data-side={key === side || undefined}
-                >
-                  {cell(row)}
-                </td>
+    <div className={classes['list']}>
+      {list && (
+        <Group gap="xs" justify="flex-end" className={classes['tools'] ?? ''}>
+          <ColumnChoice columns={columns} shown={shown} onChange={choose} />
+          <Button size="compact-sm" variant="subtle" onClick={save}>
+            {t('table.csv')}
+          </Button>
+        </Group>
+      )}
+      <div className={classes['frame']}>
+        <table ref={element} aria-label={label} className={classes['table']}>
+          <thead>
+            <tr>
+              {bulkActs && (
+                <th scope="col" data-acts data-select>
+                  <Tick
+                    label={t('table.selectAll')}
+                    isTicked={isAll}
+                    isPartly={selected.length > 0 && !isAll}
+                    onChange={() => table.toggleAllRowsSelected(!isAll)}
+                  />
+                </th>
+              )}
+              {table.getHeaderGroups()[0]?.headers.map((header) => (
+                <Head
+                  key={header.id}
+                  header={header}
+                  column={columns.find(({ key }) => key === header.column.id)}
+                  canSort={sort !== undefined}
+                />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {found.map((row) => (
+              <tr key={row.id} aria-selected={bulkActs ? row.getIsSelected() : undefined}>
+                {bulkActs && (
+                  <td data-acts data-select>
+                    <Tick
+                      label={t('table.select', { name: nameOf?.(row.original) ?? row.id })}
+                      isTicked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
+                  </td>
+                )}
+                <Cells row={row.original} columns={columns.filter(({ key }) => shown[key])} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {bulkActs && (
+        <BulkBar
+          count={selected.length}
+          rows={rows.length}
+          onAll={() => table.toggleAllRowsSelected(true)}
+          onClear={clear}
+        >
+          {bulkActs({ rows: selected, clear })}
+        </BulkBar>
+      )}
     </div>
   );
+}
+
+interface CellsProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly TableColumn<Row>[];
+}
+
+/** The shown cells of a row. On a card the first number stands beside the name. */
+function Cells<Row>({ row, columns }: CellsProps<Row>) {
+  const side = columns.slice(1).find(({ isNumber }) => isNumber)?.key;
+  return columns.map(({ key, title, cell, value, isNumber, isActs }, place) => (
+    <td
+      key={key}
+      data-name={place === 0 || undefined}
+      data-title={title}
+      data-value={value && (value(row) ?? '')}
+      data-number={isNumber || undefined}
+      data-acts={isActs || undefined}
+      data-side={key === side || undefined}
+    >
+      {cell ? cell(row) : <Count of={value?.(row)} />}
+    </td>
+  ));
 }
 
 /** As many as a window shows; each as high as the row that takes its place. */
@@ -75,10 +156,16 @@ function WaitingRows() {
   );
 }
 
+/** Of a list, as its address names them. */
 export interface PageCursors {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
+  /** Rows of a page. */
+  readonly size?: string | undefined;
 }
+
+const SIZES = ['25', '50', '100', '200'];
+const SIZE = 50;
 
 interface PagerProps {
   readonly page:
@@ -89,21 +176,35 @@ interface PagerProps {
         readonly endCursor?: string | null;
       }
     | undefined;
+  /** As the address has it; without it the size is not for choice. */
+  readonly size?: string | undefined;
+  readonly hasSizes?: boolean;
   readonly onMove: (cursors: PageCursors) => void;
 }
 
-/** Leads to the pages before and after. */
-export function Pager({ page, onMove }: PagerProps) {
+/** Leads to the pages before and after, and says how long one is. */
+export function Pager({ page, size, hasSizes = false, onMove }: PagerProps) {
   const t = useText();
-  if (!page || (!page.hasNextPage && !page.hasPreviousPage)) return null;
+  if (!page || (!page.hasNextPage && !page.hasPreviousPage && !size)) return null;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page;
   return (
     <Group component="nav" aria-label={t('list.pages')} justify="flex-end" gap="xs">
+      {hasSizes && (
+        <Group gap={4} wrap="nowrap">
+          <NativeSelect
+            size="xs"
+            aria-label={t('list.size')}
+            value={sizeOf(size, SIZE)}
+            onChange={({ currentTarget: { value } }) => onMove({ size: value })}
+            data={SIZES.map((value) => ({ value, label: t('list.rows', { count: Number(value) }) }))}
+          />
+        </Group>
+      )}
       <Button
         size="xs"
         variant="default"
         disabled={!hasPreviousPage}
-        onClick={() => onMove({ before: startCursor ?? undefined })}
+        onClick={() => onMove({ before: startCursor ?? undefined, size })}
       >
         {t('list.previous')}
       </Button>
@@ -111,7 +212,7 @@ export function Pager({ page, onMove }: PagerProps) {
         size="xs"
         variant="default"
         disabled={!hasNextPage}
-        onClick={() => onMove({ after: endCursor ?? undefined })}
+        onClick={() => onMove({ after: endCursor ?? undefined, size })}
       >
         {t('list.next')}
       </Button>
@@ -119,8 +220,13 @@ export function Pager({ page, onMove }: PagerProps) {
   );
 }
 
+const sizeOf = (size: string | undefined, otherwise: number): number =>
+  size && SIZES.includes(size) ? Number(size) : otherwise;
+
 /** Arguments of a connection for the place that the address names. */
-export const pageOf = ({ after, before }: PageCursors, size = 50) =>
-  before
-    ? { last: size, before, first: null, after: null }
-    : { first: size, after: after ?? null, last: null, before: null };
+export const pageOf = ({ after, before, size }: PageCursors, otherwise = SIZE) => {
+  const rows = sizeOf(size, otherwise);
+  return before
+    ? { last: rows, before, first: null, after: null }
+    : { first: rows, after: after ?? null, last: null, before: null };
+};

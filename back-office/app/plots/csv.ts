@@ -1,10 +1,10 @@
-type Cell = string | number;
+export type CsvCell = string | number;
 
 /** Rows as CSV (RFC 4180). A text that a spreadsheet would take for a formula is led by an apostrophe. */
-export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
+export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 
-function cellOf(cell: Cell): string {
+function cellOf(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell);
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,7 +1,7 @@
 import { Box, Button, Group, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { DataTable, Pager, pageOf, type SelectedRows, type TableColumn } from '../../design/data-table.tsx';
 import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
@@ -22,6 +22,7 @@ import {
 import { PoolActs } from './pool-acts.tsx';
 import { LowStock, StockBar } from './stock-bar.tsx';
 import { canBecomeVoid, VoidCouponDialog } from './void-coupon.dialog.tsx';
+import { VoidCouponsDialog } from './void-coupons.dialog.tsx';
 
 const route = getRouteApi('/coupons/$id');
 
@@ -46,7 +47,19 @@ function PoolScreen() {
   const { data, failure, reload } = useScreen(CouponPoolDocument, { id, ...pageOf(cursors), status: chosen });
   const [voided, setVoided] = useState<CouponRowFragment | null>(null);
   const pool = data?.couponPool;
+  const [selected, setSelected] = useState<SelectedRows<CouponRowFragment> | null>(null);
+  const canVoid = useCan('VoidCoupon');
   const columns = useColumns(setVoided);
+  const bulkActs = (rows: SelectedRows<CouponRowFragment>) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={!rows.rows.some(canBecomeVoid)}
+      onClick={() => setSelected(rows)}
+    >
+      {t('coupons.voidSelected')}
+    </Button>
+  );
   return (
     <Screen
       title={pool?.name ?? t('coupons.pool')}
@@ -75,6 +88,9 @@ function PoolScreen() {
         columns={columns}
         rows={data?.coupons.nodes}
         rowKey={({ id: key }) => key}
+        list="codes"
+        bulkActs={canVoid ? bulkActs : undefined}
+        nameOf={({ code }) => code}
         empty={
           chosen ? (
             <NoMatch onClear={() => void navigate({ search: {} })} />
@@ -85,8 +101,11 @@ function PoolScreen() {
       />
       <Pager
         page={data?.coupons.pageInfo}
+        size={cursors.size}
+        hasSizes
         onMove={(place) => void navigate({ search: { status, ...place } })}
       />
+      {selected && <VoidCouponsDialog selected={selected} onClose={() => setSelected(null)} />}
       {voided && <VoidCouponDialog coupon={voided} onClose={() => setVoided(null)} />}
     </Screen>
   );
@@ -158,5 +177,5 @@ function useColumns(voidRow: (row: CouponRowFragment) => void): TableColumn<Coup
     ) : (
       <None />
     );
-  return [...columns, { key: 'act', title: t('list.acts'), cell }];
+  return [...columns, { key: 'act', title: t('list.acts'), cell, isActs: true }];
 }

@@ -70,6 +70,7 @@ function PoolsScreen() {
         columns={useColumns()}
         rows={data?.couponPools.nodes}
         rowKey={({ id }) => id}
+        list="coupons"
         empty={
           chosen ? (
             <NoMatch onClear={() => void navigate({ search: { code } })} />
@@ -80,6 +81,8 @@ function PoolsScreen() {
       />
       <Pager
         page={data?.couponPools.pageInfo}
+        size={cursors.size}
+        hasSizes
         onMove={(place) => void navigate({ search: { status, code, ...place } })}
       />
       {isAdding && <AddPoolDialog onClose={() => setAdding(false)} />}

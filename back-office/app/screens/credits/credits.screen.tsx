@@ -86,6 +86,7 @@ function CreditsScreen() {
         columns={useColumns()}
         rows={data?.creditLedger.nodes}
         rowKey={({ id }) => id}
+        list="credits"
         empty={
           chosen ? (
             <NoMatch onClear={() => void navigate({ search: {} })} />
@@ -96,6 +97,8 @@ function CreditsScreen() {
       />
       <Pager
         page={data?.creditLedger.pageInfo}
+        size={cursors.size}
+        hasSizes
         onMove={(place) => void navigate({ search: { kind, ...place } })}
       />
       {isOpen && <DepositDialog onClose={() => setOpen(false)} />}
@@ -142,13 +145,13 @@ function useColumns(): TableColumn<Row>[] {
     {
       key: 'amount',
       title: t('credits.amount'),
-      cell: ({ amount }) => <Count of={amount} />,
+      value: ({ amount }) => amount,
       isNumber: true,
     },
     {
       key: 'balance',
       title: t('points.balance'),
-      cell: ({ balanceAfter }) => <Count of={balanceAfter} />,
+      value: ({ balanceAfter }) => balanceAfter,
       isNumber: true,
     },
   ];

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
-import { Count, Instant, None } from '../../design/values.tsx';
+import { Instant, None } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -29,11 +29,11 @@ export default function Calls() {
 /** Calls of integrations and of everybody else, and why they failed; new ones arrive by themselves. */
 function CallsScreen() {
   const t = useText();
-  const { after, before, ...search } = route.useSearch();
+  const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const conditions = filterOf(search);
   const { data, failure, reload } = useScreen(CallsDocument, {
-    ...pageOf({ after, before }, SHOWN),
+    ...pageOf({ after, before, size }, SHOWN),
     ...conditions,
     outcomes: conditions.outcomes && [...conditions.outcomes],
   });
@@ -65,10 +65,13 @@ function CallsScreen() {
         columns={useColumns()}
         rows={listed && [...fresh, ...listed]}
         rowKey={({ id }) => id}
+        list="calls"
         empty={<Empty title={t(Object.values(search).some(Boolean) ? 'calls.noneFound' : 'calls.none')} />}
       />
       <Pager
         page={data?.callLog.pageInfo}
+        size={size}
+        hasSizes
         onMove={(place) => void navigate({ search: { ...search, ...place } })}
       />
     </Screen>
@@ -89,7 +92,13 @@ function useColumns(): TableColumn<CallRowFragment>[] {
         </Text>
       ),
     },
-    { key: 'status', title: t('calls.status'), cell: ({ status }) => status, isNumber: true },
+    {
+      key: 'status',
+      title: t('calls.status'),
+      cell: ({ status }) => status,
+      value: ({ status }) => status,
+      isNumber: true,
+    },
     {
       key: 'reason',
       title: t('calls.reason'),
@@ -110,7 +119,7 @@ function useColumns(): TableColumn<CallRowFragment>[] {
     {
       key: 'ms',
       title: t('calls.duration'),
-      cell: ({ durationMs }) => <Count of={durationMs} />,
+      value: ({ durationMs }) => durationMs,
       isNumber: true,
     },
     {

@@ -52,9 +52,15 @@ function KeysScreen() {
         columns={useColumns(setOpen)}
         rows={data?.apiKeys.nodes}
         rowKey={({ id }) => id}
+        list="keys"
         empty={<Empty title={t('keys.none')} />}
       />
-      <Pager page={data?.apiKeys.pageInfo} onMove={(place) => void navigate({ search: place })} />
+      <Pager
+        page={data?.apiKeys.pageInfo}
+        size={cursors.size}
+        hasSizes
+        onMove={(place) => void navigate({ search: place })}
+      />
       {open?.act === 'add' && (
         <AddKeyDialog onClose={close} onDone={(secret) => setOpen({ act: 'secret', secret })} />
       )}
@@ -85,6 +91,7 @@ function useColumns(open: (what: Open) => void): TableColumn<Row>[] {
     {
       key: 'acts',
       title: t('list.acts'),
+      isActs: true,
       cell: (row) => (
         <Group gap="xs" wrap="nowrap">
           {canSeeCalls && (

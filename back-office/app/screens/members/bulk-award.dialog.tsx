@@ -17,8 +17,11 @@ import {
 } from './generated/bulk-award.ts';
 import { filterOf, type MembersSearch } from './members-search.ts';
 
+/** Either those who were selected, or all that meet conditions. */
+type Whom = { readonly memberIds: readonly string[] } | ReturnType<typeof conditionsOf>;
+
 interface BulkAwardDialogProps {
-  readonly search: MembersSearch;
+  readonly whom: Whom;
   readonly tiers: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
   readonly onDone: (job: BulkAwardRowFragment) => void;
@@ -27,7 +30,7 @@ interface BulkAwardDialogProps {
 const TYPING_MS = 250;
 
 /** How many points, then once more with the numbers: awards cannot be taken back at once. */
-export function BulkAwardDialog({ search, tiers, onClose, onDone }: BulkAwardDialogProps) {
+export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
   const [isAsked, setAsked] = useState(false);
   const act = useAct(StartBulkAwardDocument, ['BulkAward'], () => t('toast.awarding'));
@@ -38,11 +41,10 @@ export function BulkAwardDialog({ search, tiers, onClose, onDone }: BulkAwardDia
       description: (text) => (text.trim() ? null : t('form.required')),
     },
   });
-  const whom = selectionOf(search);
   const [typed] = useDebouncedValue(form.values.amount, TYPING_MS);
   const amount = typeof typed === 'number' && typed > 0 ? typed : null;
   const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
-    input: { amount: amount ?? 1, ...whom },
+    input: { amount: amount ?? 1, ...inputOf(whom) },
   });
   const preview = data?.previewBulkAward;
   const points = (preview?.members ?? 0) * (amount ?? 0);
@@ -58,17 +60,17 @@ export function BulkAwardDialog({ search, tiers, onClose, onDone }: BulkAwardDia
   };
   return (
     <FormDialog
-      title={t('bulk.award')}
+      title={t('memberIds' in whom ? 'bulk.awardSelected' : 'bulk.award')}
       submit={isAsked ? t('bulk.confirm', { points }) : t('bulk.start')}
       form={form}
       act={{ ...act, run }}
       variables={({ amount: each, description }) => ({
-        input: { amount: requiredNumber(each), description, ...whom },
+        input: { amount: requiredNumber(each), description, ...inputOf(whom) },
       })}
       onDone={({ startBulkAward }) => onDone(startBulkAward)}
       onClose={onClose}
     >
-      <Whom search={search} tiers={tiers} />
+      {!('memberIds' in whom) && <Conditions of={whom} tiers={tiers} />}
       {failure && <FailureView failure={failure} onRetry={reload} />}
       {preview && <Preview of={preview} amount={amount} />}
       {isAsked ? (
@@ -89,16 +91,21 @@ export function BulkAwardDialog({ search, tiers, onClose, onDone }: BulkAwardDia
 }
 
 /** The members of the list; without a filter, those who are active. */
-function selectionOf(search: MembersSearch) {
+export function conditionsOf(search: MembersSearch) {
   const { tierId, status, tag, pointsMin } = filterOf(search);
   const hasFilter = tierId !== null || status !== null || tag !== null || pointsMin !== null;
   return { tierId, tag, pointsMin, status: hasFilter ? status : ('ACTIVE' as const) };
 }
 
+const inputOf = (whom: Whom) => ('memberIds' in whom ? { memberIds: [...whom.memberIds] } : whom);
+
+interface ConditionsProps extends Pick<BulkAwardDialogProps, 'tiers'> {
+  readonly of: ReturnType<typeof conditionsOf>;
+}
+
 /** In words, who is selected. */
-function Whom({ search, tiers }: Pick<BulkAwardDialogProps, 'search' | 'tiers'>) {
+function Conditions({ of: { tierId, status, tag, pointsMin }, tiers }: ConditionsProps) {
   const [t, word] = [useText(), useWord()];
-  const { tierId, status, tag, pointsMin } = selectionOf(search);
   const conditions = [
     ...(status ? [`${t('members.status')}: ${word(status)}`] : []),
     ...(tierId ? [`${t('members.tier')}: ${tiers.find(({ id }) => id === tierId)?.name ?? tierId}`] : []),

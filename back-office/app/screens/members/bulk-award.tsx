@@ -6,23 +6,27 @@ import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
-import { BulkAwardDialog } from './bulk-award.dialog.tsx';
+import { BulkAwardDialog, conditionsOf } from './bulk-award.dialog.tsx';
 import {
   BulkAwardProgressDocument,
   type BulkAwardRowFragment,
   BulkAwardsDocument,
   CancelBulkAwardDocument,
 } from './generated/bulk-award.ts';
+import type { Bulk } from './members-bulk.tsx';
 import type { MembersSearch } from './members-search.ts';
 
 interface BulkAwardProps {
   readonly search: MembersSearch;
   readonly tiers: readonly { readonly id: string; readonly name: string }[];
+  /** Points for those who are selected. */
+  readonly bulk: Bulk | null;
+  readonly onClose: (isDone: boolean) => void;
   readonly onDone: () => void;
 }
 
 /** Points for all members of the list, and awards that run; who is searched for gets points on their page. */
-export function BulkAward({ search, tiers, onDone }: BulkAwardProps) {
+export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
   const [started, setStarted] = useState<BulkAwardRowFragment | null>(null);
@@ -43,11 +47,22 @@ export function BulkAward({ search, tiers, onDone }: BulkAwardProps) {
       ))}
       {isOpen && (
         <BulkAwardDialog
-          search={search}
+          whom={conditionsOf(search)}
           tiers={tiers}
           onClose={() => setOpen(false)}
           onDone={(job) => {
             setOpen(false);
+            setStarted(job);
+          }}
+        />
+      )}
+      {bulk?.act === 'award' && (
+        <BulkAwardDialog
+          whom={{ memberIds: bulk.selected.rows.map(({ id }) => id) }}
+          tiers={tiers}
+          onClose={() => onClose(false)}
+          onDone={(job) => {
+            onClose(true);
             setStarted(job);
           }}
         />

@@ -7,7 +7,14 @@ export const STATUSES = [
   'DELETED',
 ] as const;
 /** The first is the default. */
-export const SORTS = ['CREATED_DESC', 'LAST_ACTIVITY_DESC', 'POINTS_DESC'] as const;
+export const SORTS = [
+  'CREATED_DESC',
+  'CREATED_ASC',
+  'LAST_ACTIVITY_DESC',
+  'LAST_ACTIVITY_ASC',
+  'POINTS_DESC',
+  'POINTS_ASC',
+] as const;
 
 /** The filter of the list of members as its address holds it. */
 export interface MembersSearch {

@@ -7,7 +7,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
-import { Count, Instant, None, Status } from '../../design/values.tsx';
+import { Instant, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -15,12 +15,14 @@ import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { BulkAward } from './bulk-award.tsx';
 import { CreateMemberDocument, MembersDocument, type MembersQuery } from './generated/members.ts';
+import { type Bulk, TagDialog, useBulkActs } from './members-bulk.tsx';
 import { MembersFilter } from './members-filter.tsx';
-import { filterOf } from './members-search.ts';
+import { filterOf, type MembersSearch, SORTS } from './members-search.ts';
 
 const route = getRouteApi('/members');
 
 type Row = MembersQuery['members']['nodes'][number];
+
 export default function Members() {
   const t = useText();
   return (
@@ -32,7 +34,7 @@ export default function Members() {
 
 function MembersScreen() {
   const t = useText();
-  const { after, before, ...search } = route.useSearch();
+  const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const [cleared, setCleared] = useState(0);
   const { sort, ...filter } = search;
@@ -41,22 +43,31 @@ function MembersScreen() {
     setCleared(cleared + 1);
     void navigate({ search: { sort }, replace: true });
   };
-  const variables = { ...pageOf({ after, before }), ...filterOf(search) };
+  const variables = { ...pageOf({ after, before, size }), ...filterOf(search) };
+  const [bulk, setBulk] = useState<Bulk | null>(null);
+  const bulkActs = useBulkActs(setBulk);
   const { data, failure, reload } = useScreen(MembersDocument, variables);
+  const choose = (chosen: MembersSearch) => void navigate({ search: chosen, replace: true });
+  const endBulk = (isDone: boolean) => {
+    if (isDone) bulk?.selected.clear();
+    setBulk(null);
+  };
   return (
     <Screen title={t('members.title')} actions={<AddMember />} failure={failure} onRetry={reload}>
-      <MembersFilter
-        key={cleared}
-        search={search}
-        tiers={data?.tiers ?? []}
-        onChange={(chosen) => void navigate({ search: chosen, replace: true })}
-      />
-      <BulkAward search={search} tiers={data?.tiers ?? []} onDone={reload} />
+      <MembersFilter key={cleared} search={search} tiers={data?.tiers ?? []} onChange={choose} />
+      <BulkAward search={search} tiers={data?.tiers ?? []} bulk={bulk} onClose={endBulk} onDone={reload} />
       <DataTable
         label={t('members.title')}
         columns={useColumns()}
         rows={data?.members.nodes}
         rowKey={({ id }) => id}
+        list="members"
+        sort={{
+          by: variables.sort,
+          choose: (by) => choose({ ...search, sort: by === SORTS[0] ? undefined : by }),
+        }}
+        bulkActs={bulkActs}
+        nameOf={({ name, email, id }) => name ?? email ?? id}
         empty={
           hasFilter ? (
             <NoMatch onClear={clear} />
@@ -67,8 +78,11 @@ function MembersScreen() {
       />
       <Pager
         page={data?.members.pageInfo}
+        size={size}
+        hasSizes
         onMove={(place) => void navigate({ search: { ...search, ...place } })}
       />
+      {bulk && bulk.act !== 'award' && <TagDialog bulk={bulk} onClose={endBulk} />}
     </Screen>
   );
 }
@@ -91,13 +105,22 @@ function useColumns(): TableColumn<Row>[] {
     {
       key: 'points',
       title: t('members.points'),
-      cell: ({ pointsBalance }) => <Count of={pointsBalance} />,
+      value: ({ pointsBalance }) => pointsBalance,
       isNumber: true,
+      sorts: { asc: 'POINTS_ASC', desc: 'POINTS_DESC' },
     },
     {
       key: 'activity',
       title: t('members.lastActivity'),
       cell: ({ lastActivityAt }) => <Instant at={lastActivityAt} hasTime={false} />,
+      sorts: { asc: 'LAST_ACTIVITY_ASC', desc: 'LAST_ACTIVITY_DESC' },
+    },
+    {
+      key: 'joined',
+      title: t('members.joined'),
+      cell: ({ createdAt }) => <Instant at={createdAt} hasTime={false} />,
+      sorts: { asc: 'CREATED_ASC', desc: 'CREATED_DESC' },
+      isExtra: true,
     },
   ];
 }

@@ -64,9 +64,15 @@ function TeamScreen() {
         columns={usePeopleColumns((person, role) => setChanged({ person, role }), setRemoved)}
         rows={data?.teamMembers.nodes}
         rowKey={({ id }) => id}
+        list="team"
         empty={<Empty title={t('list.none')} />}
       />
-      <Pager page={data?.teamMembers.pageInfo} onMove={(place) => void navigate({ search: place })} />
+      <Pager
+        page={data?.teamMembers.pageInfo}
+        size={cursors.size}
+        hasSizes
+        onMove={(place) => void navigate({ search: place })}
+      />
       {data?.invitations && <Invitations rows={data.invitations.nodes} />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {changed && <RoleDialog change={changed} onClose={() => setChanged(null)} />}
@@ -118,6 +124,7 @@ function usePeopleColumns(
     {
       key: 'act',
       title: t('list.acts'),
+      isActs: true,
       cell: (person) =>
         canRemove && (
           <Button size="compact-sm" variant="default" onClick={() => remove(person)}>
@@ -144,6 +151,7 @@ function Invitations({ rows }: { readonly rows: readonly Invited[] }) {
     {
       key: 'act',
       title: t('list.acts'),
+      isActs: true,
       cell: (row) =>
         canRevoke && row.status === 'PENDING' ? (
           <Button size="compact-sm" variant="default" onClick={() => setRevoked(row)}>

@@ -41,6 +41,7 @@ function TiersScreen() {
         columns={useColumns(canEdit ? { edit: setEdited, remove: setDeleted } : null)}
         rows={data?.tiers}
         rowKey={({ id }) => id}
+        list="tiers"
         empty={<Empty title={t('tiers.none')} call="mutation createTier" />}
       />
       {program && (
@@ -68,17 +69,17 @@ function useColumns(acts: TierActs | null): TableColumn<TierRow>[] {
   const t = useText();
   const columns: TableColumn<TierRow>[] = [
     { key: 'name', title: t('tiers.name'), cell: ({ name }) => name },
-    { key: 'rank', title: t('tiers.rank'), cell: ({ rank }) => <Count of={rank} />, isNumber: true },
+    { key: 'rank', title: t('tiers.rank'), value: ({ rank }) => rank, isNumber: true },
     {
       key: 'from',
       title: t('tiers.threshold'),
-      cell: ({ upgradeThreshold }) => <Count of={upgradeThreshold} />,
+      value: ({ upgradeThreshold }) => upgradeThreshold,
       isNumber: true,
     },
     {
       key: 'multiplier',
       title: t('tiers.multiplier'),
-      cell: ({ multiplier }) => <Count of={multiplier} />,
+      value: ({ multiplier }) => multiplier,
       isNumber: true,
     },
     {
@@ -89,6 +90,7 @@ function useColumns(acts: TierActs | null): TableColumn<TierRow>[] {
           <Count of={memberCount} />
         </ScreenLink>
       ),
+      value: ({ memberCount }) => memberCount,
       isNumber: true,
     },
   ];
@@ -105,5 +107,5 @@ function useColumns(acts: TierActs | null): TableColumn<TierRow>[] {
       )}
     </Group>
   );
-  return [...columns, { key: 'act', title: t('list.acts'), cell }];
+  return [...columns, { key: 'act', title: t('list.acts'), cell, isActs: true }];
 }

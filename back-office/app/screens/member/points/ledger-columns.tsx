@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { TableColumn } from '../../../design/data-table.tsx';
 import { ScreenLink } from '../../../design/screen-link.tsx';
-import { Count, Instant, None } from '../../../design/values.tsx';
+import { Instant, None } from '../../../design/values.tsx';
 import { useCan } from '../../../graph/viewer.ts';
 import { useText, useWord } from '../../../messages/text.ts';
 import type { MemberPointsQuery } from './generated/member-points.ts';
@@ -24,14 +24,19 @@ export function useLedgerColumns(reverse: (row: LedgerRow) => void): TableColumn
     },
     { key: 'source', title: t('points.source'), cell: ({ source }) => <Source of={source} /> },
     { key: 'actor', title: t('points.actor'), cell: ({ actor }) => nameOf(actor) },
-    { key: 'amount', title: t('points.amount'), cell: ({ amount }) => <Count of={amount} />, isNumber: true },
+    { key: 'amount', title: t('points.amount'), value: ({ amount }) => amount, isNumber: true },
     {
       key: 'balance',
       title: t('points.balance'),
-      cell: ({ balanceAfter }) => <Count of={balanceAfter} />,
+      value: ({ balanceAfter }) => balanceAfter,
       isNumber: true,
     },
-    { key: 'act', title: t('list.acts'), cell: (row) => <Reverse row={row} onChoose={reverse} /> },
+    {
+      key: 'act',
+      title: t('list.acts'),
+      cell: (row) => <Reverse row={row} onChoose={reverse} />,
+      isActs: true,
+    },
   ];
 }
 

@@ -60,10 +60,13 @@ function LedgerScreen() {
         columns={columns}
         rows={member?.pointsTransactions.nodes}
         rowKey={({ id: key }) => key}
+        list="points"
         empty={<Empty title={t('points.none')} call="POST /api/v2/members/{memberId}/points" />}
       />
       <Pager
         page={member?.pointsTransactions.pageInfo}
+        size={cursors.size}
+        hasSizes
         onMove={(place) => void navigate({ search: place })}
       />
       {reversed && <ReverseDialog entry={reversed} onClose={() => setReversed(null)} />}

@@ -1,0 +1,102 @@
+import {
+  type ColumnDef,
+  columnVisibilityFeature,
+  functionalUpdate,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useEffect, useRef, useState } from 'react';
+import type { ShownColumns } from './kept-columns.ts';
+import type { TableColumn, TableSort } from './table-column.ts';
+
+const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature });
+
+export type Features = typeof features;
+
+interface RowTable<Row> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** Every column, and whether it is shown. */
+  readonly shown: ShownColumns;
+  readonly sort: TableSort | undefined;
+}
+
+/** The rows of a page with their shown columns, their order in the graph, and what is selected of them. */
+export function useRowTable<Row extends object>({ columns, rows, rowKey, shown, sort }: RowTable<Row>) {
+  const [selection, setSelection] = useSelection(rows, rowKey);
+  const sorting = sortingOf(columns, sort?.by);
+  const table = useTable<Features, Row>({
+    features,
+    data: rows,
+    columns: columns.map(columnDefOf<Row>),
+    getRowId: rowKey,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    sortDescFirst: true,
+    state: { columnVisibility: shown, rowSelection: selection, sorting },
+    onRowSelectionChange: (change) => setSelection((former) => functionalUpdate(change, former)),
+    onSortingChange: (change) => {
+      const [by] = functionalUpdate(change, sorting);
+      const sorts = columns.find(({ key }) => key === by?.id)?.sorts;
+      if (by && sorts) sort?.choose(by.desc ? sorts.desc : sorts.asc);
+    },
+  });
+  const found = table.getRowModel().rows;
+  return {
+    table,
+    found,
+    selected: found.filter(({ id }) => selection[id]).map(({ original }) => original),
+    clear: () => setSelection({}),
+  };
+}
+
+/** What is selected of the rows; a row that is not listed any more is not selected either. */
+function useSelection<Row>(rows: readonly Row[], rowKey: (row: Row) => string) {
+  const [selection, setSelection] = useState<RowSelectionState>({});
+  const keyOf = useRef(rowKey);
+  keyOf.current = rowKey;
+  useEffect(() => {
+    const listed = new Set(rows.map(keyOf.current));
+    setSelection((former) => {
+      const left = Object.entries(former).filter(([key]) => listed.has(key));
+      return left.length === Object.keys(former).length ? former : Object.fromEntries(left);
+    });
+  }, [rows]);
+  return [selection, setSelection] as const;
+}
+
+const columnDefOf = <Row extends object>({
+  key,
+  title,
+  sorts,
+}: TableColumn<Row>): ColumnDef<Features, Row> => ({
+  id: key,
+  header: title,
+  accessorFn: (row) => row,
+  enableSorting: sorts !== undefined,
+});
+
+/** Every column, and whether it is shown; the first and those of buttons always are. */
+export const shownOf = <Row>(
+  columns: readonly TableColumn<Row>[],
+  chosen: ShownColumns,
+): Record<string, boolean> =>
+  Object.fromEntries(
+    columns.map(({ key, isExtra, isActs }, place) => [
+      key,
+      place === 0 || isActs || (chosen[key] ?? !isExtra),
+    ]),
+  );
+
+/** The column that an order of the graph sorts by. */
+function sortingOf<Row>(columns: readonly TableColumn<Row>[], by: string | undefined): SortingState {
+  if (!by) return [];
+  return columns
+    .filter(({ sorts }) => sorts?.asc === by || sorts?.desc === by)
+    .map(({ key, sorts }) => ({ id: key, desc: sorts?.desc === by }));
+}

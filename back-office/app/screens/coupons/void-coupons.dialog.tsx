@@ -1,0 +1,43 @@
+import { Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { SelectedRows } from '../../design/data-table.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { useActs } from '../../graph/use-acts.ts';
+import { useText } from '../../messages/text.ts';
+import { VoidCouponDocument } from './generated/coupon-acts.ts';
+import type { CouponRowFragment } from './generated/coupons.ts';
+import { canBecomeVoid } from './void-coupon.dialog.tsx';
+
+interface VoidCouponsProps {
+  readonly selected: SelectedRows<CouponRowFragment>;
+  readonly onClose: () => void;
+}
+
+/** Makes the selected codes void; those that are used or void already stay as they are. */
+export function VoidCouponsDialog({ selected, onClose }: VoidCouponsProps) {
+  const t = useText();
+  const coupons = selected.rows.filter(canBecomeVoid);
+  const act = useActs(VoidCouponDocument, ['CouponPool'], (result) => t('toast.voidedMany', { ...result }));
+  const form = useForm({
+    initialValues: { reason: '' },
+    validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
+  });
+  return (
+    <FormDialog
+      title={t('coupons.voidSelected')}
+      submit={t('coupons.voidSelected')}
+      form={form}
+      act={act}
+      variables={({ reason }) => coupons.map(({ id }) => ({ id, reason }))}
+      onDone={() => {
+        selected.clear();
+        onClose();
+      }}
+      onClose={onClose}
+      danger={{ name: t('coupons.codeCount', { count: coupons.length }), isFinal: true }}
+    >
+      <Text size="sm">{t('coupons.voidMany', { count: coupons.length, all: selected.rows.length })}</Text>
+      <TextInput label={t('points.reason')} required data-autofocus {...form.getInputProps('reason')} />
+    </FormDialog>
+  );
+}
