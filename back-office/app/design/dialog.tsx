@@ -1,4 +1,4 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import { Drawer, Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../messages/text.ts';
 import { useUnsaved } from './use-unsaved.tsx';
@@ -6,6 +6,8 @@ import { useUnsaved } from './use-unsaved.tsx';
 interface DialogProps {
   readonly title: string;
   readonly size?: ModalProps['size'];
+  /** For what is long: it takes the whole height at the side, and the screen stays in view. */
+  readonly isDrawer?: boolean;
   readonly onClose: () => void;
   /** Does it hold what would be lost? Then closing asks first. */
   readonly hasTyped?: () => boolean;
@@ -14,10 +16,14 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog over the screen; Escape, its cross and a press beside it close it, but lose nothing. */
+/**
+ * A dialog over the screen, or a drawer at its side. Escape, its cross and a press beside it close it where
+ * nothing is lost; what was typed is asked for first, and what is shown once stays.
+ */
 export function Dialog({
   title,
   size = 'md',
+  isDrawer = false,
   onClose,
   hasTyped = () => false,
   isShownOnce = false,
@@ -29,22 +35,28 @@ export function Dialog({
     isShownOnce ? 'once' : 'typed',
   );
   const canClose = !isShownOnce && !isAsking;
+  const frame = {
+    opened: true,
+    onClose: () => ask(onClose),
+    title,
+    size,
+    withCloseButton: !isShownOnce,
+    closeOnEscape: canClose,
+    closeOnClickOutside: canClose,
+    trapFocus: !isAsking,
+    closeButtonProps: { 'aria-label': t('dialog.close') },
+  };
   return (
     <>
-      <Modal
-        opened
-        onClose={() => ask(onClose)}
-        title={title}
-        size={size}
-        withCloseButton={!isShownOnce}
-        closeOnEscape={canClose}
-        closeOnClickOutside={canClose}
-        trapFocus={!isAsking}
-        closeButtonProps={{ 'aria-label': t('dialog.close') }}
-        centered
-      >
-        {children}
-      </Modal>
+      {isDrawer ? (
+        <Drawer {...frame} position="right">
+          {children}
+        </Drawer>
+      ) : (
+        <Modal {...frame} centered>
+          {children}
+        </Modal>
+      )}
       {question}
     </>
   );

@@ -18,14 +18,14 @@ interface FormDialogProps<Values, Data, Variables> {
   readonly onDone: (data: Data) => void;
   readonly onClose: () => void;
   readonly danger?: Danger | undefined;
-  /** For what has much to choose from. */
-  readonly isWide?: boolean;
+  /** A drawer instead of a dialog. */
+  readonly isLong?: boolean;
   readonly children?: ReactNode;
 }
 
 /** A dialog with one form and one mutation. What is refused stands at its field, with what was typed. */
 export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Values, Data, Variables>) {
-  const { title, submit, form, act, variables, onDone, onClose, danger, isWide, children } = props;
+  const { title, submit, form, act, variables, onDone, onClose, danger, isLong, children } = props;
   const t = useText();
   const shown = useFieldErrors(form, act.failure);
   const isDone = useRef(false);
@@ -46,7 +46,7 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
     <Dialog
       onClose={onClose}
       title={danger ? `${title}: ${danger.name}` : title}
-      size={isWide ? 'lg' : 'md'}
+      isDrawer={isLong}
       hasTyped={() => !isDone.current && form.isDirty()}
     >
       <form onSubmit={(event) => void send(event)} noValidate>

@@ -42,6 +42,8 @@ const tints = {
 
 /** How long things take to appear. */
 const APPEAR_MS = 120;
+/** A dialog's title is no second banner of the page. */
+const attributes = { header: { role: 'presentation' } };
 const transitionProps = { transition: 'fade', duration: APPEAR_MS } as const;
 
 /** Dense and quiet: 13 px text, neutral greys, one accent. `look.css` has what is no setting here. */
@@ -74,12 +76,9 @@ export const theme = createTheme({
     Anchor: { defaultProps: { underline: 'always' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     Card: { defaultProps: { radius: 'md', padding: 'md' } },
-    Drawer: { defaultProps: { transitionProps: { duration: APPEAR_MS } } },
+    Drawer: { defaultProps: { transitionProps: { duration: APPEAR_MS }, attributes } },
     Menu: { defaultProps: { transitionProps, radius: 'md', shadow: 'md' } },
-    // A dialog's title is no second banner of the page.
-    Modal: {
-      defaultProps: { transitionProps, radius: 'md', attributes: { header: { role: 'presentation' } } },
-    },
+    Modal: { defaultProps: { transitionProps, radius: 'md', attributes } },
     Paper: { defaultProps: { radius: 'md' } },
     Popover: { defaultProps: { transitionProps, radius: 'md' } },
     Text: { defaultProps: { size: 'sm' } },

@@ -89,6 +89,7 @@ export function AddPoolDialog({ onClose }: { readonly onClose: () => void }) {
       variables={(values) => ({ input: { couponType: values.couponType, ...details(values) } })}
       onDone={onClose}
       onClose={onClose}
+      isLong
     >
       <PoolFields form={form} />
       <NativeSelect
@@ -121,6 +122,7 @@ export function EditPoolDialog({ pool, onClose }: EditPoolProps) {
       })}
       onDone={onClose}
       onClose={onClose}
+      isLong
     >
       <PoolFields form={form} />
     </FormDialog>

@@ -35,7 +35,7 @@ export function AddKeyDialog({ onClose, onDone }: AddKeyProps) {
       variables={(input) => ({ input })}
       onDone={({ createApiKey: { secret } }) => onDone(secret)}
       onClose={onClose}
-      isWide
+      isLong
     >
       <TextInput label={t('keys.name')} required data-autofocus {...form.getInputProps('name')} />
       <NativeSelect

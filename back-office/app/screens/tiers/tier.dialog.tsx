@@ -64,6 +64,7 @@ export function TierDialog({
     form,
     onDone: onClose,
     onClose,
+    isLong: true,
   };
   const fields = (
     <>

@@ -26,6 +26,7 @@ export default function EditDialog({ member, onClose }: MemberDialogProps) {
       variables={(values) => ({ id, input: inputOf(values, before), ifUpdatedAt: seen })}
       onDone={onClose}
       onClose={onClose}
+      isLong
     >
       <TextInput label={t('members.name')} data-autofocus {...form.getInputProps('fullName')} />
       <TextInput label={t('member.phone')} type="tel" {...form.getInputProps('phone')} />
