@@ -1,7 +1,10 @@
 import { Code, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { isDay } from '../../design/day-instants.ts';
 import { Diff } from '../../design/diff.tsx';
+import { DateRange } from '../../design/pickers/date-range.tsx';
+import { isTurned } from '../../design/pickers/day-ranges.ts';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
@@ -26,15 +29,15 @@ export default function Audit() {
 /** Who changed what, with the values before and after. */
 function AuditScreen() {
   const t = useText();
-  const { after, before, ...search } = route.useSearch();
+  const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, failure, reload } = useScreen(AuditLogDocument, {
-    ...pageOf({ after, before }),
+    ...pageOf({ after, before, size }),
     resourceType: search.resourceType ?? null,
     resourceId: search.resourceId ?? null,
     action: search.action ?? null,
-    from: dayOf(search.from),
-    to: dayOf(search.to),
+    from: isDay(search.from) ? search.from : null,
+    to: isDay(search.to) && !isTurned(search) ? search.to : null,
   });
   const { choose, chooseSoon } = useFilter(
     search,
@@ -42,7 +45,7 @@ function AuditScreen() {
   );
   return (
     <Screen title={t('audit.title')} failure={failure} onRetry={reload}>
-      <Group align="end">
+      <Group align="start">
         <TextInput
           label={t('audit.resource')}
           placeholder="Tier"
@@ -55,37 +58,25 @@ function AuditScreen() {
           defaultValue={search.action ?? ''}
           onChange={({ currentTarget: { value } }) => chooseSoon({ action: value.trim() || undefined })}
         />
-        <TextInput
-          type="date"
-          label={t('filter.from')}
-          defaultValue={search.from ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ from: value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label={t('filter.to')}
-          defaultValue={search.to ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ to: value || undefined })}
-        />
+        <DateRange days={search} onChange={choose} />
       </Group>
       <DataTable
         label={t('audit.title')}
         columns={useColumns()}
         rows={data?.auditLog.nodes}
         rowKey={({ id }) => id}
+        list="audit"
         empty={<Empty title={t('audit.none')} />}
       />
       <Pager
         page={data?.auditLog.pageInfo}
+        size={size}
+        hasSizes
         onMove={(place) => void navigate({ search: { ...search, ...place } })}
       />
     </Screen>
   );
 }
-
-/** A day of the address; anything else is left out. */
-const dayOf = (text: string | undefined): string | null =>
-  text && /^\d{4}-\d\d-\d\d$/.test(text) ? text : null;
 
 function useColumns(): TableColumn<Row>[] {
   const t = useText();

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { DayFilter } from '../../design/day-filter.tsx';
+import { DateRange } from '../../design/pickers/date-range.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
-import { CALLERS, type CallsSearch, callerOf, isTurned, OUTCOMES } from './calls-search.ts';
+import { CALLERS, type CallsSearch, callerOf, OUTCOMES } from './calls-search.ts';
 
 interface CallsFilterProps {
   readonly search: CallsSearch;
@@ -43,7 +43,7 @@ export function CallsFilter({ search, keys, onChange }: CallsFilterProps) {
           data={[all, ...keys.map(({ id, name, prefix }) => ({ value: id, label: `${name} · ${prefix}` }))]}
         />
       )}
-      <DayFilter search={search} cleared={cleared} isTurned={isTurned(search)} choose={choose} />
+      <DateRange days={search} onChange={choose} />
       <TextInput
         key={`request ${cleared}`}
         label={t('calls.request')}

@@ -1,4 +1,5 @@
 import { isDay } from '../../design/day-instants.ts';
+import { isTurned } from '../../design/pickers/day-ranges.ts';
 import type { CallRowFragment } from './generated/calls.ts';
 
 /** The first is the default: calls of integrations. */
@@ -36,9 +37,6 @@ interface CallsConditions {
 /** Whose calls are shown: a request id is looked for among all of them, unless somebody is chosen. */
 export const callerOf = ({ caller, request }: CallsSearch): (typeof CALLERS)[number] =>
   CALLERS.find((each) => each === caller) ?? (request ? 'ALL' : CALLERS[0]);
-
-/** Do the days end before they begin? */
-export const isTurned = ({ from, to }: CallsSearch): boolean => isDay(from) && isDay(to) && to < from;
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: CallsSearch): CallsConditions {

@@ -1,18 +1,19 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { DayFilter } from '../../design/day-filter.tsx';
+import { DateRange } from '../../design/pickers/date-range.tsx';
+import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
-import { isTurned, type OrdersSearch, STATUSES } from './orders-search.ts';
+import { type OrdersSearch, STATUSES } from './orders-search.ts';
 
 interface OrdersFilterProps {
   readonly search: OrdersSearch;
-  /** Null where the viewer may not see them. */
-  readonly stores: readonly { readonly id: string; readonly name: string }[] | null;
+  /** May the viewer see them? */
+  readonly hasStores: boolean;
   readonly onChange: (search: OrdersSearch) => void;
 }
 
 /** What the list of orders is limited to. */
-export function OrdersFilter({ search, stores, onChange }: OrdersFilterProps) {
+export function OrdersFilter({ search, hasStores, onChange }: OrdersFilterProps) {
   const [t, word] = [useText(), useWord()];
   const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
   const all = { value: '', label: t('filter.all') };
@@ -33,15 +34,15 @@ export function OrdersFilter({ search, stores, onChange }: OrdersFilterProps) {
         onChange={({ currentTarget: { value } }) => choose({ status: value || undefined })}
         data={[all, ...STATUSES.map((value) => ({ value, label: word(value) }))]}
       />
-      {stores && stores.length > 0 && (
-        <NativeSelect
+      {hasStores && (
+        <EntityPicker
+          kind="store"
           label={t('orders.store')}
           value={search.store ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ store: value || undefined })}
-          data={[all, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={(id) => choose({ store: id || undefined })}
         />
       )}
-      <DayFilter search={search} cleared={cleared} isTurned={isTurned(search)} choose={choose} />
+      <DateRange days={search} onChange={choose} />
       {Object.values(search).some(Boolean) && (
         <Button variant="subtle" onClick={clear} mt={{ base: 0, sm: 25 }}>
           {t('filter.clear')}

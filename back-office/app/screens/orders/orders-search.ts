@@ -1,4 +1,5 @@
 import { endOfDay, isDay, startOfDay } from '../../design/day-instants.ts';
+import { isTurned } from '../../design/pickers/day-ranges.ts';
 
 export const STATUSES = [
   'PLACED',
@@ -27,9 +28,6 @@ interface OrdersConditions {
   readonly from: string | null;
   readonly to: string | null;
 }
-
-/** Do the days end before they begin? */
-export const isTurned = ({ from, to }: OrdersSearch): boolean => isDay(from) && isDay(to) && to < from;
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: OrdersSearch, timeZone: string): OrdersConditions {

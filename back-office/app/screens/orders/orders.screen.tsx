@@ -3,10 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
+import { plainAmount } from '../../design/minor-digits.ts';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
-import { Count, Instant, Money, None, Status } from '../../design/values.tsx';
+import { Instant, Money, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
@@ -31,13 +32,14 @@ export default function Orders() {
 
 function OrdersScreen() {
   const t = useText();
-  const { after, before, ...search } = route.useSearch();
+  const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const [refunded, setRefunded] = useState<Row | null>(null);
   const { timeZone } = useViewer().workspace;
   const conditions = useConditions('Orders');
+  const canPickStores = useCan('PickStores', 'PickedStore');
   const { data, failure, reload } = useScreen(OrdersDocument, {
-    ...pageOf({ after, before }),
+    ...pageOf({ after, before, size }),
     ...filterOf(search, timeZone),
     ...conditions,
   });
@@ -50,12 +52,13 @@ function OrdersScreen() {
   const hasFilter = Object.values(search).some(Boolean);
   return (
     <Screen title={t('orders.title')} failure={failure} onRetry={reload}>
-      <OrdersFilter key={cleared} search={search} stores={data?.stores?.nodes ?? null} onChange={choose} />
+      <OrdersFilter key={cleared} search={search} hasStores={canPickStores} onChange={choose} />
       <DataTable
         label={t('orders.title')}
         columns={useColumns(setRefunded, conditions.canSeeStores)}
         rows={data?.orders.nodes}
         rowKey={({ id }) => id}
+        list="orders"
         empty={
           hasFilter ? (
             <NoMatch onClear={clear} />
@@ -66,6 +69,8 @@ function OrdersScreen() {
       />
       <Pager
         page={data?.orders.pageInfo}
+        size={size}
+        hasSizes
         onMove={(place) => void navigate({ search: { ...search, ...place } })}
       />
       {refunded && <RefundDialog order={refunded} onClose={() => setRefunded(null)} />}
@@ -84,6 +89,7 @@ function useColumns(refund: (row: Row) => void, hasStores: boolean): TableColumn
   const act: TableColumn<Row> = {
     key: 'act',
     title: t('list.acts'),
+    isActs: true,
     cell: (row) =>
       canBeRefunded(row) ? (
         <Button size="compact-sm" variant="default" onClick={() => refund(row)}>
@@ -111,11 +117,17 @@ function useColumns(refund: (row: Row) => void, hasStores: boolean): TableColumn
     },
     ...(hasStores ? [store] : []),
     { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
-    { key: 'total', title: t('orders.total'), cell: ({ total }) => <Money of={total} />, isNumber: true },
+    {
+      key: 'total',
+      title: t('orders.total'),
+      cell: ({ total }) => <Money of={total} />,
+      value: ({ total }) => plainAmount(total),
+      isNumber: true,
+    },
     {
       key: 'points',
       title: t('members.points'),
-      cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
+      value: ({ pointsAwarded }) => pointsAwarded,
       isNumber: true,
     },
     ...(canRefund ? [act] : []),

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import type { VisitOptions } from '../browser.ts';
 import type { Site } from '../site.given.ts';
@@ -56,3 +56,9 @@ export async function givenColleague(
 
 /** The balance that the page of a member shows. */
 export const balance = (page: Page) => page.getByTestId('points-balance');
+
+/** Looks in a picker for what is typed, and picks one of what is found. */
+export async function pick(page: Page, input: Locator, typed: string, name: string): Promise<void> {
+  await input.fill(typed);
+  await page.getByRole('option', { name, exact: true }).click();
+}

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createSite, type Site } from '../site.given.ts';
-import { balance, givenMember, openOffice } from './office.given.ts';
+import { balance, givenMember, openOffice, pick } from './office.given.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Noon of a day in UTC, in which the workspace lives. */
@@ -43,7 +43,7 @@ test('orders are found by store and days, and the address keeps the filter', asy
   const page = await openOffice(site, '/orders');
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   await link('A-3').waitFor();
-  await page.getByLabel('Store').selectOption('Corner');
+  await pick(page, page.getByLabel('Store'), 'corn', 'Corner');
   await link('A-3').waitFor({ state: 'detached' });
   await link('A-2').waitFor();
   await page.getByLabel('From').fill(noon(3).slice(0, 10));
@@ -56,6 +56,17 @@ test('orders are found by store and days, and the address keeps the filter', asy
   await page.getByLabel('To', { exact: true }).fill(noon(5).slice(0, 10));
   await page.getByText('It ends before it begins.').waitFor();
   await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await link('A-3').waitFor();
+  expect(await page.getByLabel('Store').inputValue()).toBe('');
+  expect(await page.getByLabel('From').inputValue()).toBe('');
+  await page.getByLabel('Period').selectOption('Today');
+  await page.getByText('Nothing matches.').waitFor();
+  const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })];
+  expect(await from.inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(await to.inputValue()).toBe(await from.inputValue());
+  await page.reload();
+  expect(await page.getByLabel('Period').inputValue()).toBe('today');
+  await page.getByLabel('Period').selectOption('Any time');
   await link('A-3').waitFor();
   await page.getByLabel('Status').selectOption('Cancelled');
   await page.getByText('Nothing matches.').waitFor();

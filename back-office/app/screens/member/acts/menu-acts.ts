@@ -20,7 +20,7 @@ export function useMenuActs(member: ShownMember): readonly (readonly MenuAct[])[
 }
 
 function usePointsActs({ tierOverrideUntil }: ShownMember): readonly MenuAct[] {
-  const canRedeem = useCan('RedeemPointsForCoupon', 'ActivePools');
+  const canRedeem = useCan('RedeemPointsForCoupon', 'PickCouponPools', 'PickedCouponPool');
   const canAdjust = useCan('AdjustPoints');
   const canSetTier = useCan('OverrideTier', 'TiersToChoose');
   const canEndTier = useCan('ClearTierOverride') && tierOverrideUntil !== null;

@@ -1,10 +1,9 @@
-import { NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { EntityPicker } from '../../../design/pickers/entity-picker.tsx';
 import { useAct } from '../../../graph/use-act.ts';
-import { useScreen } from '../../../graph/use-screen.ts';
 import { useText } from '../../../messages/text.ts';
-import { RecordVisitDocument, StoresToChooseDocument } from './generated/record-visit.ts';
+import { RecordVisitDocument } from './generated/record-visit.ts';
 
 interface RecordVisitProps {
   readonly memberId: string;
@@ -15,12 +14,10 @@ interface RecordVisitProps {
 export default function RecordVisitDialog({ memberId, onClose }: RecordVisitProps) {
   const t = useText();
   const act = useAct(RecordVisitDocument, [], () => t('toast.visit'));
-  const { data } = useScreen(StoresToChooseDocument, {});
   const form = useForm({
     initialValues: { storeId: '' },
     validate: { storeId: (store) => (store ? null : t('form.required')) },
   });
-  const stores = (data?.stores.nodes ?? []).map(({ id: value, name: label }) => ({ value, label }));
   return (
     <FormDialog
       title={t('visits.record')}
@@ -31,11 +28,11 @@ export default function RecordVisitDialog({ memberId, onClose }: RecordVisitProp
       onDone={onClose}
       onClose={onClose}
     >
-      <NativeSelect
+      <EntityPicker
+        kind="store"
         label={t('visits.store')}
         required
         data-autofocus
-        data={[{ value: '', label: '–' }, ...stores]}
         {...form.getInputProps('storeId')}
       />
     </FormDialog>

@@ -1,18 +1,17 @@
-import { Button, Code, CopyButton, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Code, CopyButton, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../../design/dialog.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { NumberField } from '../../../design/number-field.tsx';
 import { Fact } from '../../../design/part.tsx';
+import { EntityPicker } from '../../../design/pickers/entity-picker.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
 import { Count } from '../../../design/values.tsx';
 import { useAct } from '../../../graph/use-act.ts';
-import { useScreen } from '../../../graph/use-screen.ts';
 import { useText } from '../../../messages/text.ts';
 import type { MemberDialogProps } from '../shown-member.ts';
 import {
-  ActivePoolsDocument,
   RedeemPointsForCouponDocument,
   type RedeemPointsForCouponMutation,
 } from './generated/redeem-points.ts';
@@ -33,7 +32,6 @@ interface ChoosePoolProps extends MemberDialogProps {
 function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePoolProps) {
   const t = useText();
   const act = useAct(RedeemPointsForCouponDocument, ['Member', 'CouponPool']);
-  const { data } = useScreen(ActivePoolsDocument, {});
   const form = useForm<{ poolId: string; pointsCost: TypedNumber }>({
     initialValues: { poolId: '', pointsCost: '' },
     validate: {
@@ -41,11 +39,6 @@ function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePo
       pointsCost: numberRules(t).positive,
     },
   });
-  const pools = (data?.couponPools.nodes ?? []).map((pool) => ({
-    value: pool.id,
-    label: t('redeem.pool', { name: pool.name, gives: pool.discountDisplay, left: pool.availableCount }),
-    disabled: pool.availableCount === 0,
-  }));
   return (
     <FormDialog
       title={t('redeem.title')}
@@ -63,12 +56,11 @@ function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePo
       <Fact text="points.balance">
         <Count of={pointsBalance} />
       </Fact>
-      {data && pools.length === 0 && <Text size="sm">{t('redeem.noPools')}</Text>}
-      <NativeSelect
+      <EntityPicker
+        kind="couponPool"
         label={t('coupons.pool')}
         required
         data-autofocus
-        data={[{ value: '', label: '–' }, ...pools]}
         {...form.getInputProps('poolId')}
       />
       <NumberField

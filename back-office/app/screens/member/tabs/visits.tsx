@@ -33,7 +33,7 @@ type Visit = NonNullable<MemberVisitsQuery['member']>['visits']['nodes'][number]
 function Visits({ id }: { readonly id: string }) {
   const [t, word] = [useText(), useWord()];
   const [isOpen, setOpen] = useState(false);
-  const canRecord = useCan('RecordVisit', 'StoresToChoose');
+  const canRecord = useCan('RecordVisit', 'PickStores', 'PickedStore');
   const { data, failure, reload } = useScreen(MemberVisitsDocument, { id });
   const columns: TableColumn<Visit>[] = [
     { key: 'at', title: t('list.when'), cell: ({ visitedAt }) => <Instant at={visitedAt} /> },

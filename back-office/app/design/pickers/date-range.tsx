@@ -1,0 +1,53 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useViewer } from '../../graph/viewer.ts';
+import { useText } from '../../messages/text.ts';
+import { type ChosenDays, daysOf, isTurned, PERIODS, periodOf } from './day-ranges.ts';
+
+interface DateRangeProps {
+  readonly days: ChosenDays;
+  readonly onChange: (days: { from: string | undefined; to: string | undefined }) => void;
+}
+
+/** The first and the last day of what a list shows, by a period or one by one, where the workspace is. */
+export function DateRange({ days: { from, to }, onChange }: DateRangeProps) {
+  const t = useText();
+  const { timeZone } = useViewer().workspace;
+  // The address follows what is typed; whoever goes back or clears it changes the inputs.
+  const [typed, setTyped] = useState<ChosenDays>({ from, to });
+  useEffect(() => setTyped({ from, to }), [from, to]);
+  const choose = (days: ChosenDays) => {
+    setTyped(days);
+    onChange({ from: days.from, to: days.to });
+  };
+  const period = periodOf(typed, timeZone);
+  const isOwn = !period && Boolean(typed.from || typed.to);
+  const day = (name: keyof ChosenDays) => (
+    <TextInput
+      type="date"
+      label={t(`filter.${name}`)}
+      value={typed[name] ?? ''}
+      onChange={({ currentTarget: { value } }) => choose({ ...typed, [name]: value || undefined })}
+      error={name === 'to' && isTurned(typed) && t('filter.turned')}
+    />
+  );
+  return (
+    <>
+      <NativeSelect
+        label={t('filter.period')}
+        value={period ?? (isOwn ? 'own' : '')}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = PERIODS.find((each) => each === value);
+          choose(chosen ? daysOf(chosen, timeZone) : {});
+        }}
+        data={[
+          { value: '', label: t('filter.anyTime') },
+          ...PERIODS.map((value) => ({ value, label: t(`filter.${value}`) })),
+          ...(isOwn ? [{ value: 'own', label: t('filter.ownDays') }] : []),
+        ]}
+      />
+      {day('from')}
+      {day('to')}
+    </>
+  );
+}
