@@ -20,6 +20,8 @@ export default subgraphCodegen(
     PointsSummary: '../src/members/profile/profile.service.ts#PointsSummary as PointsSummaryRow',
     ImportJob: '@loyalty/platform/imports/imports.store#Import as ImportRow',
     ImportPreview: '@loyalty/platform/imports/import-preview#ImportPreview as PreviewedImport',
+    ImportFaultyRows: '@loyalty/platform/imports/faulty-rows.service#FaultyRows as ImportFaultyRowsOf',
+    ImportField: '@loyalty/platform/imports/import-fields#LabelledField as LabelledImportField',
     ImportIssue: '@loyalty/platform/imports/import-cells#Issue as ImportIssueRow',
     Tier: '../src/tiers/tiers/tiers.store.ts#Tier as TierRow',
     StoreVisit: '../src/visits/visits/visits.store.ts#StoreVisit as StoreVisitRow',

@@ -1,13 +1,42 @@
 import { isUuid } from '../values/ids.ts';
 import { hasControlCharacters, unstorable } from '../values/input.ts';
+import {
+  aString,
+  atLeast,
+  currencyCode,
+  type InputRule,
+  type InputRuleName,
+  inputRule,
+  lengthAtMost,
+  noControlCharacters,
+  oneOf,
+  type RuleValues,
+  required,
+  uuid,
+  validJson,
+} from '../values/input-rules.ts';
 import type { SourceRecord } from './records/records.ts';
+
+export type IssueCode =
+  | 'REQUIRED'
+  | 'INVALID_VALUE'
+  | 'FORMULA'
+  | 'UNREADABLE_FILE'
+  | 'UNREADABLE_ROW'
+  | 'NO_KNOWN_FIELD'
+  | 'UNKNOWN_COLUMN'
+  | 'DUPLICATE_COLUMN';
 
 /** A problem of a file: where it is and what is wrong, never what a cell holds. */
 export interface Issue {
   /** An error refuses its row; a warning does not. */
   readonly severity: 'ERROR' | 'WARNING';
   /** For programs, such as `REQUIRED`. */
-  readonly code: string;
+  readonly code: IssueCode;
+  /** The rule that is broken, where it is one of those that programs may know. */
+  readonly rule?: InputRuleName | null;
+  /** What the rule compares with. */
+  readonly values?: RuleValues | null;
   readonly row: number;
   /** As a spreadsheet names it; null where the row as a whole is meant. */
   readonly column: string | null;
@@ -18,6 +47,8 @@ export interface Issue {
 /** One row of a file, its values by field. */
 export interface Cells {
   readonly row: number;
+  /** The row as the file has it. */
+  readonly record: SourceRecord;
   /** In the order of the layout's fields. */
   readonly values: readonly unknown[];
   readonly layout: Layout;
@@ -51,18 +82,32 @@ export interface Layout {
 }
 
 /** Notes what is wrong with one cell; its row is not imported. */
-export function refuse(cells: Cells, field: number, rule: string, code = 'INVALID_VALUE'): void {
-  note(cells, field, { severity: 'ERROR', code, message: rule });
+export function refuse(
+  cells: Cells,
+  field: number,
+  rule: string | InputRule,
+  code: IssueCode = 'INVALID_VALUE',
+): void {
+  note(cells, field, rule, { severity: 'ERROR', code });
 }
 
-type Note = Pick<Issue, 'severity' | 'code' | 'message'>;
-
-function note(cells: Cells, field: number, { severity, code, message }: Note): void {
+function note(
+  cells: Cells,
+  field: number,
+  rule: string | InputRule,
+  about: Pick<Issue, 'severity' | 'code'>,
+): void {
   const name = cells.layout.fields[field]!;
   const place = { row: cells.row, column: cells.layout.columnOf(field), field: name };
   cells.issues ??= [];
-  cells.issues.push({ severity, code, ...place, message: `${name} ${message}.` });
+  cells.issues.push({ ...about, ...place, ...ruleOf(rule), message: `${name} ${textOf(rule)}.` });
 }
+
+/** A rule as issues have it. */
+export const ruleOf = (rule: string | InputRule): Pick<Issue, 'rule' | 'values'> =>
+  typeof rule === 'string' ? {} : { rule: rule.name, ...(rule.values && { values: rule.values }) };
+
+const textOf = (rule: string | InputRule): string => (typeof rule === 'string' ? rule : rule.text);
 
 export const isRefused = ({ issues }: Cells): boolean =>
   issues?.some(({ severity }) => severity === 'ERROR') ?? false;
@@ -81,28 +126,32 @@ export function readText(cells: Cells, field: number, lengthMax: number): string
   const value = cells.values[field];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
-    refuse(cells, field, 'must be text');
+    refuse(cells, field, { ...aString, text: 'must be text' });
     return null;
   }
   const text = typeof value === 'string' ? value.trim() : String(value);
   if (text === '') return null;
   if (text.length > lengthMax) {
-    refuse(cells, field, `must have at most ${lengthMax} characters`);
+    refuse(cells, field, lengthAtMost(lengthMax));
     return null;
   }
   if (hasControlCharacters(text) || !text.isWellFormed()) {
-    refuse(cells, field, 'must not contain control characters');
+    refuse(cells, field, noControlCharacters);
     return null;
   }
   return text;
 }
 
+const formula = inputRule(
+  'FORMULA',
+  'begins like a formula; it was kept as text, take care where you export it',
+);
+
 /** Text for people. What a spreadsheet could take for a formula is kept, with a warning. */
 export function readFreeText(cells: Cells, field: number, lengthMax: number): string | null {
   const text = readText(cells, field, lengthMax);
   if (text !== null && FORMULA.test(text)) {
-    const message = 'begins like a formula; it was kept as text, take care where you export it';
-    note(cells, field, { severity: 'WARNING', code: 'FORMULA', message });
+    note(cells, field, formula, { severity: 'WARNING', code: 'FORMULA' });
   }
   return text;
 }
@@ -111,8 +160,7 @@ export function readFreeText(cells: Cells, field: number, lengthMax: number): st
 export function requireText(cells: Cells, field: number, lengthMax: number): string {
   const before = cells.issues?.length ?? 0;
   const text = readText(cells, field, lengthMax);
-  if (text === null && (cells.issues?.length ?? 0) === before)
-    refuse(cells, field, 'is required', 'REQUIRED');
+  if (text === null && (cells.issues?.length ?? 0) === before) refuse(cells, field, required, 'REQUIRED');
   return text ?? '';
 }
 
@@ -127,16 +175,21 @@ export function readMinor(cells: Cells, field: number): string | null {
   return null;
 }
 
-function minorRule(text: string): string {
-  if (text.startsWith('-')) return 'must not be negative';
-  if (/^\d+[.,]\d+$/.test(text)) return 'must be whole minor units: write 12.50 EUR as 1250';
-  return 'must be a whole number of minor units, such as 1250 for 12.50 EUR';
+function minorRule(text: string): InputRule {
+  if (text.startsWith('-')) return { ...atLeast(0), text: 'must not be negative' };
+  const isDecimal = /^\d+[.,]\d+$/.test(text);
+  return inputRule(
+    'MINOR_UNITS',
+    isDecimal
+      ? 'must be whole minor units: write 12.50 EUR as 1250'
+      : 'must be a whole number of minor units, such as 1250 for 12.50 EUR',
+  );
 }
 
 export function readUuid(cells: Cells, field: number): string | null {
   const text = readText(cells, field, 100);
   if (text === null || isUuid(text)) return text?.toLowerCase() ?? null;
-  refuse(cells, field, 'must be a UUID');
+  refuse(cells, field, uuid);
   return null;
 }
 
@@ -145,7 +198,7 @@ const CURRENCY = /^[A-Z]{3}$/;
 export function readCurrency(cells: Cells, field: number): string | null {
   const text = readText(cells, field, 10)?.toUpperCase() ?? null;
   if (text === null || CURRENCY.test(text)) return text;
-  refuse(cells, field, 'must be an ISO 4217 code such as EUR');
+  refuse(cells, field, currencyCode);
   return null;
 }
 
@@ -159,12 +212,14 @@ const INSTANT =
 export const readInstant = (cells: Cells, field: number): string | null =>
   readDate(cells, field)?.toISOString() ?? null;
 
+const instant = inputRule('INSTANT', 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
+
 /** As `readInstant`, as a date. */
 export function readDate(cells: Cells, field: number): Date | null {
   const text = readText(cells, field, 40);
   if (text === null) return null;
   const at = parseInstant(text, cells.layout.dayStart);
-  if (!at) refuse(cells, field, 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
+  if (!at) refuse(cells, field, instant);
   return at;
 }
 
@@ -193,7 +248,7 @@ export function readOption<Option extends string>(
   const text = readText(cells, field, 100)?.toUpperCase().replace(/[ -]/g, '_') ?? null;
   const found = options.find((option) => option === text);
   if (text !== null && !found) {
-    refuse(cells, field, `must be one of ${options.map((option) => option.toLowerCase()).join(', ')}`);
+    refuse(cells, field, oneOf(options.map((option) => option.toLowerCase())));
   }
   return found ?? null;
 }
@@ -208,7 +263,7 @@ export function readJson(cells: Cells, field: number): unknown {
     if (!found) return json;
     refuse(cells, field, found.rule);
   } catch {
-    refuse(cells, field, 'must be valid JSON');
+    refuse(cells, field, validJson);
   }
   return undefined;
 }

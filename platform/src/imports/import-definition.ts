@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { type EventType, event } from '../outbox/events.ts';
 import type { Cells } from './import-cells.ts';
-import type { FieldSet } from './import-fields.ts';
+import type { FieldSet, LabelledField } from './import-fields.ts';
 
 const requested = z.object({ importId: z.uuid(), bytes: z.int().nonnegative() });
 const finished = z.object({
@@ -23,7 +23,7 @@ export interface ImportDefinition<Row = unknown> {
   /** `orders` for the scopes `orders:read` and `orders:write`. */
   readonly scope: string;
   /** Fields that columns may fill. */
-  readonly fields: FieldSet;
+  readonly fields: FieldSet<LabelledField>;
   /** How a row is read and checked now; what is wrong is noted in its cells. */
   readonly reader: (ctx: Context) => (cells: Cells) => Row;
   /** Rows that one transaction writes. */
@@ -32,7 +32,7 @@ export interface ImportDefinition<Row = unknown> {
   readonly job: string;
   /** Published when the whole file has arrived; starts the job. */
   readonly requested: EventType<z.infer<typeof requested>>;
-  /** Published once, when the job has written the last row: single rows publish nothing. */
+  /** Published when the job has written the last row, again after each retry: single rows publish nothing. */
   readonly finished: EventType<z.infer<typeof finished>>;
 }
 

@@ -8,6 +8,13 @@ export interface ImportField<Name extends string = string> {
   readonly isRequired: boolean;
 }
 
+/** A field as people choose it for a column. */
+export interface LabelledField<Name extends string = string> extends ImportField<Name> {
+  readonly label: string;
+  /** What a cell may hold. */
+  readonly example: string;
+}
+
 /** A field that rows may leave out. */
 export const field = <Name extends string>(name: Name, ...aliases: string[]): ImportField<Name> => ({
   name,
@@ -20,8 +27,18 @@ export const required = <Name extends string>(name: Name, ...aliases: string[]):
   aliases,
   isRequired: true,
 });
+/** A field with its name for people, and an example. */
+export const labelled = <Name extends string>(
+  of: ImportField<Name>,
+  label: string,
+  example: string,
+): LabelledField<Name> => ({ ...of, label, example });
 
-const normalized = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** Of a name only letters and digits count. */
+export const normalized = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The field that each column fills, by the name of the column; null leaves a column out. */
+export type ColumnMapping = Readonly<Record<string, string | null>>;
 
 /** Index of each field among a row's values. */
 export const positionsIn = <Name extends string>(
@@ -30,15 +47,18 @@ export const positionsIn = <Name extends string>(
   Object.fromEntries(fields.map(({ name }, index) => [name, index])) as Record<Name, number>;
 
 /** The fields that a file may fill, found by any of their names. */
-export interface FieldSet {
-  readonly fields: readonly ImportField[];
+export interface FieldSet<Field extends ImportField = ImportField> {
+  readonly fields: readonly Field[];
   /** Fields by normalized name. */
   readonly names: ReadonlyMap<string, string>;
   /** Columns such as `custom.shirt_size` fill further fields. */
   readonly takesCustom: boolean;
 }
 
-export const fieldSet = (fields: readonly ImportField[], takesCustom = false): FieldSet => ({
+export const fieldSet = <Field extends ImportField>(
+  fields: readonly Field[],
+  takesCustom = false,
+): FieldSet<Field> => ({
   fields,
   names: new Map(
     fields.flatMap(({ name, aliases }) => [name, ...aliases].map((each) => [normalized(each), name])),
@@ -53,11 +73,7 @@ const HEADER_LENGTH_MAX = 200;
 const MAPPING_SIZE_MAX = 200;
 
 /** The field that a column fills, by the mapping first and then by its own name; null where there is none. */
-export function fieldOf(
-  set: FieldSet,
-  mapping: Readonly<Record<string, string>>,
-  header: string,
-): string | null {
+export function fieldOf(set: FieldSet, mapping: ColumnMapping, header: string): string | null {
   const name = header.trim();
   if (Object.hasOwn(mapping, name)) return mapping[name]!;
   const [, custom] = (set.takesCustom && CUSTOM_HEADER.exec(name)) || [];
@@ -90,4 +106,19 @@ export function checkMapping(
   const twice = checked.find(([, to], index) => checked.findIndex((other) => other[1] === to) !== index);
   if (twice) throw invalid('mapping', `maps two columns to ${twice[1]}; a field takes one column`);
   return Object.fromEntries(checked);
+}
+
+/**
+ * The same of a file that has arrived: null leaves a column out that has the name of a field.
+ *
+ * @throws AppError VALIDATION_FAILED (400)
+ */
+export function checkRemapping(set: FieldSet, mapping: Readonly<Record<string, unknown>>): ColumnMapping {
+  const [left, filled] = [new Map<string, null>(), new Map<string, unknown>()];
+  for (const [header, to] of Object.entries(mapping)) {
+    if (to === null) left.set(header.trim(), null);
+    else filled.set(header, to);
+  }
+  if (left.size > MAPPING_SIZE_MAX) throw invalid('mapping', `must name at most ${MAPPING_SIZE_MAX} columns`);
+  return { ...Object.fromEntries(left), ...checkMapping(set, Object.fromEntries(filled)) };
 }

@@ -16,6 +16,7 @@ const opened = (): Promise<Import> =>
     mapping: {},
     onDuplicate: 'SKIP',
     parts: null,
+    fileName: null,
   });
 
 /** The code of the refusal; null where there is none. */

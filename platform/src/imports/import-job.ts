@@ -6,6 +6,8 @@ import { refreshStatistics } from '../operations/analyze-tables.ts';
 import { setStatementTimeout } from '../operations/statement-timeout.ts';
 import { publish } from '../outbox/events.ts';
 import { type JobType, job } from '../outbox/jobs.ts';
+import { faultyBatches, keepFaultyRows } from './faulty-rows.service.ts';
+import type { FaultyChunk } from './faulty-rows.store.ts';
 import { type Cells, type Issue, isBlank, isRefused } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { deleteParts } from './import-parts.store.ts';
@@ -52,7 +54,8 @@ export const importJob = <Row>(
   });
 
 /**
- * Runs an import to its end, from where the last run was interrupted. Each batch commits its rows together
+ * Runs an import to its end, from where the last run was interrupted: the rows of its file, or in a later
+ * round those that failed. Each batch commits its rows together
  * with the numbers and the row it ended at, and only while no later run has begun: whenever a process is
  * killed, no row is lost and none is written twice. While PostgreSQL writes a batch the next one is read.
  */
@@ -88,6 +91,7 @@ interface Run<Row> {
 async function writeAll<Row>(run: Run<Row>): Promise<Unusable | null> {
   const { ctx, job, definition } = run;
   const { batchRows } = definition;
+  if (job.round > 0) return writeFaulty(run);
   const rows = readRows(ctx, job, definition.fields, { from: job.position });
   let waiting: Cells[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -103,7 +107,7 @@ async function writeAll<Row>(run: Run<Row>): Promise<Unusable | null> {
     for (let at = 0; at < waiting.length || (at === 0 && about.length > 0); at += batchRows) {
       const batch = await prepare(run, waiting.slice(at, at + batchRows));
       await writing;
-      writing = writeBatch(run, batch, at === 0 ? about : []);
+      writing = writeBatch(run, batch, { about: at === 0 ? about : [] });
       // The next turn awaits it and throws its failure.
       writing.catch(() => {});
     }
@@ -113,6 +117,13 @@ async function writeAll<Row>(run: Run<Row>): Promise<Unusable | null> {
       return step.value;
     }
   }
+}
+
+/** Tries the rows again that failed, chunk by chunk. */
+async function writeFaulty<Row>(run: Run<Row>): Promise<null> {
+  for await (const { chunk, rows } of faultyBatches(run.ctx, run.job, run.definition.fields))
+    await writeBatch(run, await prepare(run, rows), { taken: chunk });
+  return null;
 }
 
 interface Batch<Row> {
@@ -141,7 +152,7 @@ async function prepare<Row>(
 async function writeBatch<Row>(
   run: Run<Row>,
   { cells, rows }: Batch<Row>,
-  about: readonly Issue[],
+  { about = [], taken = null }: { readonly about?: readonly Issue[]; readonly taken?: FaultyChunk | null },
 ): Promise<void> {
   const { ctx, job, target } = run;
   run.issues = await ctx.transaction(async (tx) => {
@@ -149,7 +160,8 @@ async function writeBatch<Row>(
     const counts = rows.length > 0 ? await target.write(tx, rows) : NOTHING;
     const found = [...about, ...cells.flatMap((each) => each.issues ?? [])];
     const failed = cells.reduce((sum, each) => sum + (isRefused(each) ? 1 : 0), 0);
-    const position = cells.at(-1)?.row ?? job.position;
+    const position = taken ? job.position : (cells.at(-1)?.row ?? job.position);
+    await keepFaultyRows(tx, job, cells, taken);
     await insertIssues(tx, job.id, run.issues, found);
     const isKept = await advance(tx, job, { ...counts, failed, position, issues: found.length });
     if (!isKept) throw new Error(FENCED);

@@ -1,7 +1,8 @@
+import { inputRule } from '../values/input-rules.ts';
 import { dayStartsIn } from '../values/zoned-days.ts';
-import { type Issue, isEmpty, type Layout } from './import-cells.ts';
-import { type FieldSet, fieldOf } from './import-fields.ts';
-import type { SourceRecord } from './records/records.ts';
+import { type Issue, isEmpty, type Layout, ruleOf } from './import-cells.ts';
+import { type ColumnMapping, type FieldSet, fieldOf } from './import-fields.ts';
+import { type RowFault, type SourceRecord, unreadable } from './records/records.ts';
 
 /** 0 is A, 26 is AA. */
 function columnName(index: number): string {
@@ -11,7 +12,7 @@ function columnName(index: number): string {
 
 interface LayoutOptions {
   readonly set: FieldSet;
-  readonly mapping: Readonly<Record<string, string>>;
+  readonly mapping: ColumnMapping;
   /** IANA time zone of the workspace: dates without a time are days there. */
   readonly timeZone: string;
 }
@@ -41,12 +42,12 @@ export function csvLayout({ set, mapping, timeZone }: LayoutOptions, header: Sou
     columnOf: (field) => (positions[field]! < 0 ? null : columnName(positions[field]!)),
     cellsOf(record) {
       const { row, cells = [], fault } = record;
-      if (!fault && isBlankLine(cells)) return { row, values: [], layout, issues: null };
+      if (!fault && isBlankLine(cells)) return { row, record, values: [], layout, issues: null };
       const values = positions.map((position) => (position < 0 ? undefined : cells[position]));
       const found = fault ?? widthFault(cells.length, headers.length);
-      if (found) return { row, values, layout, issues: [faultIssue(row, found)] };
+      if (found) return { row, record, values, layout, issues: [faultIssue(row, found)] };
       const isUnknown = values.every(isEmpty) && !cells.every(isEmpty);
-      return { row, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
+      return { row, record, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
     },
   };
   return layout;
@@ -73,16 +74,17 @@ export function jsonLayout({ set, mapping, timeZone }: LayoutOptions): Layout {
     isUnusable: false,
     dayStart: dayStartsIn(timeZone),
     columnOf: () => null,
-    cellsOf({ row, object, fault }) {
+    cellsOf(record) {
+      const { row, object, fault } = record;
       const values: unknown[] = [];
       for (const [key, value] of Object.entries(object ?? {})) {
         const target = targetOf(key);
         if (target >= 0 && value !== null) values[target] = value;
       }
-      if (fault) return { row, values, layout, issues: [faultIssue(row, fault)] };
+      if (fault) return { row, record, values, layout, issues: [faultIssue(row, fault)] };
       // A blank line has no object; an object is a row whatever it holds.
       const isUnknown = Boolean(object) && values.every(isEmpty);
-      return { row, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
+      return { row, record, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
     },
   };
   return layout;
@@ -91,12 +93,13 @@ export function jsonLayout({ set, mapping, timeZone }: LayoutOptions): Layout {
 /** Different keys remembered of a file of JSON rows. */
 const KEYS_MAX = 1_000;
 
-const faultIssue = (row: number, { column, message }: { column: number | null; message: string }): Issue => ({
+const faultIssue = (row: number, { column, message, rule }: RowFault): Issue => ({
   severity: 'ERROR',
   code: 'UNREADABLE_ROW',
   row,
   column: column === null ? null : columnName(column),
   field: null,
+  ...(rule && ruleOf(rule)),
   message: `${column === null ? 'The row' : 'The cell'} ${message}.`,
 });
 
@@ -104,16 +107,17 @@ const faultIssue = (row: number, { column, message }: { column: number | null; m
 const unknownRow = (row: number): Issue => ({
   severity: 'ERROR',
   code: 'NO_KNOWN_FIELD',
+  rule: 'NO_KNOWN_FIELD',
   row,
   column: null,
   field: null,
   message: 'The row has no value in a field of this import. Name its fields as documented, or map them.',
 });
 
-function widthFault(found: number, expected: number): { column: null; message: string } | null {
+function widthFault(found: number, expected: number): RowFault | null {
   if (found === expected) return null;
   const cells = found === 1 ? '1 cell' : `${found} cells`;
-  return { column: null, message: `has ${cells}, the header has ${expected}` };
+  return unreadable(inputRule('CELL_COUNT', `has ${cells}, the header has ${expected}`, { found, expected }));
 }
 
 const isBlankLine = (cells: readonly string[]): boolean => cells.length === 1 && cells[0]!.trim() === '';
@@ -123,6 +127,7 @@ const headerFaults = ({ row, fault }: SourceRecord): Issue[] => (fault ? [faultI
 const missingColumn = (name: string, row: number): Issue => ({
   severity: 'ERROR',
   code: 'REQUIRED',
+  rule: 'COLUMN_MISSING',
   row,
   column: null,
   field: name,
@@ -141,7 +146,8 @@ function columnIssues(targets: readonly (string | null)[], headers: readonly str
     ...unknownColumns(unknown, row),
     ...doubled.map(({ target, column }) => ({
       severity: 'ERROR' as const,
-      code: 'DUPLICATE_COLUMN',
+      code: 'DUPLICATE_COLUMN' as const,
+      rule: 'COLUMN_REPEATED' as const,
       row,
       column,
       field: target,
@@ -156,7 +162,8 @@ function unknownColumns(columns: readonly string[], row: number): Issue[] {
   const [noun, verb] = columns.length === 1 ? ['Column', 'was'] : ['Columns', 'were'];
   const named = columns.slice(0, NAMED_MAX).join(', ');
   const message = `${noun} ${named} filled no field and ${verb} left out.`;
-  return [{ severity: 'WARNING', code: 'UNKNOWN_COLUMN', row, column, field: null, message }];
+  const rule = { rule: 'COLUMN_IGNORED', values: { columns: named } } as const;
+  return [{ severity: 'WARNING', code: 'UNKNOWN_COLUMN', ...rule, row, column, field: null, message }];
 }
 
 /** Columns that one message names. */

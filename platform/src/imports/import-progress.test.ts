@@ -18,6 +18,7 @@ async function runningImport(): Promise<Import> {
     mapping: {},
     onDuplicate: 'UPDATE',
     parts: null,
+    fileName: null,
   });
   await changeToQueued(ctx, id, { parts: 1, bytes: 1, fingerprint: null });
   return (await beginRun(ctx, id))!;

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { InputRuleName } from '../values/input-rules.ts';
 import { timeZoneOf } from '../values/time-zone.ts';
 import type { Cells, Issue, Layout } from './import-cells.ts';
 import type { FieldSet } from './import-fields.ts';
@@ -19,6 +20,15 @@ export interface RowBatch {
   readonly rows: Cells[];
 }
 
+interface Reading {
+  /** Rows up to this one are left out. */
+  readonly from: number;
+  /** More parts may follow: an unfinished row at the end is left out. */
+  readonly isPartial?: boolean;
+  /** A header that makes the file unusable is shown with the rows below it. */
+  readonly isPreview?: boolean;
+}
+
 /** The file cannot be imported at all. */
 export interface Unusable {
   readonly issues: readonly Issue[];
@@ -29,14 +39,12 @@ export interface Unusable {
  * unusable; null where it is not.
  *
  * @param fields - the fields that columns may fill
- * @param options.from - rows up to this one are left out
- * @param options.isPartial - more parts may follow: an unfinished row at the end is left out
  */
 export async function* readRows(
   ctx: Context,
   job: Import,
   fields: FieldSet,
-  { from, isPartial = false }: { readonly from: number; readonly isPartial?: boolean },
+  { from, isPartial = false, isPreview = false }: Reading,
 ): AsyncGenerator<RowBatch, Unusable | null> {
   let parser: Parser | null = null;
   const options = { set: fields, mapping: job.mapping, timeZone: await timeZoneOf(ctx) };
@@ -50,7 +58,8 @@ export async function* readRows(
       // The next turn awaits it and throws its failure.
       next.catch(() => {});
     }
-    if (part === 0 && isUtf16(bytes)) return unusable(1, 'The file is UTF-16. Save it as CSV in UTF-8.');
+    if (part === 0 && isUtf16(bytes))
+      return unusable('ENCODING', 'The file is UTF-16. Save it as CSV in UTF-8.');
     parser ??= parserOf(job, bytes);
     const records = parser.push(bytes);
     if (part === count - 1 && !isPartial) records.push(...parser.end());
@@ -58,11 +67,11 @@ export async function* readRows(
       const header = records.shift();
       if (!header) continue;
       layout = csvLayout(options, header);
-      if (layout.isUnusable && !isPartial) return { issues: layout.issues };
+      if (layout.isUnusable && !isPreview) return { issues: layout.issues };
     }
     yield { layout, rows: cellsAfter(layout, records, from) };
   }
-  return layout ? null : unusable(1, 'The file is empty.');
+  return layout ? null : unusable('FILE_EMPTY', 'The file is empty.');
 }
 
 function cellsAfter(layout: Layout, records: readonly SourceRecord[], from: number): Cells[] {
@@ -73,8 +82,8 @@ function cellsAfter(layout: Layout, records: readonly SourceRecord[], from: numb
 const parserOf = ({ format }: Import, start: Buffer): Parser =>
   format === 'NDJSON' ? ndjsonParser() : csvParser(sniffCsv(start.toString('latin1', 0, SNIFFED_BYTES)));
 
-const unusable = (row: number, message: string): Unusable => ({
-  issues: [{ severity: 'ERROR', code: 'UNREADABLE_FILE', row, column: null, field: null, message }],
+const unusable = (rule: InputRuleName, message: string): Unusable => ({
+  issues: [{ severity: 'ERROR', code: 'UNREADABLE_FILE', rule, row: 1, column: null, field: null, message }],
 });
 
 const isUtf16 = ([first, second]: Buffer): boolean =>

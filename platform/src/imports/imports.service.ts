@@ -1,20 +1,24 @@
 import type { Context } from '../context.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { type AppError, conflict, invalid, notFound } from '../errors.ts';
 import { publishEnd } from '../live/snapshots/publish-progress.ts';
 import { loader } from '../loading/loaders.ts';
 import type { Page, PageArgs } from '../loading/pages.ts';
 import { pageRequest } from '../loading/pages.ts';
 import { publish } from '../outbox/events.ts';
 import { newId } from '../values/ids.ts';
+import { checkText } from '../values/input.ts';
 import type { Issue } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { checkMapping } from './import-fields.ts';
 import { PARTS_MAX } from './import-limits.ts';
 import { countParts, deleteParts } from './import-parts.store.ts';
+import { checkColumns } from './import-preview.ts';
 import {
+  changeMapping,
   changeToCancelled,
+  changeToContinued,
   changeToFailed,
-  changeToRetried,
+  changeToNextRound,
   findImport,
   firstIssues,
   type Import,
@@ -58,6 +62,8 @@ export interface NewImport {
   readonly format: ImportFormat;
   /** Field by the file's name of a column; columns that are named like fields need none. */
   readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
+  /** For people; never a path. */
+  readonly fileName?: string | null | undefined;
   /** Default: UPDATE. */
   readonly onDuplicate?: OnDuplicate | null | undefined;
   /** Of the file, where they are counted before they are sent. */
@@ -79,7 +85,7 @@ function partsOf(parts: number | null | undefined): number | null {
 export async function createImport(
   ctx: Context,
   { kind, fields }: ImportDefinition,
-  { format, mapping, onDuplicate, parts }: NewImport,
+  { format, mapping, onDuplicate, parts, fileName }: NewImport,
 ): Promise<Import> {
   return insertImport(ctx, newId(ctx.clock), {
     kind,
@@ -87,7 +93,37 @@ export async function createImport(
     mapping: checkMapping(fields, mapping ?? {}),
     onDuplicate: onDuplicate ?? 'UPDATE',
     parts: partsOf(parts),
+    fileName: fileNameOf(fileName),
   });
+}
+
+const FILE_NAME_LENGTH_MAX = 255;
+
+/** The name without folders; null where nothing is left of it. */
+function fileNameOf(fileName: string | null | undefined): string | null {
+  const name = fileName?.split(/[\\/]/).at(-1)?.trim();
+  return name ? checkText('fileName', name, FILE_NAME_LENGTH_MAX) : null;
+}
+
+/**
+ * Takes another mapping for a file that was not started, whose first part has arrived.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming the mapping, IMPORT_PART_MISSING, IMPORT_STARTED,
+ *   IMPORT_FINISHED (409)
+ */
+export async function remapImport(
+  ctx: Context,
+  definition: ImportDefinition,
+  found: Import,
+  mapping: Readonly<Record<string, unknown>>,
+): Promise<Import> {
+  if (found.finishedAt) throw conflict('IMPORT_FINISHED', 'This import is finished; its file is not kept.');
+  const started = (): AppError =>
+    conflict('IMPORT_STARTED', 'This import is started; what its columns fill cannot be changed any more.');
+  if (found.status !== 'UPLOADING') throw started();
+  const job = await changeMapping(ctx, found.id, await checkColumns(ctx, definition, found, mapping));
+  if (!job) throw started();
+  return job;
 }
 
 /** Starts the job of an import whose file is complete, once the transaction commits. */
@@ -98,7 +134,8 @@ export const requestJob = (
 ): Promise<void> => publish(tx, requested, { importId: id, bytes: Number(bytes) });
 
 /**
- * Stops an import that is not finished; what is written stays. Again it changes nothing.
+ * Stops an import that is not finished; what is written stays. Again it changes nothing. The file of one that
+ * was started is kept as that of a failed one, so that it can be retried; another is deleted.
  *
  * @throws AppError IMPORT_FINISHED (409)
  */
@@ -107,14 +144,15 @@ export async function cancelImport(ctx: Context, found: Import): Promise<Import>
   return ctx.transaction(async (tx) => {
     const job = await changeToCancelled(tx, found.id);
     if (!job) throw conflict('IMPORT_FINISHED', 'This import is finished and cannot be cancelled.');
-    await deleteParts(tx, job.id);
+    if (job.bytes === 0n) await deleteParts(tx, job.id);
     publishEnd(tx, 'import', job.id);
     return job;
   });
 }
 
 /**
- * Queues an import that was given up once more. It continues after the last row that was written.
+ * Queues an import once more. One that was given up or stopped continues after the last row that was written;
+ * one that read its file processes the rows that failed again. No row is written twice.
  *
  * @throws AppError IMPORT_NOT_RETRYABLE (409)
  */
@@ -124,11 +162,11 @@ export async function retryImport(
   { id }: Import,
 ): Promise<Import> {
   return ctx.transaction(async (tx) => {
-    const job = await changeToRetried(tx, id);
+    const job = (await changeToContinued(tx, id)) ?? (await changeToNextRound(tx, id));
     if (!job)
       throw conflict(
         'IMPORT_NOT_RETRYABLE',
-        'Only an import that failed and whose file is still kept can be retried. Create another import.',
+        'Only an import that ended with rows left that are still kept can be retried. Create another one.',
       );
     await requestJob(tx, definition, job);
     return job;

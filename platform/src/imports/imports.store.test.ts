@@ -14,7 +14,14 @@ import {
 const { services, ctx } = useServices();
 
 async function queued(): Promise<Import> {
-  const about = { kind: 'MEMBERS', format: 'CSV', mapping: {}, onDuplicate: 'SKIP', parts: null } as const;
+  const about = {
+    kind: 'MEMBERS',
+    format: 'CSV',
+    mapping: {},
+    onDuplicate: 'SKIP',
+    parts: null,
+    fileName: null,
+  } as const;
   const { id } = await insertImport(ctx, newId(services.clock), about);
   return (await changeToQueued(ctx, id, { parts: 1, bytes: 10, fingerprint: null }))!;
 }

@@ -2,6 +2,7 @@ import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
 import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
 import type { Issue } from './import-cells.ts';
+import type { ColumnMapping } from './import-fields.ts';
 
 export type ImportFormat = 'CSV' | 'NDJSON';
 export type OnDuplicate = 'UPDATE' | 'SKIP';
@@ -28,7 +29,9 @@ export interface Import extends ImportCounts {
   readonly kind: string;
   readonly format: ImportFormat;
   readonly status: ImportStatus;
-  readonly mapping: Readonly<Record<string, string>>;
+  /** What the sender calls the file; null where nobody said. */
+  readonly fileName: string | null;
+  readonly mapping: ColumnMapping;
   readonly onDuplicate: OnDuplicate;
   /** Null while the file is being sent and nobody said how many there are. */
   readonly parts: number | null;
@@ -37,6 +40,8 @@ export interface Import extends ImportCounts {
   readonly fingerprint: string | null;
   /** Rows of the file; null until all are read. */
   readonly total: number | null;
+  /** 0 while the file is read; then each retry of the rows that failed is another round. */
+  readonly round: number;
   /** Row of the file that the last written batch ended with. */
   readonly position: number;
   readonly processed: number;
@@ -54,8 +59,9 @@ export interface Import extends ImportCounts {
 /** Issues that are kept of one import. */
 const ISSUES_MAX = 1_000;
 
-const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate",
-  i.parts, i.bytes, i.fingerprint, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped,
+const columns = `i.id, i.kind, i.format, i.status, i.file_name AS "fileName", i.mapping,
+  i.on_duplicate AS "onDuplicate", i.parts, i.bytes, i.fingerprint, i.total, i.round, i.position,
+  i.processed, i.inserted, i.updated, i.skipped,
   i.failed, i.issues, i.run, i.actor, i.failure, i.created_at AS "createdAt", i.started_at AS "startedAt",
   i.finished_at AS "finishedAt"`;
 const scoped = inScope('i');
@@ -94,14 +100,14 @@ export async function importsPage(
 export async function insertImport(
   ctx: Context,
   id: string,
-  about: Pick<Import, 'kind' | 'format' | 'mapping' | 'onDuplicate' | 'parts'>,
+  about: Pick<Import, 'kind' | 'format' | 'mapping' | 'onDuplicate' | 'parts' | 'fileName'>,
 ): Promise<Import> {
   const [row] = await ctx.sql.query<Import>(
     `INSERT INTO platform.imports AS i
        (workspace_id, mode, id, kind, format, status, mapping, on_duplicate, actor, created_at, updated_at,
-        parts)
+        parts, file_name)
      VALUES ($1, $2::platform."Mode", $3, $4::platform."ImportKind", $5::platform."ImportFormat", 'UPLOADING',
-             $6, $7, $8, $9, $9, $10)
+             $6, $7, $8, $9, $9, $10, $11)
      RETURNING ${columns}`,
     [
       ...keyOf(ctx, id),
@@ -112,9 +118,24 @@ export async function insertImport(
       ctx.caller.actor,
       ctx.clock.now(),
       about.parts,
+      about.fileName,
     ],
   );
   return row!;
+}
+
+/** Takes another mapping, as long as the import is not started; else null. */
+export async function changeMapping(
+  ctx: Context,
+  id: string,
+  mapping: ColumnMapping,
+): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `UPDATE platform.imports AS i SET mapping = $4, updated_at = $5
+      WHERE ${one} AND i.status = 'UPLOADING' RETURNING ${columns}`,
+    [...keyOf(ctx, id), JSON.stringify(mapping), ctx.clock.now()],
+  );
+  return row ?? null;
 }
 
 /** Queues an import whose file is complete; null where it is not uploading any more. */
@@ -142,17 +163,46 @@ export async function changeToFailed(ctx: Context, id: string, failure: string):
   return row ?? null;
 }
 
-/** Queues a failed import whose file is still there, to continue after the last written row; else null. */
-export async function changeToRetried(ctx: Context, id: string): Promise<Import | null> {
+/** Queues an import that stopped and whose file is kept, to continue after the last row; else null. */
+export async function changeToContinued(ctx: Context, id: string): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
     `UPDATE platform.imports AS i SET status = 'QUEUED', failure = NULL, finished_at = NULL, updated_at = $4
-      WHERE ${one} AND i.status = 'FAILED'
+      WHERE ${one} AND i.status IN ('FAILED', 'CANCELLED') AND i.bytes > 0
         AND EXISTS (SELECT 1 FROM platform.import_parts AS p
                      WHERE p.workspace_id = i.workspace_id AND p.mode = i.mode AND p.import_id = i.id)
       RETURNING ${columns}`,
     [...keyOf(ctx, id), ctx.clock.now()],
   );
   return row ?? null;
+}
+
+/**
+ * Queues an import once more whose rows that failed are kept: they are to be processed in another round, and
+ * their issues are found anew. Null where there are none, or it has not ended.
+ */
+export async function changeToNextRound(tx: Context, id: string): Promise<Import | null> {
+  const [row] = await tx.sql.query<Import>(
+    `UPDATE platform.imports AS i
+        SET status = 'QUEUED', round = i.round + 1, processed = i.processed - i.failed, failed = 0,
+            failure = NULL, finished_at = NULL, updated_at = $4
+      WHERE ${one} AND i.status IN ('COMPLETED_WITH_ERRORS', 'FAILED', 'CANCELLED')
+        AND EXISTS (SELECT 1 FROM platform.import_faulty_rows AS f
+                     WHERE f.workspace_id = i.workspace_id AND f.mode = i.mode AND f.import_id = i.id
+                       AND f.count > 0)
+      RETURNING ${columns}`,
+    [...keyOf(tx, id), tx.clock.now()],
+  );
+  if (!row) return null;
+  const [left] = await tx.sql.query<{ issues: number }>(
+    `WITH gone AS (DELETE FROM platform.import_issues AS e
+                    WHERE ${inScope('e')} AND e.import_id = $3 AND e.severity = 'ERROR')
+     UPDATE platform.imports AS i
+        SET issues = coalesce((SELECT max(w.number) FROM platform.import_issues AS w
+                                WHERE ${inScope('w')} AND w.import_id = $3 AND w.severity = 'WARNING'), 0)
+      WHERE ${one} RETURNING i.issues`,
+    keyOf(tx, id),
+  );
+  return { ...row, issues: left!.issues };
 }
 
 /** Null where it is finished already. */
@@ -236,11 +286,14 @@ export async function insertIssues(
   if (kept.length === 0) return;
   await tx.sql.query(
     `INSERT INTO platform.import_issues
-       (workspace_id, mode, import_id, number, severity, "row", "column", field, message)
-     SELECT $1, $2::platform."Mode", $3, $4 + n, e.severity, e."row", e."column", e.field, e.message
+       (workspace_id, mode, import_id, number, severity, code, rule, "values", "row", "column", field,
+        message)
+     SELECT $1, $2::platform."Mode", $3, $4 + n, e.severity, e.code, e.rule, e."values", e."row", e."column",
+            e.field, e.message
        FROM ROWS FROM (jsonb_to_recordset($5::jsonb) AS
-              (severity platform."ImportSeverity", "row" int, "column" text, field text, message text))
-              WITH ORDINALITY AS e(severity, "row", "column", field, message, n)`,
+              (severity platform."ImportSeverity", code text, rule text, "values" jsonb, "row" int,
+               "column" text, field text, message text))
+              WITH ORDINALITY AS e(severity, code, rule, "values", "row", "column", field, message, n)`,
     [...keyOf(tx, id), before, JSON.stringify(kept)],
   );
 }
@@ -253,7 +306,7 @@ export async function firstIssues(
   severity: Issue['severity'] | null,
 ): Promise<Issue[]> {
   return ctx.sql.query<Issue>(
-    `SELECT severity, "row", "column", field, message FROM platform.import_issues
+    `SELECT severity, code, rule, "values", "row", "column", field, message FROM platform.import_issues
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3
         AND ($4::platform."ImportSeverity" IS NULL OR severity = $4)
       ORDER BY number LIMIT $5`,

@@ -13,14 +13,21 @@ export const platformRetention: readonly Retention[] = [
   { table: 'platform.write_guards', endedAt: 'window_start', days: 1 },
   {
     table: 'platform.import_parts',
-    condition: partsOf(`status = 'CANCELLED' AND finished_at <= $1`),
+    condition: partsOf(`status = 'CANCELLED' AND finished_at <= $1 AND bytes = 0`),
     days: 0,
     batch: 100,
   },
   {
-    // Until then a failed import can be started again.
+    // Until then an import that failed or was stopped can be started again.
     table: 'platform.import_parts',
-    condition: partsOf(`status = 'FAILED' AND finished_at <= $1`),
+    condition: partsOf(`status IN ('FAILED', 'CANCELLED') AND finished_at <= $1`),
+    days: 'IMPORT_FILE_DAYS',
+    batch: 100,
+  },
+  {
+    // Each has up to 1,000 rows that failed.
+    table: 'platform.import_faulty_rows',
+    condition: partsOf('finished_at <= $1'),
     days: 'IMPORT_FILE_DAYS',
     batch: 100,
   },

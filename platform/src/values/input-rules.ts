@@ -1,39 +1,59 @@
-/** Every kind of rule that a value may break: `extensions.errors[].rule` in the graph. */
+/** Every kind of rule that a value or a row of a file may break: `rule` of errors and issues in the graph. */
 export const inputRuleNames = [
   'AMOUNT',
   'AT_LEAST',
   'AT_MOST',
   'BETWEEN',
   'BYTES_AT_MOST',
+  'CATEGORY_PATH',
+  'CELL_COUNT',
+  'COLUMN_IGNORED',
+  'COLUMN_MISSING',
+  'COLUMN_REPEATED',
   'CONTROL_CHARACTERS',
   'CURRENCY',
   'DAY',
   'DECIMALS',
   'DISTINCT',
   'EMAIL_ADDRESS',
+  'ENCODING',
   'END_BEFORE_START',
+  'ERASED_MEMBER',
+  'FILE_EMPTY',
+  'FORMULA',
   'FUTURE',
   'ID',
   'INSTANT',
   'ITEMS',
+  'ITEM_PRICE',
+  'ITEM_QUANTITY',
+  'JSON',
   'LANGUAGE_TAG',
   'LENGTH',
   'LENGTH_AT_MOST',
+  'MINOR_UNITS',
   'NEEDS_OTHER',
   'NOT_WITH_OTHER',
+  'NO_KNOWN_FIELD',
   'NUMBER',
   'OBJECT',
   'ONE_LINE',
   'ONE_OF',
   'PAST',
   'PHONE',
+  'QUOTES',
   'REQUIRED',
+  'ROW_TOO_LONG',
+  'TAKEN',
   'TEXT',
   'TIME_OF_DAY',
   'TIME_ZONE',
   'UNKNOWN',
+  'UNKNOWN_MEMBER',
+  'UNKNOWN_STORE',
   'WEB_ADDRESS',
   'WHOLE_NUMBER',
+  'WRITTEN_BY_OTHERS',
   'YES_OR_NO',
 ] as const;
 
@@ -104,6 +124,10 @@ export const listAtMost = (max: number, things: string): InputRule =>
 
 export const oneOf = (options: readonly string[]): InputRule =>
   inputRule('ONE_OF', `must be one of ${options.join(', ')}`, { options: options.join(', ') });
+
+export const currencyCode = inputRule('CURRENCY', 'must be an ISO 4217 code such as EUR');
+export const validJson = inputRule('JSON', 'must be valid JSON');
+export const unknownStore = inputRule('UNKNOWN_STORE', 'is no store of this workspace');
 
 /** @param other - the argument that it excludes */
 export const notWith = (other: string): InputRule =>

@@ -154,6 +154,9 @@ export const owners: Readonly<Record<string, Owner>> = {
   ObjectField: { of: 'ObjectType', because: 'a part of it' },
   ImportIssue: { of: 'ImportJob', because: 'what was wrong with its rows' },
   BulkAwardExclusion: { of: 'BulkAwardPreview', because: 'a line of it' },
+  ImportFaultyRows: { of: 'ImportPreview', because: 'rows of its file that were refused' },
+  ImportFaultyRow: { of: 'ImportPreview', because: 'one of them' },
+  ImportField: { of: 'ImportPreview', because: 'what its columns may fill' },
   ImportColumn: { of: 'ImportPreview', because: 'a part of it' },
   ImportPreviewRow: { of: 'ImportPreview', because: 'a part of it' },
   // Commerce.

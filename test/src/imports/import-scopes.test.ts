@@ -35,10 +35,10 @@ test('the SDL asks for the scopes of every kind to read imports', () => {
 });
 
 test('the SDL asks for the scopes of every kind to write imports', () => {
-  const mutations = ['appendImport', 'startImport', 'retryImport', 'cancelImport'];
+  const mutations = ['appendImport', 'remapImport', 'startImport', 'retryImport', 'cancelImport'];
   const asked = [
-    ...scopesOfTypes(['ImportPreview', 'ImportColumn', 'ImportPreviewRow']),
-    scopesOfRoot('Query', 'previewImport'),
+    ...scopesOfTypes(['ImportPreview', 'ImportColumn', 'ImportPreviewRow', 'ImportField', 'ImportFaultyRow']),
+    ...['previewImport', 'importFields', 'importFaultyRows'].map((name) => scopesOfRoot('Query', name)),
     ...mutations.map((name) => scopesOfRoot('Mutation', name)),
   ];
   expect(asked.length).toBeGreaterThan(10);

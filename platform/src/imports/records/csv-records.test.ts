@@ -90,8 +90,8 @@ describe('CSV', () => {
         Buffer.from('3,"a ""b"""'),
       ]),
     );
-    expect(first!.fault).toEqual({ column: 1, message: 'has text after a closing quote' });
-    expect(second!.fault).toEqual({ column: 1, message: 'holds bytes that are not UTF-8' });
+    expect(first!.fault).toMatchObject({ column: 1, message: 'has text after a closing quote' });
+    expect(second!.fault).toMatchObject({ column: 1, message: 'holds bytes that are not UTF-8' });
     expect(third!.cells).toEqual(['3', 'a "b"']);
   });
 });

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
+import { inputRule } from '../../values/input-rules.ts';
 import type { Parser, SourceRecord } from './records.ts';
-import { RECORD_LENGTH_MAX, TOO_LONG, unreadable } from './records.ts';
+import { faultAt, NOT_UTF8, RECORD_LENGTH_MAX, TOO_LONG, unreadable } from './records.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 const BOM = '\uFEFF';
@@ -78,8 +79,8 @@ export function csvParser({ delimiter, newline }: CsvDialect): Parser {
   };
 }
 
-const QUOTE_OPEN = 'opens a quote that is never closed';
-const TEXT_AFTER_QUOTE = 'has text after a closing quote';
+const QUOTE_OPEN = inputRule('QUOTES', 'opens a quote that is never closed');
+const TEXT_AFTER_QUOTE = inputRule('QUOTES', 'has text after a closing quote');
 
 interface Row {
   readonly cells: readonly string[];
@@ -110,7 +111,7 @@ function checked(cells: readonly string[], line: string, end: number): Row {
   const isClean = !line.includes('\uFFFD');
   if (isClean) return { cells, end, fault: null };
   const column = cells.findIndex((cell) => cell.includes('\uFFFD'));
-  return { cells, end, fault: { column, message: 'holds bytes that are not UTF-8' } };
+  return { cells, end, fault: faultAt(column, NOT_UTF8) };
 }
 
 /** A row with quotes in it; null where the text ends before the row does. */
@@ -138,7 +139,7 @@ function readQuoted(text: string, from: number, { delimiter, newline, isEnd }: R
       const lineEnd = text.indexOf(newline, at);
       if (lineEnd === -1 && !isEnd) return null;
       const end = lineEnd === -1 ? text.length : lineEnd + 1;
-      return { cells, end, fault: { column: cells.length - 1, message: TEXT_AFTER_QUOTE } };
+      return { cells, end, fault: faultAt(cells.length - 1, TEXT_AFTER_QUOTE) };
     }
     at += 1;
   }

@@ -1,5 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
-import { type Parser, RECORD_LENGTH_MAX, type SourceRecord, TOO_LONG, unreadable } from './records.ts';
+import { anObject, validJson } from '../../values/input-rules.ts';
+import {
+  NOT_UTF8,
+  type Parser,
+  RECORD_LENGTH_MAX,
+  type SourceRecord,
+  TOO_LONG,
+  unreadable,
+} from './records.ts';
 
 /** Reads one JSON object per line as a stream; a line that is not JSON refuses its own row only. */
 export function ndjsonParser(): Parser {
@@ -42,15 +50,15 @@ function recordOf(line: string, row: number): SourceRecord {
   if (line.trim() === '') return { row, object: null, fault: null };
   if (line.length > RECORD_LENGTH_MAX) return { row, object: null, fault: unreadable(TOO_LONG) };
   if (line.includes('\uFFFD')) {
-    return { row, object: null, fault: unreadable('holds bytes that are not UTF-8') };
+    return { row, object: null, fault: unreadable(NOT_UTF8) };
   }
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return { row, object: null, fault: unreadable('is not valid JSON') };
+    return { row, object: null, fault: unreadable({ ...validJson, text: 'is not valid JSON' }) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { row, object: null, fault: unreadable('must be a JSON object') };
+    return { row, object: null, fault: unreadable({ ...anObject, text: 'must be a JSON object' }) };
   return { row, object: value as Record<string, unknown>, fault: null };
 }

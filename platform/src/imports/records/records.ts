@@ -1,6 +1,9 @@
+import { type InputRule, inputRule } from '../../values/input-rules.ts';
+
 /** Characters of one row at most. */
 export const RECORD_LENGTH_MAX = 1024 * 1024;
-export const TOO_LONG = 'is longer than 1 MiB';
+export const TOO_LONG = inputRule('ROW_TOO_LONG', 'is longer than 1 MiB');
+export const NOT_UTF8 = inputRule('ENCODING', 'holds bytes that are not UTF-8');
 
 /** Why a row, or one of its cells, cannot be read. */
 export interface RowFault {
@@ -8,9 +11,17 @@ export interface RowFault {
   readonly column: number | null;
   /** Completes the sentence that names the row. */
   readonly message: string;
+  /** The same for programs. */
+  readonly rule?: InputRule;
 }
 
-export const unreadable = (message: string): RowFault => ({ column: null, message });
+export const faultAt = (column: number | null, rule: InputRule): RowFault => ({
+  column,
+  message: rule.text,
+  rule,
+});
+
+export const unreadable = (rule: InputRule): RowFault => faultAt(null, rule);
 
 /** One row of a file as it stands there. */
 export interface SourceRecord {

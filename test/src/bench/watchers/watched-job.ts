@@ -36,7 +36,7 @@ export const watchedImport: WatchedJob = {
   }`,
   readBy: 'FROM platform.imports',
   async start(ctx) {
-    const file = { format: 'CSV', mapping: {}, parts: null } as const;
+    const file = { format: 'CSV', mapping: {}, parts: null, fileName: null } as const;
     const about = { kind: 'MEMBERS', onDuplicate: 'UPDATE', ...file } as const;
     const { id } = await insertImport(ctx, newId(ctx.clock), about);
     await changeToQueued(ctx, id, { parts: 1, bytes: 1, fingerprint: null });

@@ -9,7 +9,8 @@ import {
   refuse,
   requireText,
 } from '@loyalty/platform/imports/import-cells';
-import { field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
+import { field, fieldSet, labelled, positionsIn, required } from '@loyalty/platform/imports/import-fields';
+import { inputRule } from '@loyalty/platform/values/input-rules';
 
 /** A product as a file has it; null leaves what is known already. */
 export interface ImportedProduct {
@@ -28,28 +29,33 @@ export interface ImportedProduct {
 
 /** Fields of a product in a file; a row's values are in this order. */
 const fields = [
-  required('external_id', 'product_id', 'external_product_id'),
-  field('sku'),
-  required('name', 'title', 'product_name'),
-  field('description'),
-  field('price', 'price_minor'),
-  field('currency', 'currency_code'),
-  field('category', 'category_path', 'product_type'),
-  field('brand', 'vendor'),
-  field('image_url', 'image'),
-  field('status'),
+  labelled(required('external_id', 'product_id', 'external_product_id'), 'Your id of the product', 'P-1024'),
+  labelled(field('sku'), 'SKU', 'TEA-1'),
+  labelled(required('name', 'title', 'product_name'), 'Name', 'Green tea'),
+  labelled(field('description'), 'Description', 'Loose leaves, 100 g'),
+  labelled(field('price', 'price_minor'), 'Price in minor units', '500'),
+  labelled(field('currency', 'currency_code'), 'Currency', 'EUR'),
+  labelled(field('category', 'category_path', 'product_type'), 'Category', 'Drinks > Tea'),
+  labelled(field('brand', 'vendor'), 'Brand', 'Leaf'),
+  labelled(field('image_url', 'image'), 'Address of a picture', 'https://example.com/tea.png'),
+  labelled(field('status'), 'Status', 'active'),
 ];
 export const productFields = fieldSet(fields);
 const at = positionsIn(fields);
 const DEPTH_MAX = 10;
 const NAME_LENGTH_MAX = 200;
+const categoryPath = inputRule(
+  'CATEGORY_PATH',
+  `must be at most ${DEPTH_MAX} names of ${NAME_LENGTH_MAX} characters`,
+  { max: DEPTH_MAX, length: NAME_LENGTH_MAX },
+);
 
 /** Reads and checks one row; what is wrong is noted in its cells. */
 export function readProduct(cells: Cells): ImportedProduct {
   const priceMinor = readMinor(cells, at.price);
   const currency = readCurrency(cells, at.currency);
   if (priceMinor !== null && currency === null && !isRefused(cells))
-    refuse(cells, at.currency, 'is required where there is a price');
+    refuse(cells, at.currency, inputRule('REQUIRED', 'is required where there is a price'));
   requireText(cells, at.name, NAME_LENGTH_MAX);
   return {
     externalId: requireText(cells, at.external_id, NAME_LENGTH_MAX),
@@ -74,7 +80,7 @@ function readCategory(cells: Cells): string[] | null {
     .map((name) => name.trim())
     .filter(Boolean);
   if (path.length > DEPTH_MAX || path.some((name) => name.length > NAME_LENGTH_MAX)) {
-    refuse(cells, at.category, `must be at most ${DEPTH_MAX} names of ${NAME_LENGTH_MAX} characters`);
+    refuse(cells, at.category, categoryPath);
   }
   return path.length > 0 ? path : null;
 }
@@ -84,6 +90,6 @@ function readUrl(cells: Cells): string | null {
   if (text === null) return null;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return text;
-  refuse(cells, at.image_url, 'must be an http or https address');
+  refuse(cells, at.image_url, inputRule('WEB_ADDRESS', 'must be an http or https address'));
   return null;
 }

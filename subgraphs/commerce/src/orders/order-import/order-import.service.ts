@@ -6,6 +6,7 @@ import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.sto
 import { batches } from '@loyalty/platform/loading/batches';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { inputRule, unknownStore } from '@loyalty/platform/values/input-rules';
 import { isOpen } from '../../members/open-members.ts';
 import { countOrders } from '../orders/order-counts.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
@@ -34,8 +35,7 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
     tables: ['commerce.orders'],
     async resolve(each, rows) {
       for (const { cells, row } of rows) {
-        if (row.storeId && !stores.has(row.storeId))
-          refuse(cells, orderField.store_id, 'is no store of this workspace');
+        if (row.storeId && !stores.has(row.storeId)) refuse(cells, orderField.store_id, unknownStore);
       }
       await resolveMembers(each, rows, members);
       await encodeOrders(each, job, rows);
@@ -43,6 +43,9 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
     write: (tx, rows) => writeBatch(tx, job, rows, expectation),
   };
 }
+
+const erasedMember = inputRule('ERASED_MEMBER', 'names a member that is being erased; leave the row out');
+const unknownMember = inputRule('UNKNOWN_MEMBER', 'names no member of this workspace; import members first');
 
 /** Finds the members that rows name; a row whose member does not exist is refused. */
 async function resolveMembers(
@@ -63,12 +66,11 @@ async function resolveMembers(
     if (!name) continue;
     const member = found.get(name.key);
     const id = members.get(name.key) ?? member?.id;
-    if (member && !isOpen(member))
-      refuse(cells, orderField[name.field], 'names a member that is being erased; leave the row out');
+    if (member && !isOpen(member)) refuse(cells, orderField[name.field], erasedMember);
     else if (id) {
       row.memberId = id;
       members.set(name.key, id);
-    } else refuse(cells, orderField[name.field], 'names no member of this workspace; import members first');
+    } else refuse(cells, orderField[name.field], unknownMember);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError, forbidden, notFound } from '@loyalty/platform/errors';
+import { type FaultyRows, listFaultyRows } from '@loyalty/platform/imports/faulty-rows.service';
 import type { ImportDefinition } from '@loyalty/platform/imports/import-definition';
+import { CUSTOM, field, type LabelledField, labelled } from '@loyalty/platform/imports/import-fields';
 import * as files from '@loyalty/platform/imports/import-files.service';
 import { type ImportPreview, previewRows } from '@loyalty/platform/imports/import-preview';
 import { watchImport } from '@loyalty/platform/imports/import-progress';
@@ -8,6 +10,8 @@ import * as imports from '@loyalty/platform/imports/imports.service';
 import type { Import } from '@loyalty/platform/imports/imports.store';
 import type { Page, PageArgs } from '@loyalty/platform/loading/pages';
 import type { ImportKind } from '#generated/schema';
+import { activeCustomFields } from '../../members/custom-fields/custom-fields.service.ts';
+import type { CustomFieldType } from '../../members/custom-fields/custom-values.ts';
 import { importKinds } from './import-kinds.ts';
 
 const definitionOf = ({ kind }: Import): ImportDefinition => importKinds[kind as ImportKind];
@@ -110,6 +114,42 @@ export async function previewImport(ctx: Context, id: string, rows: number): Pro
   return previewRows(ctx, definitionOf(job), job, rows);
 }
 
+/** Takes another mapping. @throws AppError as getImportToWrite, and as `remapImport` of the platform */
+export async function remapImport(
+  ctx: Context,
+  id: string,
+  mapping: Readonly<Record<string, unknown>>,
+): Promise<Import> {
+  const job = await getImportToWrite(ctx, id);
+  return imports.remapImport(ctx, definitionOf(job), job, mapping);
+}
+
+/**
+ * What columns of a kind of file may fill: the fields of its definition, then custom ones of the workspace.
+ *
+ * @throws AppError SCOPE_MISSING (403)
+ */
+export async function importFields(ctx: Context, kind: ImportKind): Promise<LabelledField[]> {
+  const definition = importKinds[kind];
+  permit(ctx, definition);
+  const { fields, takesCustom } = definition.fields;
+  const custom = takesCustom ? await activeCustomFields(ctx) : [];
+  return [...fields, ...custom.map(customField)];
+}
+
+type CustomField = Awaited<ReturnType<typeof activeCustomFields>>[number];
+
+const customField = ({ key, label, type, options }: CustomField): LabelledField =>
+  labelled(field(`${CUSTOM}${key}`), label, options[0] ?? EXAMPLES[type] ?? '');
+
+/** Of types whose fields have no options of their own. */
+const EXAMPLES: Readonly<Partial<Record<CustomFieldType, string>>> = {
+  TEXT: 'Blue',
+  NUMBER: '42',
+  DATE: '1990-12-31',
+  BOOLEAN: 'true',
+};
+
 /**
  * Queues an import whose parts have all arrived, and starts the job of its kind.
  *
@@ -128,7 +168,20 @@ export async function startImport(
 }
 
 /**
- * Starts an import that was given up again, behind the last row that was written.
+ * Rows that failed, as the file has them.
+ *
+ * @throws AppError as getImportToWrite, and as `listFaultyRows` of the platform
+ */
+export async function importFaultyRows(
+  ctx: Context,
+  id: string,
+  args: Parameters<typeof listFaultyRows>[2],
+): Promise<FaultyRows> {
+  return listFaultyRows(ctx, (await getImportToWrite(ctx, id)).id, args);
+}
+
+/**
+ * Starts an import again: behind the last row that was written, or with the rows that failed.
  *
  * @throws AppError as getImportToWrite; IMPORT_NOT_RETRYABLE (409)
  */

@@ -9,8 +9,16 @@ import {
   refuse,
   requireText,
 } from '@loyalty/platform/imports/import-cells';
-import { CUSTOM, field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
+import {
+  CUSTOM,
+  field,
+  fieldSet,
+  labelled,
+  positionsIn,
+  required,
+} from '@loyalty/platform/imports/import-fields';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { anObject, inputRule } from '@loyalty/platform/values/input-rules';
 import {
   type CheckedInput,
   checkMemberInput,
@@ -27,16 +35,20 @@ export interface MemberRow {
 
 /** Fields of a member in a file; a row's values are in this order, then come custom fields. */
 const fields = [
-  required('email', 'e_mail', 'mail', 'email_address'),
-  field('full_name', 'name'),
-  field('phone', 'phone_number', 'mobile'),
-  field('birth_date', 'birthday', 'birth_on', 'date_of_birth'),
-  field('external_id', 'customer_id'),
-  field('program_id', 'program'),
-  field('store_id', 'home_store_id'),
-  field('locale', 'language'),
-  field('time_zone', 'timezone'),
-  field('custom_attributes'),
+  labelled(required('email', 'e_mail', 'mail', 'email_address'), 'E-mail address', 'ada@example.com'),
+  labelled(field('full_name', 'name'), 'Full name', 'Ada Lovelace'),
+  labelled(field('phone', 'phone_number', 'mobile'), 'Phone', '+5511987654321'),
+  labelled(field('birth_date', 'birthday', 'birth_on', 'date_of_birth'), 'Date of birth', '1990-12-31'),
+  labelled(field('external_id', 'customer_id'), 'Your id of the member', 'C-1024'),
+  labelled(field('program_id', 'program'), 'Id of the programme', 'default'),
+  labelled(
+    field('store_id', 'home_store_id'),
+    'Id of the home store',
+    '0198b2a4-5e1c-7d30-9f00-6b1f2c3d4e5f',
+  ),
+  labelled(field('locale', 'language'), 'Language', 'pt-BR'),
+  labelled(field('time_zone', 'timezone'), 'Time zone', 'America/Sao_Paulo'),
+  labelled(field('custom_attributes'), 'Custom fields as JSON', '{"shirt_size": "M"}'),
 ];
 export const memberFields = fieldSet(fields, true);
 /** Index of each field among a row's values. */
@@ -99,9 +111,11 @@ export function checked<T>(cells: Cells, field: number, check: () => T): T | nul
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { field: path } = error.details;
-    const rule =
+    const { rule, values } = error.details;
+    const sentence =
       path && error.message.startsWith(`${path} `) ? error.message.slice(path.length + 1) : 'is not valid';
-    refuse(cells, field, rule.replace(/\.$/, ''));
+    const text = sentence.replace(/\.$/, '');
+    refuse(cells, field, rule ? inputRule(rule, text, values) : text);
     return null;
   }
 }
@@ -113,7 +127,7 @@ function readDay(cells: Cells): string | null {
   if (text === null) return null;
   const date = DAY.test(text) ? new Date(`${text}T00:00:00.000Z`) : null;
   if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return text;
-  refuse(cells, at.birth_date, 'must be a day of the calendar, YYYY-MM-DD');
+  refuse(cells, at.birth_date, inputRule('DAY', 'must be a day of the calendar, YYYY-MM-DD'));
   return null;
 }
 
@@ -124,7 +138,7 @@ function readAttributes(cells: Cells): MemberRow['attributes'] {
   const object = readJson(cells, at.custom_attributes);
   if (object !== undefined) {
     if (typeof object !== 'object' || object === null || Array.isArray(object))
-      refuse(cells, at.custom_attributes, 'must be a JSON object');
+      refuse(cells, at.custom_attributes, { ...anObject, text: 'must be a JSON object' });
     else {
       for (const [key, value] of Object.entries(object))
         if (value !== null) found.push({ key, value, field: at.custom_attributes });

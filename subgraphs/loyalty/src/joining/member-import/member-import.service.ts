@@ -4,6 +4,7 @@ import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { inputRule, unknownStore } from '@loyalty/platform/values/input-rules';
 import { lockDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../../members/custom-fields/custom-values.ts';
 import { changesNames, indexChangedMembers } from '../../members/member-search/member-search.service.ts';
@@ -33,14 +34,20 @@ export async function openMemberImport(_: Context, job: Import): Promise<ImportT
   };
 }
 
+const writtenByOthers = inputRule(
+  'WRITTEN_BY_OTHERS',
+  'is being written by others all the time; import the row again',
+);
+const erasedMember = inputRule('ERASED_MEMBER', 'is of a member that is being erased; leave the row out');
+const taken = inputRule('TAKEN', 'belongs to another member');
+
 async function checkStores(ctx: Context, rows: readonly ReadRow<MemberRow>[]): Promise<void> {
   const named = rows.filter(({ row }) => row.details.homeStoreId);
   if (named.length === 0) return;
   const ids = [...new Set(named.map(({ row }) => row.details.homeStoreId!))];
   const known = new Set((await findStores(ctx, ids)).map(({ id }) => id));
   for (const { cells, row } of named) {
-    if (!known.has(row.details.homeStoreId!))
-      refuse(cells, memberField.store_id, 'is no store of this workspace');
+    if (!known.has(row.details.homeStoreId!)) refuse(cells, memberField.store_id, unknownStore);
   }
 }
 
@@ -77,8 +84,7 @@ async function writeMembers(
     counts.skipped += written.skipped;
     left = written.late;
   }
-  for (const { cells } of left)
-    refuse(cells, memberField.email, 'is being written by others all the time; import the row again');
+  for (const { cells } of left) refuse(cells, memberField.email, writtenByOthers);
   const repeated = drafts
     .filter(({ cells }) => !isRefused(cells))
     .reduce((sum, { rows: count }) => sum + count - 1, 0);
@@ -102,7 +108,7 @@ async function writeDrafts(
   refuseTakenIds(drafts, (draft) => knownOf(draft)?.id ?? null, known.byExternalId);
   for (const draft of drafts) {
     if (knownOf(draft)?.status === 'DEACTIVATION_PENDING')
-      refuse(draft.cells, memberField.email, 'is of a member that is being erased; leave the row out');
+      refuse(draft.cells, memberField.email, erasedMember);
   }
   const right = drafts.filter(({ cells }) => !isRefused(cells));
   const added = right.filter((draft) => !knownOf(draft));
@@ -166,7 +172,7 @@ function refuseTakenIds(
     if (!externalId) continue;
     const owner = owners.get(externalId);
     const isTaken = owner ? owner !== idOf(draft) : claimed.has(externalId);
-    if (isTaken) refuse(draft.cells, memberField.external_id, 'belongs to another member');
+    if (isTaken) refuse(draft.cells, memberField.external_id, taken);
     claimed.add(externalId);
   }
 }

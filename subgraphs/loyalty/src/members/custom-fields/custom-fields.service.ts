@@ -7,6 +7,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { distinct, from1To } from '@loyalty/platform/values/input-rules';
 import {
+  allFields,
   archiveField,
   type CustomField,
   changeField,
@@ -42,6 +43,11 @@ export async function listCustomFields(
   args: PageArgs & { readonly isArchived?: boolean | null | undefined },
 ): Promise<Page<CustomField>> {
   return fieldsPage(ctx, pageRequest(args), args.isArchived ?? false);
+}
+
+/** The active fields of the workspace, oldest first. */
+export async function activeCustomFields(ctx: Context): Promise<readonly CustomField[]> {
+  return (await allFields(ctx)).filter(({ archivedAt }) => archivedAt === null);
 }
 
 /** One field by its key, active or archived; null where the workspace never defined it. */

@@ -1,0 +1,158 @@
+import type { Context } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { loader } from '../loading/loaders.ts';
+import { pageRequest } from '../loading/pages.ts';
+import { atLeast } from '../values/input-rules.ts';
+import { timeZoneOf } from '../values/time-zone.ts';
+import {
+  chunksAfter,
+  countFaulty,
+  deleteChunk,
+  type FaultyChunk,
+  findHeader,
+  insertChunks,
+  keepHeader,
+  nextChunk,
+} from './faulty-rows.store.ts';
+import { type Cells, type Issue, isRefused, type Layout } from './import-cells.ts';
+import type { FieldSet } from './import-fields.ts';
+import { csvLayout, jsonLayout } from './import-layout.ts';
+import type { Import } from './imports.store.ts';
+import type { SourceRecord } from './records/records.ts';
+
+/** Context in which the keyring seals rows that failed. */
+const CONTEXT = 'import.faulty-rows';
+/** Characters and rows of one chunk at most; a row that is longer has a chunk of its own. */
+const CHUNK_LENGTH = 256 * 1024;
+const CHUNK_ROWS = 1_000;
+
+/** A row as the file has it, and why it failed. */
+interface FaultyRecord {
+  readonly record: SourceRecord;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Keeps the rows of a batch that failed, sealed, in the transaction that writes the others. They go with the
+ * import, and IMPORT_FILE_DAYS after its end.
+ *
+ * @param taken - the chunk that the rows come from where they are tried again; it is replaced
+ */
+export async function keepFaultyRows(
+  tx: Context,
+  { id, round }: Import,
+  cells: readonly Cells[],
+  taken: FaultyChunk | null,
+): Promise<void> {
+  if (taken) await deleteChunk(tx, id, taken.firstRow);
+  const refused = cells.filter(isRefused);
+  if (refused.length === 0) return;
+  const keys = await tx.services.keyring.of(tx.scope.workspaceId);
+  const { columns } = refused[0]!.layout;
+  if (columns.length > 0) {
+    const header = columns.map(({ header }) => header);
+    await keepHeader(tx, id, keys.seal(JSON.stringify(header), CONTEXT));
+  }
+  const chunks: FaultyChunk[] = [];
+  let texts: string[] = [];
+  let [length, firstRow] = [0, refused[0]!.row];
+  for (const [at, { row, record, issues }] of refused.entries()) {
+    const errors = issues!.filter(({ severity }) => severity === 'ERROR');
+    const text = JSON.stringify({ record, issues: errors } satisfies FaultyRecord);
+    texts.push(text);
+    length += text.length;
+    const next = refused[at + 1];
+    if (next && length < CHUNK_LENGTH && texts.length < CHUNK_ROWS) continue;
+    const sealed = keys.seal(`[${texts.join()}]`, CONTEXT);
+    chunks.push({ firstRow, lastRow: row, count: texts.length, sealed });
+    [texts, length, firstRow] = [[], 0, next?.row ?? row];
+  }
+  await insertChunks(tx, id, round, chunks);
+}
+
+/** Rows of one chunk that are tried again. */
+export interface FaultyBatch {
+  readonly chunk: FaultyChunk;
+  readonly rows: Cells[];
+}
+
+/** Rows that failed before this round, chunk by chunk, in the order of the file. */
+export async function* faultyBatches(
+  ctx: Context,
+  job: Import,
+  fields: FieldSet,
+): AsyncGenerator<FaultyBatch, void> {
+  const layout = await layoutOf(ctx, job, fields);
+  let chunk = await nextChunk(ctx, job.id, { round: job.round, after: 0 });
+  while (chunk) {
+    const records = await openChunk(ctx, chunk);
+    yield { chunk, rows: records.map(({ record }) => layout.cellsOf(record)) };
+    chunk = await nextChunk(ctx, job.id, { round: job.round, after: chunk.lastRow });
+  }
+}
+
+async function layoutOf(ctx: Context, job: Import, set: FieldSet): Promise<Layout> {
+  const options = { set, mapping: job.mapping, timeZone: await timeZoneOf(ctx) };
+  const cells = await headerOf(ctx, job.id);
+  return cells.length > 0 ? csvLayout(options, { row: 1, cells, fault: null }) : jsonLayout(options);
+}
+
+async function headerOf(ctx: Context, id: string): Promise<readonly string[]> {
+  const sealed = await findHeader(ctx, id);
+  return sealed ? JSON.parse(await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT)) : [];
+}
+
+const openChunk = async (
+  ctx: Context,
+  { sealed }: Pick<FaultyChunk, 'sealed'>,
+): Promise<readonly FaultyRecord[]> =>
+  JSON.parse(await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT));
+
+/** Rows of a file that failed, as the file has them. */
+export interface FaultyRows {
+  /** Of a CSV file; empty of JSON. */
+  readonly header: readonly string[];
+  readonly rows: readonly {
+    readonly row: number;
+    readonly cells: readonly string[];
+    readonly object: Readonly<Record<string, unknown>> | null;
+    readonly issues: readonly Issue[];
+  }[];
+}
+
+/**
+ * The rows of an import that failed and are kept, behind a row, in the order of the file. A page has fewer
+ * than asked for where rows are long; the one behind the last is empty.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming first or afterRow
+ */
+export async function listFaultyRows(
+  ctx: Context,
+  id: string,
+  args: { readonly first?: number | null | undefined; readonly afterRow?: number | null | undefined },
+): Promise<FaultyRows> {
+  const { size } = pageRequest({ first: args.first }, 100);
+  const after = args.afterRow ?? 0;
+  if (after < 0) throw invalid('afterRow', atLeast(0));
+  const rows: FaultyRecord[] = [];
+  for (const chunk of await chunksAfter(ctx, id, after, size)) {
+    const found = await openChunk(ctx, chunk);
+    rows.push(...found.filter(({ record }) => record.row > after));
+    if (rows.length >= size) break;
+  }
+  return {
+    header: await headerOf(ctx, id),
+    rows: rows.slice(0, size).map(({ record: { row, cells, object }, issues }) => ({
+      row,
+      cells: cells ?? [],
+      object: object ?? null,
+      issues,
+    })),
+  };
+}
+
+/** Rows that failed and are kept, by the import. */
+export const faultyByImport = loader(async (ctx, ids: readonly string[]) => {
+  const counted = await countFaulty(ctx, ids);
+  return new Map(counted.map(({ id, count }) => [id, count]));
+});
