@@ -19,6 +19,9 @@ export default subgraphCodegen(
     Category: '../src/catalog/categories/categories.store.ts#Category as CategoryRow',
     Brand: '../src/catalog/brands/brands.store.ts#Brand as BrandRow',
     Receipt: '../src/receipts/receipts/receipts.store.ts#Receipt as ReceiptRow',
+    ReceiptReading: '../src/receipts/receipts/receipts.store.ts#StoredReading as ReceiptReadingRow',
+    ReceiptPointsPreview:
+      '../src/receipts/receipts/receipt-reviews.service.ts#PointsPreview as ReceiptPointsPreviewRow',
     ReceiptItem: '../src/receipts/receipt-reading/receipt-text.ts#ReceiptItem as ReceiptItemRow',
   },
   {

@@ -188,6 +188,11 @@ export const owners: Readonly<Record<string, Owner>> = {
     writes: [['receipts:write']],
     because: 'GET /members/{id}/receipts needs members:read; who submits or decides is answered with it',
   },
+  ReceiptReading: {
+    of: 'Receipt',
+    writes: [['receipts:write']],
+    because: 'what it said before a correction',
+  },
   ReceiptItem: { of: 'Receipt', writes: [['receipts:write']], because: 'a part of it' },
   // The model and its credits.
   CapabilityResult: { of: 'Capability', because: 'what one answers' },

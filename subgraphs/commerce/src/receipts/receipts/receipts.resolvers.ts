@@ -4,10 +4,12 @@ import type {
   MutationResolvers,
   QueryResolvers,
   ReceiptItemResolvers,
+  ReceiptPointsPreviewResolvers,
+  ReceiptReadingResolvers,
   ReceiptResolvers,
 } from '#generated/schema';
 import { findStore } from '../../stores/stores/stores.service.ts';
-import { reviewReceipt } from './receipt-reviews.service.ts';
+import { previewReceiptPoints, reviewReceipt } from './receipt-reviews.service.ts';
 import { getReceiptSettings, setReceiptSettings } from './receipt-settings.service.ts';
 import { listMemberReceipts, listReceipts, submitReceipt } from './receipts.service.ts';
 import { receiptById } from './receipts.store.ts';
@@ -15,6 +17,7 @@ import { receiptById } from './receipts.store.ts';
 export const Query = {
   receipt: (_, { id }, ctx) => ctx.load(receiptById, id),
   receipts: async (_, args, ctx) => connection(await listReceipts(ctx, args)),
+  previewReceiptPoints: (_, { id, corrections }, ctx) => previewReceiptPoints(ctx, id, corrections),
   receiptSettings: (_parent, _args, ctx) => getReceiptSettings(ctx),
 } satisfies QueryResolvers;
 
@@ -34,6 +37,15 @@ export const Receipt = {
   store: ({ storeId }, _, ctx) => (storeId ? findStore(ctx, storeId) : null),
   duplicateOf: ({ duplicateOfId }, _, ctx) => (duplicateOfId ? ctx.load(receiptById, duplicateOfId) : null),
 } satisfies ReceiptResolvers;
+
+export const ReceiptReading = {
+  totalMinor: ({ totalMinor }) => (totalMinor === null ? null : BigInt(totalMinor)),
+  store: ({ storeId }, _, ctx) => (storeId ? findStore(ctx, storeId) : null),
+} satisfies ReceiptReadingResolvers;
+
+export const ReceiptPointsPreview = {
+  duplicateOf: ({ duplicateOfId }, _, ctx) => (duplicateOfId ? ctx.load(receiptById, duplicateOfId) : null),
+} satisfies ReceiptPointsPreviewResolvers;
 
 export const ReceiptItem = {
   amountMinor: ({ amountMinor }) => BigInt(amountMinor),

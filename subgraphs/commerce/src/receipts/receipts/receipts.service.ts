@@ -13,6 +13,7 @@ import {
   keepImage,
   scheduleImageDeletion,
 } from '../receipt-images/receipt-images.service.ts';
+import { purchaseFingerprint } from './receipt-corrections.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptSubmitted } from './receipts.events.ts';
 import {
@@ -81,8 +82,8 @@ export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise
 export async function keepReading(tx: Context, id: string, reading: Reading): Promise<Receipt | null> {
   const receipt = await saveReading(tx, id, reading);
   if (!receipt || receipt.status === 'REJECTED') return null;
-  const purchase = purchaseOf(receipt);
-  const first = purchase ? await claimFingerprint(tx, `purchase:${sha256(purchase)}`, id) : id;
+  const purchase = purchaseFingerprint(receipt);
+  const first = purchase ? await claimFingerprint(tx, purchase, id) : id;
   if (receipt.status !== 'IN_REVIEW') return null;
   if (first === id) return receipt;
   await markDuplicate(tx, id, first);
@@ -90,15 +91,7 @@ export async function keepReading(tx: Context, id: string, reading: Reading): Pr
   return null;
 }
 
-const sha256 = (what: string | Buffer): string => createHash('sha256').update(what).digest('hex');
-
-/** Null if too little is known to distinguish purchases. */
-function purchaseOf({ storeId, merchant, purchasedOn, totalMinor, currency }: Receipt): string | null {
-  const place = storeId ?? merchant?.toLowerCase().replace(/[^\p{L}\d]/gu, '');
-  return place && purchasedOn && totalMinor !== null
-    ? [place, purchasedOn, totalMinor, currency ?? ''].join('|')
-    : null;
-}
+const sha256 = (image: Buffer): string => createHash('sha256').update(image).digest('hex');
 
 /** One receipt; null when the workspace has none. */
 export const findReceipt = (ctx: Context, id: string): Promise<Receipt | null> => ctx.load(receiptById, id);

@@ -4,6 +4,7 @@ import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { bigintAsText } from '../../money/bigint-json.ts';
 import type { ReceiptDoubt, ReceiptFacts, ReceiptItem } from '../receipt-reading/receipt-text.ts';
 
 export type ReceiptStatus = 'SUBMITTED' | 'IN_REVIEW' | 'APPROVED' | 'REJECTED' | 'DUPLICATE';
@@ -29,6 +30,19 @@ export interface Receipt {
   readonly reason: string | null;
   readonly decidedAt: Date | null;
   readonly createdAt: Date;
+  /** What was read, or given with the image, where a reviewer corrected it. */
+  readonly reading: StoredReading | null;
+}
+
+/** What a receipt says about the purchase. */
+export type PurchaseFacts = Pick<
+  Receipt,
+  'merchant' | 'currency' | 'totalMinor' | 'purchasedOn' | 'storeId' | 'items'
+>;
+
+/** As JSON, in which the total is text. */
+export interface StoredReading extends Omit<PurchaseFacts, 'totalMinor'> {
+  readonly totalMinor: string | null;
 }
 
 interface NewReceipt {
@@ -44,7 +58,7 @@ const columns = `r.id, r.member_id AS "memberId", r.store_id AS "storeId", r.sta
   r.ocr_status AS "ocrStatus", r.note, r.currency, r.total_minor AS "totalMinor",
   r.purchased_on AS "purchasedOn", r.merchant, r.items, r.confidence, r.doubts,
   r.duplicate_of_id AS "duplicateOfId", r.points_awarded AS "pointsAwarded", r.reason,
-  r.decided_at AS "decidedAt", r.created_at AS "createdAt"`;
+  r.decided_at AS "decidedAt", r.created_at AS "createdAt", r.reading`;
 
 export const receiptById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Receipt>(
@@ -148,6 +162,26 @@ export async function claimFingerprint(tx: Context, fingerprint: string, receipt
   return row!.receiptId;
 }
 
+/** The receipt that claimed a fingerprint; null where none did. */
+export async function findClaimant(ctx: Context, fingerprint: string): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ receiptId: string }>(
+    `SELECT r.receipt_id AS "receiptId" FROM commerce.receipt_fingerprints AS r
+      WHERE ${inScope('r')} AND r.fingerprint = $3`,
+    [...scopeOf(ctx), fingerprint],
+  );
+  return row?.receiptId ?? null;
+}
+
+/** Gives up the purchases that a receipt claimed, but for the one that it shows by its correction. */
+export async function releasePurchases(tx: Context, receiptId: string, kept: string | null): Promise<void> {
+  await tx.sql.query(
+    `DELETE FROM commerce.receipt_fingerprints AS r
+      WHERE ${inScope('r')} AND r.receipt_id = $3 AND r.fingerprint LIKE 'purchase:%'
+        AND r.fingerprint IS DISTINCT FROM $4`,
+    [...scopeOf(tx), receiptId, kept],
+  );
+}
+
 /** A rejected receipt may be submitted again. */
 export async function releaseFingerprints(tx: Context, receiptId: string): Promise<void> {
   await tx.sql.query(
@@ -161,12 +195,22 @@ export interface Reading extends ReceiptFacts {
   readonly confidence: number | null;
 }
 
-/** Stores what was read, once; a decision that was made before stays. Null if it was read before. */
+/**
+ * Stores what was read, once; a decision that was made before stays, and what it corrected: then the reading
+ * is kept beside. Null if it was read before.
+ */
 export async function saveReading(tx: Context, id: string, reading: Reading): Promise<Receipt | null> {
   const [row] = await tx.sql.query<Receipt>(
     `UPDATE commerce.receipts AS r
-        SET ocr_status = $4::commerce."OcrStatus", confidence = $5, currency = coalesce(r.currency, $6),
-            total_minor = $7, purchased_on = $8, merchant = $9, items = $10, doubts = $11, updated_at = $12,
+        SET ocr_status = $4::commerce."OcrStatus", confidence = $5, doubts = $11, updated_at = $12,
+            currency = CASE WHEN r.reading IS NULL THEN coalesce(r.currency, $6) ELSE r.currency END,
+            total_minor = CASE WHEN r.reading IS NULL THEN $7 ELSE r.total_minor END,
+            purchased_on = CASE WHEN r.reading IS NULL THEN $8 ELSE r.purchased_on END,
+            merchant = CASE WHEN r.reading IS NULL THEN $9 ELSE r.merchant END,
+            items = CASE WHEN r.reading IS NULL THEN $10 ELSE r.items END,
+            reading = r.reading || jsonb_build_object('currency', coalesce(r.reading->>'currency', $6),
+              'totalMinor', $7::bigint::text, 'purchasedOn', $8::date, 'merchant', $9::text,
+              'items', $10::jsonb),
             status = CASE WHEN r.status = 'SUBMITTED' THEN 'IN_REVIEW' ELSE r.status END
       WHERE ${inScope('r')} AND r.id = $3 AND r.ocr_status = 'PENDING'
      RETURNING ${columns}`,
@@ -202,17 +246,58 @@ export interface Decision {
   readonly reason: string | null;
 }
 
-/** Null when it is decided already. */
-export async function saveDecision(tx: Context, id: string, decision: Decision): Promise<Receipt | null> {
+/** Stores a decision and what it corrects. Null when it is decided already. */
+export async function saveDecision(
+  tx: Context,
+  id: string,
+  decision: Decision,
+  corrections: Partial<PurchaseFacts>,
+): Promise<Receipt | null> {
   const [row] = await tx.sql.query<Receipt>(
     `UPDATE commerce.receipts AS r
         SET status = $4::commerce."ReceiptStatus", points_awarded = $5, reason = $6, decided_by = $7,
-            decided_at = $8, updated_at = $8
+            decided_at = $8, updated_at = $8,
+            merchant = ${corrected('r.merchant', 'merchant', 'text')},
+            currency = ${corrected('r.currency', 'currency', 'text')},
+            total_minor = ${corrected('r.total_minor', 'totalMinor', 'bigint')},
+            purchased_on = ${corrected('r.purchased_on', 'purchasedOn', 'date')},
+            store_id = ${corrected('r.store_id', 'storeId', 'uuid')},
+            items = ${corrected('r.items', 'items', 'jsonb')},
+            reading = CASE WHEN $9::jsonb = '{}' THEN NULL ELSE jsonb_build_object('merchant', r.merchant,
+              'currency', r.currency, 'totalMinor', r.total_minor::text, 'purchasedOn', r.purchased_on,
+              'storeId', r.store_id, 'items', r.items) END
       WHERE ${inScope('r')} AND r.id = $3 AND r.status IN ('SUBMITTED', 'IN_REVIEW', 'DUPLICATE')
      RETURNING ${columns}`,
-    [...scopeOf(tx), id, decision.status, decision.points, decision.reason, tx.caller.actor, tx.clock.now()],
+    [
+      ...scopeOf(tx),
+      id,
+      decision.status,
+      decision.points,
+      decision.reason,
+      tx.caller.actor,
+      tx.clock.now(),
+      JSON.stringify(corrections, bigintAsText),
+    ],
   );
   return row ?? null;
+}
+
+/** A column's value: what the corrections say, where they say something about it. */
+const corrected = (column: string, name: keyof PurchaseFacts, type: string): string =>
+  `CASE WHEN $9::jsonb ? '${name}' THEN ($9::jsonb->>'${name}')::${type} ELSE ${column} END`;
+
+/** The earlier receipt with the same purchase, after a correction. */
+export async function setDuplicateOf(
+  tx: Context,
+  id: string,
+  duplicateOfId: string | null,
+): Promise<Receipt> {
+  const [row] = await tx.sql.query<Receipt>(
+    `UPDATE commerce.receipts AS r SET duplicate_of_id = $4 WHERE ${inScope('r')} AND r.id = $3
+     RETURNING ${columns}`,
+    [...scopeOf(tx), id, duplicateOfId],
+  );
+  return row!;
 }
 
 /**
@@ -223,7 +308,7 @@ export async function clearTexts(ctx: Context, memberId: string): Promise<void> 
   await ctx.sql.query(
     `UPDATE commerce.receipts AS r
         SET note = NULL, merchant = NULL, reason = NULL, items = '[]', doubts = '{}',
-            updated_at = $4,
+            reading = r.reading || '{"merchant": null, "items": []}', updated_at = $4,
             ocr_status = CASE WHEN r.ocr_status = 'PENDING' THEN 'SKIPPED' ELSE r.ocr_status END
       WHERE ${inScope('r')} AND r.member_id = $3`,
     [...scopeOf(ctx), memberId, ctx.clock.now()],

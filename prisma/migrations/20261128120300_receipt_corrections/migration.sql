@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "commerce"."receipts" ADD COLUMN     "reading" JSONB;
