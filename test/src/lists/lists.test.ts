@@ -23,7 +23,7 @@ const argumentsOf = ({
   'Query.storeVisits': [`storeId: "${storeId}"`],
   'Query.memberSessions': [`memberId: "${memberId}"`],
   'Query.orders': ['', `memberId: "${memberId}"`],
-  'Query.receipts': ['', `memberId: "${memberId}"`],
+  'Query.receipts': ['', `memberId: "${memberId}"`, 'sort: CREATED_ASC, statuses: [SUBMITTED, IN_REVIEW]'],
   'Query.callLog': [`apiKeyId: "${apiKeyId}"`],
   'Query.objectRecords': ['CREATED_DESC', 'CREATED_ASC', 'UPDATED_DESC', 'TITLE_ASC'].map(
     (sort) => `type: "note", sortBy: ${sort}`,

@@ -17,7 +17,7 @@ export const commerceIndexes: IndexesByFile = {
   'subgraphs/commerce/src/receipts/receipts/receipts.store.ts': {
     receipt_fingerprints_workspace_id_mode_receipt_id_idx: 'r.receipt_id = $3',
     receipts_workspace_id_mode_member_id_id_idx: 'r.member_id = w.member_id',
-    receipts_workspace_id_mode_status_id_idx: 'r.status = $3',
+    receipts_workspace_id_mode_status_id_idx: 'r.status = wanted.status',
   },
   'subgraphs/commerce/src/retention/commerce-retention.jobs.ts': {
     receipt_images_due_idx: "table: 'commerce.receipt_images', endedAt: 'delete_after'",

@@ -15,6 +15,9 @@ export const loyaltyIndexes: IndexesByFile = {
     captures_member_idx: 'member_id = w.member_id',
     coupons_member_idx: 'own.member_id = w.member_id',
   },
+  'subgraphs/loyalty/src/joining/captures/captures.store.ts': {
+    captures_store_idx: 'c.store_id = $',
+  },
   'subgraphs/loyalty/src/joining/enrollment-forms/enrollment-forms.store.ts': {
     enrollments_workspace_id_mode_form_id_confirmed_at_idx: 'e.form_id = ANY($3::uuid[])',
   },

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
+import { invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import { from1To, notWith } from '@loyalty/platform/values/input-rules';
 import { optionalText } from '../../input/optional-text.ts';
 import { findStore } from '../../stores/stores/stores.service.ts';
 import { checkImage } from '../receipt-images/receipt-image.ts';
@@ -24,6 +25,7 @@ import {
   memberReceipts,
   type Reading,
   type Receipt,
+  type ReceiptSort,
   type ReceiptStatus,
   receiptById,
   receiptCountByMember,
@@ -35,6 +37,8 @@ export type { Reading, Receipt };
 
 const PAGE_SIZE_MEMBER = 10;
 const NOTE_LENGTH_MAX = 500;
+/** So many there are. */
+const STATUSES_MAX = 5;
 
 interface SubmitReceipt {
   readonly memberId: string;
@@ -97,20 +101,37 @@ const sha256 = (image: Buffer): string => createHash('sha256').update(image).dig
 export const findReceipt = (ctx: Context, id: string): Promise<Receipt | null> => ctx.load(receiptById, id);
 
 /**
- * Receipts of the workspace, newest first.
+ * Receipts of the workspace, by default the newest first.
  *
- * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @throws AppError VALIDATION_FAILED for paging out of bounds, or for a wrong number of statuses
  */
 export async function listReceipts(
   ctx: Context,
   args: PageArgs & {
     readonly status?: ReceiptStatus | null | undefined;
+    readonly statuses?: readonly ReceiptStatus[] | null | undefined;
+    readonly sort?: ReceiptSort | null | undefined;
     readonly memberId?: string | null | undefined;
     readonly storeId?: string | null | undefined;
   },
 ): Promise<Page<Receipt>> {
-  const { status = null, memberId = null, storeId = null } = args;
-  return receiptsPage(ctx, pageRequest(args), { status, memberId, storeId });
+  const { memberId = null, storeId = null, sort } = args;
+  const filter = { statuses: statusesOf(args), memberId, storeId };
+  return receiptsPage(ctx, pageRequest(args), filter, sort ?? 'CREATED_DESC');
+}
+
+function statusesOf({
+  status,
+  statuses,
+}: {
+  readonly status?: ReceiptStatus | null | undefined;
+  readonly statuses?: readonly ReceiptStatus[] | null | undefined;
+}): readonly ReceiptStatus[] | null {
+  if (!statuses) return status ? [status] : null;
+  if (status) throw invalid('statuses', notWith('status'));
+  if (statuses.length === 0 || statuses.length > STATUSES_MAX)
+    throw invalid('statuses', from1To(STATUSES_MAX, 'statuses'));
+  return [...new Set(statuses)];
 }
 
 /**

@@ -68,30 +68,49 @@ export const receiptById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
+export type ReceiptSort = 'CREATED_DESC' | 'CREATED_ASC';
+
 interface ReceiptFilter {
-  readonly status: ReceiptStatus | null;
+  /** Distinct; null is no condition. */
+  readonly statuses: readonly ReceiptStatus[] | null;
   readonly memberId: string | null;
   readonly storeId: string | null;
 }
 
+/** One page. Receipts of each status are read in order and merged, so that few of many are found quickly. */
 export async function receiptsPage(
   ctx: Context,
   request: PageRequest,
-  { status, memberId, storeId }: ReceiptFilter,
+  { statuses, memberId, storeId }: ReceiptFilter,
+  sort: ReceiptSort,
 ): Promise<Page<Receipt>> {
-  const where = `${inScope('r')} AND ($3::commerce."ReceiptStatus" IS NULL OR r.status = $3)
-    AND ($4::uuid IS NULL OR r.member_id = $4) AND ($5::uuid IS NULL OR r.store_id = $5)`;
-  const params = [...scopeOf(ctx), status, memberId, storeId];
-  const { order, beyond } = scan(request);
+  const params: unknown[] = [...scopeOf(ctx)];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const wanted = statuses && `unnest(${bind(statuses)}::commerce."ReceiptStatus"[]) AS wanted(status)`;
+  const where = [
+    inScope('r'),
+    ...(memberId ? [`r.member_id = ${bind(memberId)}`] : []),
+    ...(storeId ? [`r.store_id = ${bind(storeId)}`] : []),
+  ].join(' AND ');
+  const counted = [...params];
+  const { order, beyond } = scan(request, sort === 'CREATED_ASC' ? 'ASC' : 'DESC');
+  const behindCursor = request.cursorId ? ` AND r.id ${beyond} ${bind(request.cursorId)}` : '';
+  const select = `SELECT ${columns} FROM commerce.receipts AS r WHERE ${where}${behindCursor}`;
+  const lastRow = bind(request.offset + request.size + 1);
+  const found = wanted
+    ? `SELECT merged.* FROM ${wanted} CROSS JOIN LATERAL (
+         ${select} AND r.status = wanted.status ORDER BY r.id ${order} LIMIT ${lastRow}) AS merged`
+    : `${select} ORDER BY r.id ${order} LIMIT ${lastRow}`;
   const rows = await ctx.sql.query<Receipt>(
-    `SELECT ${columns} FROM commerce.receipts AS r WHERE ${where} AND ($6::uuid IS NULL OR r.id ${beyond} $6)
-      ORDER BY r.id ${order} LIMIT $7 OFFSET $8`,
-    [...params, request.cursorId, request.size + 1, request.offset],
+    `SELECT found.* FROM (${found}) AS found
+      ORDER BY found.id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    params,
   );
   return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM commerce.receipts AS r WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
-    return counted?.total ?? 0;
+    const inStatus = wanted ? ` AND r.status IN (SELECT wanted.status FROM ${wanted})` : '';
+    const sql = `SELECT count(*)::int AS total FROM commerce.receipts AS r WHERE ${where}${inStatus}`;
+    const [total] = await ctx.sql.query<{ total: number }>(sql, counted);
+    return total?.total ?? 0;
   });
 }
 

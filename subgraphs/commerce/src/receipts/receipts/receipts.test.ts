@@ -204,6 +204,36 @@ test('the queue is filtered by status, member and store', async () => {
   expect(await ids({ memberId: newId(services.clock) })).toEqual([]);
 });
 
+test('the queue has receipts of several statuses, those that wait longest first, page by page', async () => {
+  const first = await desk.readIn(receiptLines());
+  const duplicate = await desk.readIn(receiptLines({ footer: 'again' }));
+  const decided = await desk.readIn(receiptLines({ day: '2026-02-20' }));
+  await desk.review(decided.id, 'REJECT');
+  const last = (await desk.submit(drawReceipt(receiptLines({ footer: 'other' })))).data.submitReceipt;
+  const query = `query ($statuses: [ReceiptStatus!], $status: ReceiptStatus, $sort: ReceiptSort = CREATED_ASC,
+      $first: Int, $after: String, $last: Int) {
+    receipts(statuses: $statuses, status: $status, sort: $sort, first: $first, after: $after, last: $last) {
+      nodes { id } totalCount pageInfo { endCursor hasNextPage } } }`;
+  const asked = async (variables: Record<string, unknown>) => {
+    const { nodes, ...rest } = (await desk.ask(query, variables)).data.receipts;
+    return { ids: nodes.map(({ id }: { id: string }) => id), ...rest };
+  };
+  const statuses = ['DUPLICATE', 'IN_REVIEW', 'SUBMITTED', 'IN_REVIEW'];
+  const waiting = [first.id, duplicate.id, last.id];
+  expect(await asked({ statuses })).toMatchObject({ ids: waiting, totalCount: 3 });
+  expect((await asked({ statuses, sort: 'CREATED_DESC' })).ids).toEqual(waiting.toReversed());
+  expect((await asked({})).ids).toEqual([first.id, duplicate.id, decided.id, last.id]);
+  const page = await asked({ statuses, first: 2 });
+  expect([page.ids, page.pageInfo.hasNextPage]).toEqual([waiting.slice(0, 2), true]);
+  expect((await asked({ statuses, first: 2, after: page.pageInfo.endCursor })).ids).toEqual([last.id]);
+  expect((await asked({ statuses, last: 1 })).ids).toEqual([last.id]);
+  for (const wrong of [{ statuses: [] }, { statuses, status: 'APPROVED' }])
+    expect(await desk.ask(query, wrong)).toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      message: expect.stringMatching(/^statuses /),
+    });
+});
+
 test('receipts of 50 members cost the same statements as those of one', async () => {
   const members = [desk.memberId];
   for (let n = 1; n < 50; n += 1) members.push(newId(services.clock));

@@ -1,6 +1,12 @@
 import { connection } from '@loyalty/platform/loading/pages';
 import { queuesFor } from '@loyalty/platform/loading/row-queues';
-import type { CouponResolvers, MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import type {
+  CaptureResolvers,
+  CouponResolvers,
+  MemberResolvers,
+  MutationResolvers,
+  QueryResolvers,
+} from '#generated/schema';
 import { findCapture } from '../../joining/captures/captures.service.ts';
 import { referredMember } from '../../members/members/members.service.ts';
 import { rows } from '../../row-queues.ts';
@@ -15,6 +21,7 @@ import {
   redeemCoupon,
   voidCoupon,
 } from './coupons.service.ts';
+import { couponsByCapture } from './coupons.store.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
 export const Query = {
@@ -31,6 +38,10 @@ export const Mutation = {
     redeemPointsForCoupon(ctx, memberId, poolId, pointsCost),
   ),
 } satisfies MutationResolvers;
+
+export const Capture = {
+  coupons: async ({ id }, _, ctx) => (await ctx.load(couponsByCapture, id)) ?? [],
+} satisfies CaptureResolvers;
 
 export const Member = {
   coupons: async ({ id }, args, ctx) => connection(await listMemberCoupons(ctx, id, args)),

@@ -57,6 +57,23 @@ export const findByCode = (ctx: Context, key: string): Promise<Coupon | null> =>
 export const findOfCapture = (ctx: Context, poolId: string, captureId: string): Promise<Coupon | null> =>
   findOne(ctx, 'c.pool_id = $4 AND c.capture_id = $5', [poolId, captureId]);
 
+/** Coupons that a list shows of one capture. */
+const OF_CAPTURE_MAX = 50;
+
+/** The newest coupons of each capture. */
+export const couponsByCapture = loader(async (ctx, captureIds: readonly string[]) => {
+  const rows = await ctx.sql.query<Coupon>(
+    `SELECT found.* FROM unnest($4::uuid[]) AS w(capture_id)
+      CROSS JOIN LATERAL (
+        SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.capture_id = w.capture_id
+         ORDER BY c.id DESC LIMIT ${OF_CAPTURE_MAX}
+      ) AS found
+      ORDER BY found.id DESC`,
+    [...bound(ctx), captureIds],
+  );
+  return Map.groupBy(rows, ({ captureId }) => captureId!);
+});
+
 const VOIDED_POOLS = `(SELECT v.id FROM loyalty.coupon_pools AS v
                         WHERE v.workspace_id = $1 AND v.codes_voided_at IS NOT NULL)`;
 

@@ -1,6 +1,12 @@
 import { connection } from '@loyalty/platform/loading/pages';
 import type { CaptureResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
-import { captureEmail, createCapture, findCapture, listCaptures } from './captures.service.ts';
+import {
+  captureEmail,
+  createCapture,
+  findCapture,
+  listCaptures,
+  memberOfCapture,
+} from './captures.service.ts';
 
 export const Query = {
   capture: (_, { id }, ctx) => findCapture(ctx, id),
@@ -15,4 +21,5 @@ export const Capture = {
   __resolveReference: ({ id }, ctx) => findCapture(ctx, id),
   email: (capture, _, ctx) => captureEmail(ctx, capture),
   store: ({ storeId }) => (storeId ? { id: storeId } : null),
+  member: ({ id }, _, ctx) => memberOfCapture(ctx, id),
 } satisfies CaptureResolvers;

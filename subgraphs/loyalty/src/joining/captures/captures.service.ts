@@ -4,15 +4,17 @@ import type { Context } from '@loyalty/platform/context';
 import { busy, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
+import { instantsOf } from '@loyalty/platform/values/day-range';
 import { checkEmail, EMAIL_INDEX, maskEmail } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
 import { openPersonal } from '../../members/members/members.personal.ts';
-import { referredMember, unmasked } from '../../members/members/members.service.ts';
+import { type Member, referredMember, unmasked } from '../../members/members/members.service.ts';
 import { findStore } from '../../visits/stores/stores.service.ts';
 import { captureCreated } from './captures.events.ts';
 import {
   type Capture,
+  type CaptureType,
   captureById,
   capturesPage,
   findByAddress,
@@ -20,6 +22,7 @@ import {
   insertCapture,
   linkToMember,
   lockRow,
+  memberIdByCapture,
   removeOfMember,
 } from './captures.store.ts';
 
@@ -33,14 +36,34 @@ interface CreateCapture {
 /** A capture that something refers to; null when there is none. */
 export const findCapture = (ctx: Context, id: string): Promise<Capture | null> => ctx.load(captureById, id);
 
+/** Which captures are wanted; what is left out is no condition. */
+interface CapturesWanted {
+  readonly storeId?: string | null | undefined;
+  readonly type?: CaptureType | null | undefined;
+  /** YYYY-MM-DD, as `to`; both days count. */
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+}
+
 /**
  * Captures, newest first.
  *
- * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds or days in the wrong order,
+ *   PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Captures", GET /captures
  */
-export const listCaptures = async (ctx: Context, args: PageArgs): Promise<Page<Capture>> =>
-  capturesPage(ctx, pageRequest(args));
+export async function listCaptures(ctx: Context, args: PageArgs & CapturesWanted): Promise<Page<Capture>> {
+  const request = pageRequest(args);
+  const { storeId = null, type = null } = args;
+  const days = await instantsOf(ctx, 'from', args.from, args.to);
+  return capturesPage(ctx, request, { storeId, type, ...days });
+}
+
+/** The member with a capture's address, linked or not; null when there is none. */
+export async function memberOfCapture(ctx: Context, id: string): Promise<Member | null> {
+  const memberId = await ctx.load(memberIdByCapture, id);
+  return memberId ? referredMember(ctx, memberId) : null;
+}
 
 /**
  * The address of a capture: in full for callers with members:read, masked for others.

@@ -2,8 +2,10 @@ import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import type { Instants } from '@loyalty/platform/values/day-range';
+import { firstIdAt } from '@loyalty/platform/values/ids';
 
-type CaptureType = 'EMAIL' | 'STORE';
+export type CaptureType = 'EMAIL' | 'STORE';
 
 /** The address is opened only where it is asked for. */
 export interface Capture {
@@ -51,20 +53,53 @@ export async function findMemberOf(ctx: Context, id: string): Promise<string | n
   return row?.memberId ?? null;
 }
 
-export async function capturesPage(ctx: Context, request: PageRequest): Promise<Page<Capture>> {
+/** The same of many captures; those without a member are left out. */
+export const memberIdByCapture = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ id: string; memberId: string }>(
+    `SELECT c.id, coalesce(c.member_id, m.id) AS "memberId"
+       FROM loyalty.captures AS c
+       LEFT JOIN loyalty.members AS m
+         ON m.workspace_id = c.workspace_id AND m.mode = c.mode AND m.email_index = c.email_index
+      WHERE ${scoped} AND c.id = ANY($3::uuid[]) AND coalesce(c.member_id, m.id) IS NOT NULL`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map(({ id, memberId }) => [id, memberId]));
+});
+
+/** Conditions; null is none. */
+interface CaptureFilter extends Instants {
+  readonly storeId: string | null;
+  readonly type: CaptureType | null;
+}
+
+/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+export async function capturesPage(
+  ctx: Context,
+  request: PageRequest,
+  { storeId, type, from, to }: CaptureFilter,
+): Promise<Page<Capture>> {
+  const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = [
+    scoped,
+    ...(storeId ? [`c.store_id = ${bind(storeId)}`] : []),
+    ...(type ? [`c.type = ${bind(type)}::loyalty."CaptureType"`] : []),
+    ...(from ? [`c.id >= ${bind(firstIdAt(from))}`] : []),
+    ...(to ? [`c.id < ${bind(firstIdAt(to))}`] : []),
+  ].join(' AND ');
+  const counted = [...params];
   const { order, beyond } = scan(request);
+  const behindCursor = request.cursorId ? ` AND c.id ${beyond} ${bind(request.cursorId)}` : '';
   const rows = await ctx.sql.query<Capture>(
-    `SELECT ${columns} FROM loyalty.captures AS c WHERE ${scoped} AND ($3::uuid IS NULL OR c.id ${beyond} $3)
-      ORDER BY c.id ${order} LIMIT $4 OFFSET $5`,
-    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM loyalty.captures AS c WHERE ${where}${behindCursor}
+      ORDER BY c.id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    params,
   );
   return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM loyalty.captures AS c WHERE ${scoped}`,
-      [workspaceId, mode],
-    );
-    return counted?.total ?? 0;
+    const sql = `SELECT count(*)::int AS total FROM loyalty.captures AS c WHERE ${where}`;
+    const [found] = await ctx.sql.query<{ total: number }>(sql, counted);
+    return found?.total ?? 0;
   });
 }
 

@@ -8,7 +8,7 @@ import { findCoupon, issueCoupon } from '../../coupons/coupons/coupons.service.t
 import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { forgetCapturesJob, linkCapturesJob } from './captures.jobs.ts';
-import { createCapture } from './captures.service.ts';
+import { createCapture, listCaptures } from './captures.service.ts';
 
 const { services, ctx, fresh } = useServices();
 
@@ -92,6 +92,53 @@ test('a member who joins after the capture is published as the owner of its coup
   expect(await publishedEvents(ctx, 'coupon.issued')).toEqual([
     expect.objectContaining({ captureId: id, memberId: member.id }),
   ]);
+});
+
+test('captures are filtered by store, type and days', async () => {
+  const store = await storeOf(ctx);
+  const before = services.clock.now();
+  const old = await createCapture(fresh(), { email: 'old@example.com' });
+  services.clock.set(addMs(before, 2 * DAY_MS));
+  const online = await createCapture(fresh(), { email: 'new@example.com' });
+  const inStore = await createCapture(fresh(), { email: 'new@example.com', storeId: store.id });
+  const query = `query ($storeId: ID, $type: CaptureType, $from: Date, $to: Date) {
+    captures(storeId: $storeId, type: $type, from: $from, to: $to) { totalCount nodes { id } } }`;
+  const found = async (variables: Record<string, unknown>) => {
+    const { nodes, totalCount } = (await ask(fresh(), query, variables)).captures;
+    expect(totalCount).toBe(nodes.length);
+    return nodes.map(({ id }: { id: string }) => id);
+  };
+  const [first, last] = [before, services.clock.now()].map((at) => at.toISOString().slice(0, 10));
+  expect(await found({})).toEqual([inStore.id, online.id, old.id]);
+  expect(await found({ storeId: store.id })).toEqual([inStore.id]);
+  expect(await found({ storeId: newId(services.clock) })).toEqual([]);
+  expect(await found({ type: 'EMAIL' })).toEqual([online.id, old.id]);
+  expect(await found({ type: 'STORE' })).toEqual([inStore.id]);
+  expect(await found({ to: first })).toEqual([old.id]);
+  expect(await found({ from: last, type: 'EMAIL' })).toEqual([online.id]);
+  await expect(listCaptures(fresh(), { from: last, to: first })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: { field: 'from' },
+  });
+});
+
+test('a capture leads to the member with its address and to its coupons', async () => {
+  const pool = await poolOf(ctx, 2);
+  const { id } = await createCapture(ctx, { email: 'later@example.com' });
+  const lonely = await createCapture(ctx, { email: 'nobody@example.com' });
+  const member = await given.member(ctx, { email: 'later@example.com' });
+  const coupon = await issueCoupon(ctx, pool.id, id);
+  const query = '{ captures { nodes { id member { id } coupons { id code status } } } }';
+  services.statements.length = 0;
+  expect((await ask(fresh(), query)).captures.nodes).toEqual([
+    { id: lonely.id, member: null, coupons: [] },
+    { id, member: { id: member.id }, coupons: [{ id: coupon.id, code: coupon.code, status: 'ISSUED' }] },
+  ]);
+  const cost = services.statements.length;
+  for (let n = 0; n < 20; n += 1) await createCapture(fresh(), { email: `c${n}@example.com` });
+  services.statements.length = 0;
+  expect((await ask(fresh(), query)).captures.nodes).toHaveLength(22);
+  expect(services.statements.length).toBe(cost);
 });
 
 test('a page of fifty captures costs as many statements as one', async () => {
