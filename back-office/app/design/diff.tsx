@@ -5,6 +5,12 @@ type Values = Readonly<Record<string, unknown>> | null | undefined;
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
+/** `upgradeThreshold` as words. */
+const words = (name: string): string => {
+  const text = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
 /** The values that differ, before and after. */
 export function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
@@ -14,7 +20,8 @@ export function Diff({ before, after }: { readonly before: Values; readonly afte
     <div style={{ minWidth: 0, textAlign: 'left' }}>
       {changed.map((name) => (
         <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
-          {name}: {before && <del>{shown(before[name])}</del>} {after && <ins>{shown(after[name])}</ins>}
+          {words(name)}: {before && <del>{shown(before[name])}</del>}{' '}
+          {after && <ins>{shown(after[name])}</ins>}
         </Text>
       ))}
     </div>

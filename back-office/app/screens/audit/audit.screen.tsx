@@ -1,4 +1,4 @@
-import { Code, Group, TextInput } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { isDay } from '../../design/day-instants.ts';
@@ -10,7 +10,10 @@ import { Instant } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
+import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
+import { AuditSubject } from './audit-subject.tsx';
+import { useAuditWords } from './audit-words.ts';
 import { AuditLogDocument, type AuditLogQuery } from './generated/audit.ts';
 
 const route = getRouteApi('/audit');
@@ -32,6 +35,7 @@ function AuditScreen() {
   const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, failure, reload } = useScreen(AuditLogDocument, {
+    ...useConditions('AuditLog'),
     ...pageOf({ after, before, size }),
     resourceType: search.resourceType ?? null,
     resourceId: search.resourceId ?? null,
@@ -39,24 +43,22 @@ function AuditScreen() {
     from: isDay(search.from) ? search.from : null,
     to: isDay(search.to) && !isTurned(search) ? search.to : null,
   });
-  const { choose, chooseSoon } = useFilter(
-    search,
-    (chosen) => void navigate({ search: chosen, replace: true }),
-  );
+  const { acts, types } = useAuditWords();
+  const { choose } = useFilter(search, (chosen) => void navigate({ search: chosen, replace: true }));
   return (
     <Screen title={t('audit.title')} failure={failure} onRetry={reload}>
       <Group align="start">
-        <TextInput
+        <NativeSelect
           label={t('audit.resource')}
-          placeholder="Tier"
-          defaultValue={search.resourceType ?? ''}
-          onChange={({ currentTarget: { value } }) => chooseSoon({ resourceType: value.trim() || undefined })}
+          value={search.resourceType ?? ''}
+          onChange={({ currentTarget: { value } }) => choose({ resourceType: value || undefined })}
+          data={[{ value: '', label: t('filter.all') }, ...types]}
         />
-        <TextInput
+        <NativeSelect
           label={t('audit.act')}
-          placeholder="createTier"
-          defaultValue={search.action ?? ''}
-          onChange={({ currentTarget: { value } }) => chooseSoon({ action: value.trim() || undefined })}
+          value={search.action ?? ''}
+          onChange={({ currentTarget: { value } }) => choose({ action: value || undefined })}
+          data={[{ value: '', label: t('filter.all') }, ...acts]}
         />
         <DateRange days={search} onChange={choose} />
       </Group>
@@ -78,13 +80,30 @@ function AuditScreen() {
   );
 }
 
+/** Of somebody who cannot be named any more, what kind of caller it was. */
+function useActorKind(): (actor: string) => string {
+  const t = useText();
+  return (actor) => {
+    const kind = KINDS.find((each) => actor.startsWith(`${each}:`));
+    return t(`actor.${kind ?? 'system'}`);
+  };
+}
+
+const KINDS = ['user', 'key', 'member'] as const;
+
 function useColumns(): TableColumn<Row>[] {
   const t = useText();
+  const { actOf } = useAuditWords();
+  const actorOf = useActorKind();
   return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
-    { key: 'who', title: t('audit.who'), cell: ({ user, actor }) => user?.name ?? <Code>{actor}</Code> },
-    { key: 'act', title: t('audit.act'), cell: ({ action }) => action },
-    { key: 'what', title: t('audit.resource'), cell: ({ resourceType }) => resourceType },
+    {
+      key: 'who',
+      title: t('audit.who'),
+      cell: ({ user, apiKey, actor }) => user?.name ?? apiKey?.name ?? actorOf(actor),
+    },
+    { key: 'act', title: t('audit.act'), cell: ({ action }) => actOf(action) },
+    { key: 'what', title: t('audit.resource'), cell: (entry) => <AuditSubject of={entry} /> },
     {
       key: 'change',
       title: t('audit.change'),

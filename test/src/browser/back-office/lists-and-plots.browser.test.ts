@@ -125,3 +125,18 @@ test('a search without a match offers to clear it; only a list without rows name
   await page.getByText('There are no coupon pools yet.').waitFor();
   await page.getByText('createCouponPool').waitFor();
 }, 60_000);
+
+test('the audit log says in words what somebody did, and leads to what was changed', async () => {
+  await site.admin(`mutation { answer: createCouponPool(input: {
+    name: "Autumn", couponType: FIXED, discountDisplay: "5 EUR" }) { id } }`);
+  const page = await openOffice(site, '/audit');
+  const table = page.getByRole('table', { name: 'Audit log' });
+  const row = table.getByRole('row', { name: /Ada Owner Coupon pool added Coupon pool · Autumn/ });
+  await row.waitFor();
+  expect(await table.textContent()).not.toMatch(/createCouponPool|CouponPool/);
+  await page.getByLabel('Action').selectOption({ label: 'Tier added' });
+  await row.waitFor({ state: 'detached' });
+  await page.getByLabel('Action').selectOption({ label: 'Coupon pool added' });
+  await row.getByRole('link', { name: 'Autumn' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
+}, 60_000);
