@@ -165,6 +165,18 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/account.screen.tsx')),
 });
 
+/** The shared parts in all their states; only in builds for tests, so that nobody loads it by chance. */
+const bench =
+  import.meta.env.MODE === 'bench'
+    ? [
+        createRoute({
+          getParentRoute: () => root,
+          path: '/bench',
+          component: lazyRouteComponent(() => import('./bench/bench.screen.tsx')),
+        }),
+      ]
+    : [];
+
 /** Pages of those who are not signed in. Whoever is has no use for them. */
 const entrances = (['/sign-up', '/forgot-password'] as const).map((path) =>
   createRoute({
@@ -203,6 +215,7 @@ export const router = createRouter({
     settingsRoute,
     accountRoute,
     ...entrances,
+    ...bench,
   ]),
 });
 

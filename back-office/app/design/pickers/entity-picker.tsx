@@ -59,8 +59,8 @@ export function EntityPicker({ kind, value = '', onChange, ...given }: EntityPic
     combobox.closeDropdown();
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={pick}>
-      <Combobox.Target>
+    <Combobox store={combobox} onOptionSubmit={pick} keepMounted={false}>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           {...given}
           autoComplete="off"
@@ -81,21 +81,22 @@ export function EntityPicker({ kind, value = '', onChange, ...given }: EntityPic
           }
         />
       </Combobox.Target>
-      <Combobox.Dropdown role="region" aria-label={given.label}>
-        <Found label={given.label} found={found} nameOf={nameOf} />
+      <Combobox.Dropdown>
+        <section aria-label={t('picker.results')}>
+          <Found found={found} nameOf={nameOf} />
+        </section>
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
 interface FoundProps {
-  readonly label: string;
   readonly found: ReturnType<(typeof SOURCES)[EntityKind]['useFound']>;
   readonly nameOf: (choice: Choice) => string;
 }
 
 /** What was found, or why there is nothing. */
-function Found({ label, found: { choices, failure, reload }, nameOf }: FoundProps) {
+function Found({ found: { choices, failure, reload }, nameOf }: FoundProps) {
   const t = useText();
   if (failure)
     return (
@@ -121,20 +122,18 @@ function Found({ label, found: { choices, failure, reload }, nameOf }: FoundProp
       {!choices?.length && (
         <Combobox.Empty aria-hidden="true">{t(choices ? 'picker.none' : 'list.loading')}</Combobox.Empty>
       )}
-      {choices && choices.length > 0 && (
-        <Combobox.Options aria-label={label} mah={260} style={{ overflowY: 'auto' }}>
-          {choices.map((choice) => (
-            <Combobox.Option key={choice.id} value={choice.id} disabled={choice.isDisabled}>
-              {nameOf(choice)}{' '}
-              {choice.note && (
-                <Text span size="xs" c="dimmed">
-                  {choice.note}
-                </Text>
-              )}
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      )}
+      <Combobox.Options aria-label={t('picker.results')} mah={260} style={{ overflowY: 'auto' }}>
+        {choices?.map((choice) => (
+          <Combobox.Option key={choice.id} value={choice.id} disabled={choice.isDisabled}>
+            {nameOf(choice)}{' '}
+            {choice.note && (
+              <Text span size="xs" c="dimmed">
+                {choice.note}
+              </Text>
+            )}
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
     </>
   );
 }

@@ -70,7 +70,7 @@ test('codes are imported from a file, and what is left out has its reason', asyn
     await result.getByRole('row', { name: row }).waitFor();
   await result.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Available: 2').waitFor();
-  await page.getByRole('cell', { name: 'New-2' }).waitFor();
+  await page.getByRole('cell', { name: 'New-2', exact: true }).waitFor();
 }, 90_000);
 
 test('a code that somebody reads out is found in any case, and voided', async () => {
@@ -127,7 +127,7 @@ test('who may only look sees the stock, and nothing that changes it', async () =
   const id = await givenPool('Look', ['LOOK-1']);
   const page = await openOffice(site, `/coupons/${id}`, { person: await givenColleague(site, 'MEMBER') });
   await page.getByText('Available: 1').waitFor();
-  await page.getByRole('cell', { name: 'LOOK-1' }).waitFor();
+  await page.getByRole('cell', { name: 'LOOK-1', exact: true }).waitFor();
   for (const name of ['Edit', 'Pause', 'Archive', 'Import codes', 'Generate codes', 'Void'])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
 }, 60_000);

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../harness/eventually.ts';
+import { violationsOf } from '../accessibility.ts';
+import { fitsWidth, picture } from '../browser.ts';
+import { createSite, type Site } from '../site.given.ts';
+import { givenMember, openOffice, pick } from './office.given.ts';
+
+const office = fileURLToPath(new URL('../../../../back-office/', import.meta.url));
+const vite = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url));
+
+let site: Site;
+/** The application as it is built for tests, with the screen that shows every part. */
+let built: string;
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'bench-'));
+  const args = [vite, 'build', '--mode', 'bench', '--outDir', built, '--logLevel', 'error'];
+  await promisify(execFile)(process.execPath, args, { cwd: office });
+  site = await createSite();
+  for (const name of ['Mia Moss', 'Max Mint']) {
+    const address = `${name.split(' ')[0]!.toLowerCase()}@example.com`;
+    await givenMember(site, address, name);
+  }
+  for (const name of ['Harbour', 'Hill'])
+    await site.admin(`mutation { answer: createStore(input: { name: "${name}", address: "1" }) { id } }`);
+}, 240_000);
+afterAll(async () => {
+  await site.close();
+  await rm(built, { recursive: true });
+});
+afterEach(() => site.endVisits());
+
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+/** The screen of all parts: its page and its files are those of the build for tests. */
+async function openBench(options: { width: number; colorScheme?: 'light' | 'dark' }): Promise<Page> {
+  const page = await openOffice(site, '/account', options);
+  await page.route('**/app/bench', async (route) => {
+    const answer = await route.fetch();
+    const [, nonce] = /'nonce-([^']+)'/.exec(answer.headers()['content-security-policy']!)!;
+    const html = await readFile(join(built, 'app.html'), 'utf8');
+    const body = html.replaceAll('CSP_NONCE', nonce!).replace('SESSION_STATE', 'open');
+    return route.fulfill({ response: answer, body });
+  });
+  await page.route('**/app/assets/*', async (route) => {
+    const path = join(built, new URL(route.request().url()).pathname.replace('/app/', ''));
+    const contentType = TYPES[extname(path)] ?? 'font/woff2';
+    // What the page before still loads is a file of the product.
+    if (!existsSync(path)) return route.continue();
+    return route.fulfill({ contentType, body: await readFile(path) });
+  });
+  // A page that the test answers may not open sockets to this machine.
+  await page.routeWebSocket('**/graphql', () => undefined);
+  await page.goto(`${site.stack.url}/app/bench`);
+  await page.getByRole('heading', { name: 'Bench', exact: true }).waitFor();
+  await page.getByRole('alert').first().waitFor();
+  return page;
+}
+
+test('the product has no screen of parts', async () => {
+  const files = await readdir(join(office, 'dist/assets'));
+  expect(files.filter((name) => /\.screen-/.test(name)).length).toBeGreaterThan(10);
+  expect(files.filter((name) => name.includes('bench'))).toEqual([]);
+  expect((await readdir(join(built, 'assets'))).some((name) => name.startsWith('bench.screen'))).toBe(true);
+  const page = await openOffice(site, '/bench');
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+}, 60_000);
+
+test.each(
+  (['light', 'dark'] as const).flatMap((colorScheme) => [360, 1280].map((width) => ({ colorScheme, width }))),
+)(
+  'every part can be used by everybody: %j',
+  async ({ colorScheme, width }) => {
+    const page = await openBench({ colorScheme, width });
+    const found: unknown[] = [];
+    const look = async (name: string) => {
+      await eventually(async () => expect(await page.evaluate(RUNNING)).toBe(0));
+      found.push(...(await violationsOf(page)).map((violation) => [name, violation]));
+      if (!(await fitsWidth(page))) found.push([name, 'is too wide']);
+      await picture(page, `bench-${name}-${width}-${colorScheme}`);
+    };
+    await look('parts');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+    await look('columns');
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox', { name: 'Select Row 1', exact: true }).check();
+    await page.getByRole('region', { name: 'Selected rows' }).waitFor();
+    await look('selected');
+    await page.getByLabel('Pick store').click();
+    await page.getByRole('option', { name: 'Hill' }).waitFor();
+    await look('picker');
+    await page.keyboard.press('Escape');
+    for (const kind of ['dialog', 'drawer', 'refused', 'final']) {
+      await page.getByRole('button', { name: `Open ${kind}` }).click();
+      await page.getByRole('dialog').waitFor();
+      await look(kind);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(found).toEqual([]);
+  },
+  180_000,
+);
+
+/** What moves now, but for bars of work, which move for as long as it takes. */
+const RUNNING = `document.getAnimations().filter(({ playState, effect }) =>
+  playState === 'running' && effect.getTiming().iterations !== Infinity).length`;
+
+test('a table is used by keyboard alone', async () => {
+  const page = await openBench({ width: 1280 });
+  const sort = page.getByRole('columnheader', { name: 'Points' }).getByRole('button');
+  await sort.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('th[aria-sort="descending"]').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  const third = page.getByRole('checkbox', { name: 'Select Row 5' });
+  expect(await third.evaluate('(element) => element === document.activeElement')).not.toBe(false);
+  await page.getByRole('status').filter({ hasText: '1 selected' }).waitFor();
+  await page.getByRole('button', { name: 'Act', exact: true }).press('Enter');
+  await page.getByLabel('Acted on').filter({ hasText: '7' }).waitFor();
+  await page.getByRole('region', { name: 'Selected rows' }).waitFor({ state: 'detached' });
+}, 90_000);
+
+test('a picker finds while somebody types, by keyboard alone, and says what it found', async () => {
+  const page = await openBench({ width: 1280 });
+  const member = page.getByLabel('Pick member');
+  await member.focus();
+  await page.keyboard.type('nobody at all');
+  await page.getByText('Nothing found').first().waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('mia');
+  await page.getByRole('option', { name: /Mia Moss/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await eventually(async () => expect(await member.inputValue()).toBe('Mia Moss'));
+  expect(await page.getByLabel('Picked').textContent()).toMatch(/^[\da-f-]{36}$/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  await eventually(async () => expect(await member.inputValue()).toBe(''));
+  await pick(page, page.getByLabel('Pick store'), 'hil', 'Hill');
+  await eventually(async () => expect(await page.getByLabel('Pick store').inputValue()).toBe('Hill'));
+  await page.route('**/graphql', async (route) =>
+    route.request().postData()?.includes('PickSegments')
+      ? route.fulfill({ status: 503, contentType: 'application/json', body: '{"errors":[]}' })
+      : route.continue(),
+  );
+  await page.getByLabel('Pick segment').click();
+  await page.getByText('The search failed.').waitFor();
+}, 90_000);
+
+test('days are chosen by a period and one by one', async () => {
+  const page = await openBench({ width: 1280 });
+  const part = page.getByRole('region', { name: 'DateRange', exact: true });
+  const days = part.getByLabel('Days');
+  await part.getByLabel('Period').selectOption('Last 7 days');
+  const [from, to] = [part.getByLabel('From'), part.getByLabel('To', { exact: true })];
+  await eventually(async () => expect(await from.inputValue()).not.toBe(''));
+  expect(await days.textContent()).toBe(`${await from.inputValue()}/${await to.inputValue()}`);
+  await from.fill('2026-03-02');
+  expect(await part.getByLabel('Period').inputValue()).toBe('own');
+  await to.fill('2026-03-01');
+  await part.getByText('It ends before it begins.').waitFor();
+  await part.getByLabel('Period').selectOption('Any time');
+  expect(await days.textContent()).toBe('/');
+}, 90_000);
+
+test('no press outside closes what holds typed data or is shown once', async () => {
+  const page = await openBench({ width: 1280 });
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  for (const kind of ['dialog', 'drawer']) {
+    await page.getByRole('button', { name: `Open ${kind}` }).click();
+    const dialog = page.getByRole('dialog', { name: kind });
+    await dialog.getByLabel('Name').fill('typed');
+    await page.mouse.click(5, 5);
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('typed');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // Without anything typed it closes at once.
+    await page.getByRole('button', { name: `Open ${kind}` }).click();
+    await dialog.waitFor();
+    await page.mouse.click(5, 5);
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByRole('button', { name: 'Open once' }).click();
+  const once = page.getByRole('dialog', { name: 'once' });
+  await once.getByText('secret').waitFor();
+  await page.mouse.click(5, 5);
+  await page.keyboard.press('Escape');
+  await once.getByText('secret').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await once.getByRole('button', { name: 'Kept' }).click();
+  await once.waitFor({ state: 'detached' });
+}, 90_000);
