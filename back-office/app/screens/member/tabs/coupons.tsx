@@ -26,6 +26,7 @@ export default function CouponsTab({ id }: { readonly id: string }) {
           columns={columns}
           rows={data && (data.member?.couponHistory.nodes ?? [])}
           rowKey={(coupon) => coupon.id}
+          list="member-coupons"
           empty={<Text size="sm">{t('member.noCoupons')}</Text>}
         />
       )}

@@ -25,6 +25,7 @@ export default function MessagesTab({ id }: { readonly id: string }) {
           columns={columns}
           rows={data && (data.member?.messages?.nodes ?? [])}
           rowKey={(message) => message.id}
+          list="member-messages"
           empty={<Text size="sm">{t('messages.none')}</Text>}
         />
       )}

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { DataTable, type TableColumn } from '../../../design/data-table.tsx';
 import { FailureView } from '../../../design/failure-view.tsx';
+import { plainAmount } from '../../../design/minor-digits.ts';
 import { Fact, Part } from '../../../design/part.tsx';
 import { Count, Instant, Money, None, Status } from '../../../design/values.tsx';
 import { lazyPart } from '../../../graph/lazy-part.ts';
@@ -57,6 +58,7 @@ function Visits({ id }: { readonly id: string }) {
           columns={columns}
           rows={data?.member?.visits.nodes}
           rowKey={(visit) => visit.id}
+          list="member-visits"
           empty={null}
         />
       )}
@@ -74,11 +76,18 @@ function Receipts({ id }: { readonly id: string }) {
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     { key: 'merchant', title: t('receipts.merchant'), cell: ({ merchant }) => merchant ?? <None /> },
     { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
-    { key: 'total', title: t('orders.total'), cell: (row) => <Total of={row} />, isNumber: true },
+    {
+      key: 'total',
+      title: t('orders.total'),
+      cell: (row) => <Total of={row} />,
+      value: ({ totalMinor, currency }) =>
+        totalMinor == null || currency == null ? null : plainAmount({ amountMinor: totalMinor, currency }),
+      isNumber: true,
+    },
     {
       key: 'points',
       title: t('points.amount'),
-      cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
+      value: ({ pointsAwarded }) => pointsAwarded,
       isNumber: true,
     },
   ];
@@ -91,6 +100,7 @@ function Receipts({ id }: { readonly id: string }) {
           columns={columns}
           rows={data && (data.member?.receipts?.nodes ?? [])}
           rowKey={(receipt) => receipt.id}
+          list="member-receipts"
           empty={<None />}
         />
       )}
