@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
@@ -21,12 +21,14 @@ import {
   type ImportRowFragment,
   ImportsDocument,
 } from './generated/imports.ts';
-import { PreviewDialog, UploadDialog } from './upload.dialog.tsx';
+import { ImportDialog } from './import.dialog.tsx';
+import { useProblemText } from './import-problems.tsx';
+import { RowsLeft } from './result.tsx';
 
 const route = getRouteApi('/imports');
 
 type Issue = NonNullable<ImportIssuesQuery['import']>['issues'][number];
-type RowAct = 'issues' | 'preview' | 'stop';
+type RowAct = 'issues' | 'continue' | 'stop';
 type Open = { readonly act: 'upload' } | { readonly act: RowAct; readonly row: ImportRowFragment };
 
 export default function Imports() {
@@ -65,10 +67,8 @@ function ImportsScreen() {
         empty={<Empty title={t('imports.none')} call="POST /api/v2/members/import" />}
       />
       <Pager page={data?.imports.pageInfo} onMove={(place) => void navigate({ search: place })} />
-      {open?.act === 'upload' && <UploadDialog onClose={() => setOpen(null)} />}
-      {open?.act === 'preview' && open.row.parts && (
-        <PreviewDialog uploaded={{ id: open.row.id, parts: open.row.parts }} onClose={() => setOpen(null)} />
-      )}
+      {open?.act === 'upload' && <ImportDialog row={null} onClose={() => setOpen(null)} />}
+      {open?.act === 'continue' && <ImportDialog row={open.row} onClose={() => setOpen(null)} />}
       {open?.act === 'stop' && <StopDialog row={open.row} onClose={() => setOpen(null)} />}
       {open?.act === 'issues' && <Issues row={open.row} onClose={() => setOpen(null)} />}
     </Screen>
@@ -94,7 +94,7 @@ function Running({ row, onEnd, onStop }: RunningProps) {
   return (
     <Group align="end" wrap="nowrap">
       <div style={{ flex: 1 }}>
-        <JobBar label={`${word(row.kind)} ${row.format}`} job={now} />
+        <JobBar label={row.fileName ?? `${word(row.kind)} ${row.format}`} job={now} />
       </div>
       {canCancel && (
         <Button size="xs" variant="default" onClick={onStop}>
@@ -115,6 +115,7 @@ function useColumns(open: (act: RowAct, row: ImportRowFragment) => void): TableC
   });
   return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    { key: 'file', title: t('imports.fileName'), cell: ({ fileName }) => fileName ?? <None /> },
     { key: 'kind', title: t('imports.kind'), cell: ({ kind, format }) => `${word(kind)}, ${format}` },
     { key: 'status', title: t('members.status'), cell: (row) => <State of={row} /> },
     count('inserted'),
@@ -153,11 +154,11 @@ function RowActs({ row, onChoose }: RowActsProps) {
   if (isUploading)
     return (
       <Group gap="xs" wrap="nowrap">
-        {canStart && row.missingParts === 0 && button('preview', 'imports.open')}
+        {canStart && row.missingParts !== null && button('continue', 'imports.open')}
         {canStop && button('stop', 'imports.throwAway')}
       </Group>
     );
-  if (row.failed + row.skipped > 0 || row.failure) return button('issues', 'imports.why');
+  if (row.failed + row.skipped > 0 || row.failure || row.isRetryable) return button('issues', 'imports.why');
   return <None />;
 }
 
@@ -182,21 +183,24 @@ function StopDialog({ row, onClose }: { readonly row: ImportRowFragment; readonl
 /** Why rows were refused or skipped. */
 function Issues({ row, onClose }: { readonly row: ImportRowFragment; readonly onClose: () => void }) {
   const t = useText();
+  const textOf = useProblemText();
   const { data, failure, reload } = useScreen(ImportIssuesDocument, { id: row.id });
   const columns: TableColumn<Issue>[] = [
     { key: 'row', title: t('imports.row'), cell: ({ row: number }) => <Count of={number} />, isNumber: true },
     { key: 'column', title: t('imports.column'), cell: ({ column }) => column ?? <None /> },
-    { key: 'message', title: t('imports.problem'), cell: ({ message }) => message },
+    { key: 'message', title: t('imports.problem'), cell: (issue) => textOf?.(issue) },
   ];
   return (
     <Dialog onClose={onClose} size="lg" title={t('imports.why')}>
+      {row.fileName && <Text size="sm">{row.fileName}</Text>}
+      <RowsLeft row={row} onRetried={onClose} />
       {failure && <FailureView failure={failure} onRetry={reload} />}
       {!failure && (
         <DataTable
           label={t('imports.why')}
           columns={columns}
           rows={data && (data.import?.issues ?? [])}
-          rowKey={({ row: number, column, message }) => `${number} ${column} ${message}`}
+          rowKey={({ row: number, column, field, rule }) => `${number} ${column} ${field} ${rule}`}
           empty={<Empty title={t(row.failure ? 'error.general' : 'list.none')} />}
         />
       )}

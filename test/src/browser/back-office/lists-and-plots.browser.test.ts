@@ -94,6 +94,7 @@ test('a file that was read and not started says so, and is opened again or throw
       buffer: Buffer.from(`email,name\n${name.toLowerCase()}@example.com,${name}\n`),
     });
     await dialog.getByRole('button', { name: 'Read the file' }).click();
+    await dialog.getByRole('button', { name: 'Show the first rows' }).click();
     await dialog.getByRole('cell', { name: `${name.toLowerCase()}@example.com` }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -106,8 +107,11 @@ test('a file that was read and not started says so, and is opened again or throw
   await page.getByRole('row', { name: /Cancelled/ }).waitFor();
   await rows.getByRole('button', { name: 'Open' }).click();
   const preview = page.getByRole('dialog', { name: 'Import a file' });
+  await preview.getByRole('button', { name: 'Show the first rows' }).click();
   await preview.getByRole('cell', { name: 'ann@example.com' }).waitFor();
   await preview.getByRole('button', { name: 'Start the import' }).click();
+  await preview.getByText('New: 1').waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /Completed/ }).waitFor({ timeout: 20_000 });
   await page.reload();
   await page.getByRole('row', { name: /Completed/ }).waitFor();

@@ -157,9 +157,12 @@ test('a file is read, shown and imported, and a second window follows', async ()
     buffer: Buffer.from(content),
   });
   await dialog.getByRole('button', { name: 'Read the file' }).click();
+  await dialog.getByRole('button', { name: 'Show the first rows' }).click();
   await dialog.getByText('Columns that are not used: colour').waitFor();
   await dialog.getByRole('cell', { name: 'ann@example.com' }).waitFor();
   await dialog.getByRole('button', { name: 'Start the import' }).click();
+  await dialog.getByText('Completed with errors').waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Completed with errors').first().waitFor({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Show problems' }).click();

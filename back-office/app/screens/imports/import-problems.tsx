@@ -1,0 +1,35 @@
+import { List } from '@mantine/core';
+import { useSentences } from '../../messages/sentences.ts';
+import { useText } from '../../messages/text.ts';
+import type { ImportProblemFragment } from './generated/imports.ts';
+import { useFieldName } from './use-field-name.ts';
+
+/** What is wrong with a row, in the language of the reader; null until the sentences are here. */
+export function useProblemText(): ((problem: ImportProblemFragment) => string) | null {
+  const nameOf = useFieldName();
+  const say = useSentences(true);
+  if (!say) return null;
+  return ({ field, reason, rule, values }) => {
+    const fault = { field: field ?? '', code: reason, rule: rule ?? null };
+    const sentence = say.ofFault({ ...fault, values: (values ?? {}) as Record<string, string | number> });
+    return field ? `${nameOf(field)}: ${sentence}` : sentence;
+  };
+}
+
+/** Problems that are listed under a preview. */
+const SHOWN_MAX = 10;
+
+/** The first problems of a file, with their rows. */
+export function Problems({ of }: { readonly of: readonly ImportProblemFragment[] }) {
+  const t = useText();
+  const textOf = useProblemText();
+  return (
+    <List size="sm">
+      {of.slice(0, SHOWN_MAX).map((problem) => (
+        <List.Item key={`${problem.row} ${problem.column} ${problem.field} ${problem.rule}`}>
+          {t('imports.row')} {problem.row}: {textOf?.(problem)}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
