@@ -70,7 +70,10 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
 }
 
 /** Puts a sentence at each field that was refused; true where the form has all of them. */
-function useFieldErrors<Values>(form: UseFormReturnType<Values>, failure: CallFailure | null): boolean {
+export function useFieldErrors<Values>(
+  form: UseFormReturnType<Values>,
+  failure: CallFailure | null,
+): boolean {
   const say = useSentences(failure !== null);
   const { byName, isComplete } = failure
     ? formFaults(failure, form.getValues() as Record<string, unknown>)

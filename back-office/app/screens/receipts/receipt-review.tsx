@@ -1,43 +1,85 @@
-import { Alert, Button, Group, Image, Kbd, Skeleton, Table, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, Checkbox, Group, Kbd, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
+import { FormDialog, useFieldErrors } from '../../design/form-dialog.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
+import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { Count, Money, None } from '../../design/values.tsx';
-import { useAct } from '../../graph/use-act.ts';
+import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { Count, None } from '../../design/values.tsx';
+import type { CallFailure } from '../../graph/failures.ts';
+import { type Act, useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import {
-  ReceiptImageDocument,
+  ReceiptPointsDocument,
   type ReceiptRowFragment,
   ReviewReceiptDocument,
+  type ReviewReceiptMutation,
+  type ReviewReceiptMutationVariables,
 } from './generated/receipts.ts';
-import { totalOf } from './receipt-total.ts';
+import { correctionsOf, minorOf, type ReceiptValues, valuesOf } from './receipt-corrections.ts';
+import { Duplicate, ReceiptItems } from './receipt-facts.tsx';
+import { ReceiptPicture, useView } from './receipt-picture.tsx';
 
 interface ReceiptReviewProps {
   readonly receipt: ReceiptRowFragment;
   readonly waiting: readonly ReceiptRowFragment[];
+  readonly stores: readonly { readonly id: string; readonly name: string }[];
+  /** Of the screen: a receipt that somebody else decided leaves it, but what became of the act does not. */
+  readonly act: Act<ReviewReceiptMutation, ReviewReceiptMutationVariables>;
   readonly onOpen: (id: string) => void;
 }
 
-/** The picture beside what was read. A approves, R rejects, J and K move: while the focus is inside. */
-export function ReceiptReview({ receipt, waiting, onOpen }: ReceiptReviewProps) {
+interface ReviewValues extends ReceiptValues {
+  /** '' for those by the rules. */
+  readonly points: TypedNumber;
+  readonly acceptDuplicate: boolean;
+}
+
+/** Was the receipt decided by somebody else meanwhile? */
+export const isDecided = ({ reason }: CallFailure): boolean => reason === 'RECEIPT_DECIDED';
+
+/** How long nothing is typed before points are asked for. */
+const TYPING_MS = 250;
+
+/**
+ * The picture beside what was read, which can be corrected. While the focus is inside and nothing is typed, A
+ * approves, R rejects, J and K move, and +, - and T show the picture in another way.
+ */
+export function ReceiptReview({ receipt, waiting, stores, act, onOpen }: ReceiptReviewProps) {
   const t = useText();
   const region = useRef<HTMLDivElement>(null);
   const [isRejecting, setRejecting] = useState(false);
-  const act = useAct(ReviewReceiptDocument, [], () => t('toast.receiptApproved'));
+  const view = useView();
+  const form = useForm<ReviewValues>({
+    initialValues: { ...valuesOf(receipt), points: '', acceptDuplicate: false },
+    validate: {
+      totalMinor: (total, { currency }) =>
+        total.trim() && minorOf(total, currency) === null ? t('form.amount') : null,
+    },
+  });
+  const isShownAtFields = useFieldErrors(form, act.failure);
   const place = waiting.findIndex(({ id }) => id === receipt.id);
   const move = (step: number) => {
     const next = waiting[place + step];
     if (next) onOpen(next.id);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each receipt takes the focus, for the keys
-  useEffect(() => region.current?.focus({ preventScroll: true }), [receipt.id]);
+  useEffect(() => region.current?.focus({ preventScroll: true }), []);
   const approve = async () => {
+    if (form.validate().hasErrors) return;
     const next = waiting[place + 1] ?? waiting[place - 1];
-    const done = await act.run({ id: receipt.id, decision: 'APPROVE', points: null, reason: null });
+    const { points, acceptDuplicate, ...values } = form.getValues();
+    const done = await act.run({
+      id: receipt.id,
+      decision: 'APPROVE',
+      points: optionalNumber(points),
+      reason: null,
+      corrections: correctionsOf(receipt, values),
+      acceptDuplicate,
+    });
     if (done && next) onOpen(next.id);
   };
   const keys: Readonly<Record<string, () => void>> = {
@@ -45,9 +87,13 @@ export function ReceiptReview({ receipt, waiting, onOpen }: ReceiptReviewProps) 
     r: () => setRejecting(true),
     j: () => move(1),
     k: () => move(-1),
+    t: view.turn,
+    '+': view.closer,
+    '-': view.farther,
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof HTMLInputElement;
+    const { target } = event;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     keys[event.key.toLowerCase()]?.();
   };
@@ -55,90 +101,143 @@ export function ReceiptReview({ receipt, waiting, onOpen }: ReceiptReviewProps) 
     <Part title={t('receipts.review', { place: place + 1, count: waiting.length })}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do the same */}
       <div ref={region} tabIndex={-1} onKeyDown={onKeyDown} data-testid="receipt-review">
-        <Picture id={receipt.id} />
-        <Reading receipt={receipt} />
-        {act.failure && <FailureView failure={act.failure} />}
-        <Group mt="md">
-          <Button onClick={() => void approve()} loading={act.isRunning} rightSection={<Kbd>A</Kbd>}>
-            {t('receipts.approve')}
-          </Button>
-          <Button color="red" variant="light" onClick={keys['r']} rightSection={<Kbd>R</Kbd>}>
-            {t('receipts.reject')}
-          </Button>
-          <Button variant="default" onClick={keys['k']} disabled={place <= 0} rightSection={<Kbd>K</Kbd>}>
-            {t('list.previous')}
-          </Button>
-          <Button
-            variant="default"
-            onClick={keys['j']}
-            disabled={place >= waiting.length - 1}
-            rightSection={<Kbd>J</Kbd>}
-          >
-            {t('list.next')}
-          </Button>
-        </Group>
+        <ReceiptPicture id={receipt.id} {...view} />
+        <Corrections receipt={receipt} form={form} stores={stores} />
+        {act.failure && !isShownAtFields && !isDecided(act.failure) && <FailureView failure={act.failure} />}
+        <Decisions
+          approve={() => void approve()}
+          isApproving={act.isRunning}
+          reject={() => setRejecting(true)}
+          previous={place > 0 ? () => move(-1) : null}
+          next={place < waiting.length - 1 ? () => move(1) : null}
+        />
       </div>
       {isRejecting && <RejectDialog receipt={receipt} onClose={() => setRejecting(false)} />}
     </Part>
   );
 }
 
-const types = { iVBOR: 'image/png', UklGR: 'image/webp' } as const;
+interface DecisionsProps {
+  readonly approve: () => void;
+  readonly isApproving: boolean;
+  readonly reject: () => void;
+  /** Null where there is none. */
+  readonly previous: (() => void) | null;
+  readonly next: (() => void) | null;
+}
 
-/** The type of an image by its first bytes. */
-const typeOf = (base64: string): string => types[base64.slice(0, 5) as keyof typeof types] ?? 'image/jpeg';
-
-function Picture({ id }: { readonly id: string }) {
+function Decisions({ approve, isApproving, reject, previous, next }: DecisionsProps) {
   const t = useText();
-  const { data, failure, reload } = useScreen(ReceiptImageDocument, { id });
-  if (failure) return <FailureView failure={failure} onRetry={reload} />;
-  if (!data) return <Skeleton height={280} />;
-  if (!data.receiptImage) return <Text c="dimmed">{t('receipts.noImage')}</Text>;
   return (
-    <Image
-      src={`data:${typeOf(data.receiptImage)};base64,${data.receiptImage}`}
-      alt={t('receipts.image')}
-      mah={360}
-      fit="contain"
-      mb="sm"
-    />
+    <Group mt="md">
+      <Button onClick={approve} loading={isApproving} rightSection={<Kbd>A</Kbd>}>
+        {t('receipts.approve')}
+      </Button>
+      <Button color="red" variant="light" onClick={reject} rightSection={<Kbd>R</Kbd>}>
+        {t('receipts.reject')}
+      </Button>
+      <Button
+        variant="default"
+        onClick={previous ?? undefined}
+        disabled={!previous}
+        rightSection={<Kbd>K</Kbd>}
+      >
+        {t('list.previous')}
+      </Button>
+      <Button variant="default" onClick={next ?? undefined} disabled={!next} rightSection={<Kbd>J</Kbd>}>
+        {t('list.next')}
+      </Button>
+    </Group>
   );
 }
 
-function Reading({ receipt }: { readonly receipt: ReceiptRowFragment }) {
+interface CorrectionsProps {
+  readonly receipt: ReceiptRowFragment;
+  readonly form: UseFormReturnType<ReviewValues>;
+  readonly stores: ReceiptReviewProps['stores'];
+}
+
+/** What was read, to be corrected. Each field that is in doubt says why. */
+function Corrections({ receipt, form, stores }: CorrectionsProps) {
   const [t, word] = [useText(), useWord()];
-  const { merchant, purchasedOn, confidence, doubts, duplicateOf, items, currency, member } = receipt;
+  const { confidence, doubts, note, member } = receipt;
+  const doubtOf = (part: string) => {
+    const found = doubts.filter((doubt) => doubt.endsWith(part)).map((doubt) => word(doubt));
+    return found.length > 0 ? t('receipts.uncertain', { why: found.join(' · ') }) : undefined;
+  };
+  const none = { value: '', label: t('receipts.noStore') };
   return (
-    <>
-      {duplicateOf && <Alert color="yellow" title={t('receipts.duplicate')} mb="sm" />}
-      {doubts.length > 0 && (
-        <Alert color="yellow" mb="sm" title={doubts.map((doubt) => word(doubt)).join(' · ')} />
-      )}
+    <Stack gap="xs">
+      {doubts.includes('UNREADABLE') && <Alert color="yellow" title={word('UNREADABLE')} />}
       <Fact text="member.title">
         <MemberLink of={member} />
       </Fact>
-      <Fact text="receipts.merchant">{merchant ?? <None />}</Fact>
-      <Fact text="receipts.purchasedOn">{purchasedOn ?? <None />}</Fact>
-      <Fact text="orders.total">
-        <Money of={totalOf(receipt)} />
-      </Fact>
       <Fact text="receipts.confidence">{confidence == null ? <None /> : <Count of={confidence} />}</Fact>
-      {items.length > 0 && (
-        <Table aria-label={t('receipts.items')} fz="sm">
-          <Table.Tbody>
-            {items.map(({ name, quantity, amountMinor }) => (
-              <Table.Tr key={`${name} ${amountMinor}`}>
-                <Table.Td>
-                  {quantity} × {name}
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Money of={currency ? { amountMinor, currency } : null} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+      {note && <Fact text="receipts.note">{note}</Fact>}
+      <TextInput label={t('receipts.merchant')} maxLength={120} {...form.getInputProps('merchant')} />
+      <TextInput
+        type="date"
+        label={t('receipts.purchasedOn')}
+        description={doubtOf('_DATE')}
+        {...form.getInputProps('purchasedOn')}
+      />
+      <Group grow align="start">
+        <TextInput
+          label={t('orders.total')}
+          description={doubtOf('_TOTAL')}
+          inputMode="decimal"
+          {...form.getInputProps('totalMinor')}
+        />
+        <TextInput
+          label={t('settings.currency')}
+          description={doubtOf('_CURRENCY')}
+          maxLength={3}
+          {...form.getInputProps('currency')}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('currency', value.toUpperCase())}
+        />
+      </Group>
+      {stores.length > 0 && (
+        <NativeSelect
+          label={t('orders.store')}
+          data={[none, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
+          {...form.getInputProps('storeId')}
+        />
       )}
+      <Outcome receipt={receipt} form={form} />
+      <ReceiptItems receipt={receipt} />
+    </Stack>
+  );
+}
+
+/** The points that an approval would give, and the earlier receipt with the same purchase. */
+function Outcome({ receipt, form }: Pick<CorrectionsProps, 'receipt' | 'form'>) {
+  const t = useText();
+  const { points: _, acceptDuplicate: __, ...typed } = form.values;
+  const isAmount = !typed.totalMinor.trim() || minorOf(typed.totalMinor, typed.currency) !== null;
+  const isCurrency = typed.currency === '' || typed.currency.length === 3;
+  const [asked] = useDebouncedValue(JSON.stringify(correctionsOf(receipt, typed)), TYPING_MS);
+  const { data } = useScreen(
+    ReceiptPointsDocument,
+    { id: receipt.id, corrections: JSON.parse(asked) },
+    !isAmount || !isCurrency,
+  );
+  const preview = data?.previewReceiptPoints;
+  const first = preview?.duplicateOf ?? null;
+  return (
+    <>
+      {first && <Duplicate receipt={receipt} first={first} />}
+      {first && first.id !== receipt.duplicateOf?.id && (
+        <Checkbox
+          label={t('receipts.acceptDuplicate')}
+          {...form.getInputProps('acceptDuplicate', { type: 'checkbox' })}
+        />
+      )}
+      <NumberField label={t('receipts.points')} {...form.getInputProps('points')} />
+      <Text size="sm" role="status">
+        {preview?.points == null
+          ? t('receipts.noPoints')
+          : t('receipts.pointsByRules', { points: preview.points })}
+      </Text>
     </>
   );
 }
@@ -150,7 +249,7 @@ interface RejectProps {
 
 function RejectDialog({ receipt, onClose }: RejectProps) {
   const t = useText();
-  const act = useAct(ReviewReceiptDocument, [], () => t('toast.receiptRejected'));
+  const act = useAct(ReviewReceiptDocument, ['Receipt'], () => t('toast.receiptRejected'));
   const form = useForm({ initialValues: { reason: '' } });
   return (
     <FormDialog
@@ -163,6 +262,8 @@ function RejectDialog({ receipt, onClose }: RejectProps) {
         decision: 'REJECT' as const,
         points: null,
         reason: reason || null,
+        corrections: null,
+        acceptDuplicate: null,
       })}
       onDone={onClose}
       onClose={onClose}

@@ -1,23 +1,34 @@
-import { NativeSelect, SimpleGrid } from '@mantine/core';
+import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { FailureView } from '../../design/failure-view.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Money, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
-import { useCan } from '../../graph/viewer.ts';
+import { useCan, useConditions } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
-import { type ReceiptRowFragment, ReceiptsChangedDocument, ReceiptsDocument } from './generated/receipts.ts';
-import { ReceiptReview } from './receipt-review.tsx';
+import {
+  type ReceiptRowFragment,
+  ReceiptsChangedDocument,
+  ReceiptsDocument,
+  ReviewReceiptDocument,
+} from './generated/receipts.ts';
+import { ReceiptDetail } from './receipt-facts.tsx';
+import { isDecided, ReceiptReview } from './receipt-review.tsx';
 import { totalOf } from './receipt-total.ts';
+import { SubmitReceiptDialog } from './submit-receipt.dialog.tsx';
 
 const route = getRouteApi('/receipts');
 
 const STATUSES = ['SUBMITTED', 'IN_REVIEW', 'APPROVED', 'REJECTED', 'DUPLICATE'] as const;
 const WAITING = 'IN_REVIEW';
+/** A reviewer may find that a duplicate is none. */
+const UNDECIDED: readonly string[] = [WAITING, 'DUPLICATE'];
 
 export default function Receipts() {
   const t = useText();
@@ -34,14 +45,29 @@ function ReceiptsScreen() {
   const navigate = route.useNavigate();
   const [openId, setOpenId] = useState<string | null>(null);
   const chosen = STATUSES.find((each) => each === status) ?? WAITING;
-  const { data, failure, reload } = useScreen(ReceiptsDocument, { ...pageOf(cursors), status: chosen });
+  const [isSubmitting, setSubmitting] = useState(false);
+  const { data, failure, reload } = useScreen(ReceiptsDocument, {
+    ...pageOf(cursors),
+    status: chosen,
+    // What waits longest is reviewed first.
+    sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
+    ...useConditions('Receipts'),
+  });
   useLive(ReceiptsChangedDocument, {}, { onEvent: reload, pause: !useCan('ReceiptsChanged') });
-  const canReview = useCan('ReviewReceipt', 'ReceiptImage');
+  const canReview = useCan('ReviewReceipt', 'ReceiptImage', 'ReceiptPoints');
+  const act = useAct(ReviewReceiptDocument, ['Receipt', 'Member'], () => t('toast.receiptApproved'));
+  const canSubmit = useCan('SubmitReceipt', 'ReceiptMembers');
+  const stores = data?.stores?.nodes ?? [];
   const rows = data?.receipts.nodes;
-  const waiting = canReview && chosen === WAITING ? (rows ?? []) : [];
-  const open = waiting.find(({ id }) => id === openId) ?? waiting[0];
+  const waiting = canReview && UNDECIDED.includes(chosen) ? (rows ?? []) : [];
+  const open = rows?.find(({ id }) => id === openId) ?? waiting[0];
   return (
-    <Screen title={t('receipts.title')} failure={failure} onRetry={reload}>
+    <Screen
+      title={t('receipts.title')}
+      actions={canSubmit && <Button onClick={() => setSubmitting(true)}>{t('receipts.submit')}</Button>}
+      failure={failure}
+      onRetry={reload}
+    >
       <NativeSelect
         label={t('members.status')}
         maw={280}
@@ -51,11 +77,12 @@ function ReceiptsScreen() {
         }
         data={STATUSES.map((value) => ({ value, label: word(value) }))}
       />
+      {act.failure && isDecided(act.failure) && <FailureView failure={act.failure} />}
       <SimpleGrid cols={{ base: 1, lg: open ? 2 : 1 }}>
         <div>
           <DataTable
             label={t('receipts.title')}
-            columns={useColumns()}
+            columns={useColumns(setOpenId)}
             rows={rows}
             rowKey={({ id }) => id}
             empty={
@@ -71,13 +98,24 @@ function ReceiptsScreen() {
             onMove={(place) => void navigate({ search: { status, ...place } })}
           />
         </div>
-        {open && <ReceiptReview receipt={open} waiting={waiting} onOpen={setOpenId} />}
+        {open && waiting.includes(open) && (
+          <ReceiptReview
+            key={open.id}
+            receipt={open}
+            waiting={waiting}
+            stores={stores}
+            act={act}
+            onOpen={setOpenId}
+          />
+        )}
+        {open && !waiting.includes(open) && <ReceiptDetail receipt={open} />}
       </SimpleGrid>
+      {isSubmitting && <SubmitReceiptDialog stores={stores} onClose={() => setSubmitting(false)} />}
     </Screen>
   );
 }
 
-function useColumns(): TableColumn<ReceiptRowFragment>[] {
+function useColumns(open: (id: string) => void): TableColumn<ReceiptRowFragment>[] {
   const t = useText();
   return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
@@ -89,6 +127,15 @@ function useColumns(): TableColumn<ReceiptRowFragment>[] {
       title: t('members.points'),
       cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
       isNumber: true,
+    },
+    {
+      key: 'open',
+      title: t('list.acts'),
+      cell: ({ id }) => (
+        <Button size="compact-xs" variant="subtle" onClick={() => open(id)}>
+          {t('receipts.open')}
+        </Button>
+      ),
     },
   ];
 }

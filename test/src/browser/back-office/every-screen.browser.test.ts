@@ -46,7 +46,7 @@ const screens: readonly (readonly [path: string, ...buttons: string[]])[] = [
   ['/coupons/:pool', 'Edit', 'Archive', 'Import codes', 'Generate codes'],
   ['/orders'],
   ['/orders/:order', 'Refund'],
-  ['/receipts', 'Reject'],
+  ['/receipts', 'Reject', 'Submit a receipt'],
   ['/keys', 'Add a key'],
   ['/calls?caller=ALL'],
   ['/imports', 'Import a file'],

@@ -1,0 +1,142 @@
+import { Alert, SimpleGrid, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { MemberLink } from '../../design/member-link.tsx';
+import { Fact, Part } from '../../design/part.tsx';
+import { Count, Instant, Money, None, Status } from '../../design/values.tsx';
+import { type TextKey, useText } from '../../messages/text.ts';
+import type { ReceiptPurchaseFragment, ReceiptRowFragment } from './generated/receipts.ts';
+import { totalOf } from './receipt-total.ts';
+
+/** What a receipt says about its purchase. */
+function Purchase({ of }: { readonly of: ReceiptPurchaseFragment }) {
+  return (
+    <>
+      <Fact text="list.when">
+        <Instant at={of.createdAt} />
+      </Fact>
+      <Fact text="members.status">
+        <Status of={of.status} />
+      </Fact>
+      <Fact text="member.title">
+        <MemberLink of={of.member} />
+      </Fact>
+      <Fact text="receipts.merchant">{of.merchant ?? <None />}</Fact>
+      <Fact text="receipts.purchasedOn">{of.purchasedOn ?? <None />}</Fact>
+      <Fact text="orders.total">
+        <Money of={totalOf(of)} />
+      </Fact>
+    </>
+  );
+}
+
+interface DuplicateProps {
+  readonly receipt: ReceiptPurchaseFragment;
+  readonly first: ReceiptPurchaseFragment;
+}
+
+/** A receipt beside the earlier one that shows the same. */
+export function Duplicate({ receipt, first }: DuplicateProps) {
+  const t = useText();
+  return (
+    <Alert color="yellow" title={t('receipts.duplicate')} mb="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <section aria-label={t('receipts.thisOne')}>
+          <Text fw={500}>{t('receipts.thisOne')}</Text>
+          <Purchase of={receipt} />
+        </section>
+        <section aria-label={t('receipts.firstOne')}>
+          <Text fw={500}>{t('receipts.firstOne')}</Text>
+          <Purchase of={first} />
+        </section>
+      </SimpleGrid>
+    </Alert>
+  );
+}
+
+/** What was bought, as it was read. */
+export function ReceiptItems({ receipt: { items, currency } }: { readonly receipt: ReceiptRowFragment }) {
+  const t = useText();
+  if (items.length === 0) return null;
+  return (
+    <Table aria-label={t('receipts.items')} fz="sm">
+      <Table.Tbody>
+        {items.map(({ name, quantity, amountMinor }) => (
+          <Table.Tr key={`${name} ${amountMinor}`}>
+            <Table.Td>
+              {quantity} × {name}
+            </Table.Td>
+            <Table.Td ta="right">
+              <Money of={currency ? { amountMinor, currency } : null} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** A receipt that is decided, or waits to be read, with what a reviewer corrected. */
+export function ReceiptDetail({ receipt }: { readonly receipt: ReceiptRowFragment }) {
+  const t = useText();
+  const { duplicateOf, pointsAwarded, reason, reading } = receipt;
+  return (
+    <Part title={t('receipts.one')}>
+      {duplicateOf && <Duplicate receipt={receipt} first={duplicateOf} />}
+      <Purchase of={receipt} />
+      <Fact text="members.points">
+        <Count of={pointsAwarded} />
+      </Fact>
+      {reason && <Fact text="points.reason">{reason}</Fact>}
+      {reading && <Corrected receipt={receipt} reading={reading} />}
+      <ReceiptItems receipt={receipt} />
+    </Part>
+  );
+}
+
+interface CorrectedProps {
+  readonly receipt: ReceiptRowFragment;
+  readonly reading: NonNullable<ReceiptRowFragment['reading']>;
+}
+
+/** Each value that was read, beside what it was corrected to. */
+function Corrected({ receipt, reading }: CorrectedProps) {
+  const t = useText();
+  const rows: readonly [TextKey, ReactNode, ReactNode, boolean][] = [
+    ['receipts.merchant', reading.merchant, receipt.merchant, reading.merchant !== receipt.merchant],
+    [
+      'receipts.purchasedOn',
+      reading.purchasedOn,
+      receipt.purchasedOn,
+      reading.purchasedOn !== receipt.purchasedOn,
+    ],
+    [
+      'orders.total',
+      <Money key="read" of={totalOf(reading)} />,
+      <Money key="now" of={totalOf(receipt)} />,
+      reading.totalMinor !== receipt.totalMinor || reading.currency !== receipt.currency,
+    ],
+    ['orders.store', reading.store?.name, receipt.store?.name, reading.store?.id !== receipt.store?.id],
+  ];
+  return (
+    <Table aria-label={t('receipts.corrected')} fz="sm" my="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('receipts.corrected')}</Table.Th>
+          <Table.Th>{t('receipts.read')}</Table.Th>
+          <Table.Th>{t('receipts.decided')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows
+          .filter(([, , , isChanged]) => isChanged)
+          .map(([text, before, after]) => (
+            <Table.Tr key={text}>
+              <Table.Td>{t(text)}</Table.Td>
+              <Table.Td>{before ?? <None />}</Table.Td>
+              <Table.Td>{after ?? <None />}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

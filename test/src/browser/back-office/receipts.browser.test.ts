@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../harness/eventually.ts';
+import { violationsOf } from '../accessibility.ts';
+import { fitsWidth, picture } from '../browser.ts';
+import { createSite, type Site } from '../site.given.ts';
+import { givenColleague, givenMember, openOffice } from './office.given.ts';
+
+let site: Site;
+let memberId: string;
+beforeAll(async () => {
+  site = await createSite();
+  await site.stack.work();
+  await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
+  await site.admin(
+    `mutation { answer: createEarningRule(input: {
+      kind: BASE, name: "receipts", appliesTo: RECEIPT, priority: 1, rate: 1, isActive: true }) { id } }`,
+  );
+  await site.admin('mutation { answer: createStore(input: { name: "Harbour", address: "Quay 1" }) { id } }');
+  memberId = await givenMember(site, 'rita@example.com', 'Rita Receipt');
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+/** A receipt that was read and waits. */
+async function givenReceipt(lines: Parameters<typeof receiptLines>[0]): Promise<string> {
+  const { id } = await site.admin<{ id: string }>(`mutation { answer: submitReceipt(input: {
+    memberId: "${memberId}", image: "${drawReceipt(receiptLines(lines))}" }) { id } }`);
+  await eventually(async () => {
+    const query = `{ answer: receipt(id: "${id}") { ocrStatus status } }`;
+    expect((await site.admin<{ ocrStatus: string }>(query)).ocrStatus).toBe('SUCCEEDED');
+  }, 60_000);
+  return id;
+}
+
+const receiptOf = (id: string) =>
+  site.admin(`{ answer: receipt(id: "${id}") { status pointsAwarded totalMinor merchant
+    reading { totalMinor merchant } } }`);
+
+/** What is wrong with the page in light and dark, wide and narrow. */
+async function faultsOf(page: Page, name: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      await page.setViewportSize({ width, height: 900 });
+      const violations = await violationsOf(page);
+      const fits = await fitsWidth(page);
+      if (violations.length > 0 || !fits) found.push({ name, colorScheme, width, violations, fits });
+      await picture(page, `${name}-${width}-${colorScheme}`);
+    }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}
+
+const open = async (path: string) => openOffice(site, path);
+
+test('a receipt is corrected, its points follow, and both values are shown afterwards', async () => {
+  const id = await givenReceipt({ day: '2026-03-01' });
+  const page = await open('/receipts');
+  await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
+  const total = page.getByLabel('Total', { exact: true });
+  expect(await total.inputValue()).toBe('6.60');
+  await page.getByText('By the rules: 6 points').waitFor();
+  await total.fill('12,5x');
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText('Type an amount such as 12.50.').waitFor();
+  await total.fill('12,50');
+  await page.getByText('By the rules: 12 points').waitFor();
+  await page.getByLabel('Date of purchase').fill('2099-01-01');
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.locator('[id$="-error"]').first().waitFor();
+  await page.getByLabel('Date of purchase').fill('2026-03-02');
+  await page.getByLabel('Shop').fill('Corner Café');
+  await page.getByRole('button', { name: /^Closer/ }).click();
+  await page.keyboard.press('t');
+  expect(await page.getByRole('img', { name: 'Picture of the receipt' }).getAttribute('style')).toMatch(
+    /width: 150%;.*rotate: 90deg/,
+  );
+  expect(await faultsOf(page, 'receipt-review')).toEqual([]);
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText('All receipts are reviewed.').waitFor();
+  expect(await receiptOf(id)).toEqual({
+    ...{ status: 'APPROVED', pointsAwarded: 12, totalMinor: 1250, merchant: 'Corner Café' },
+    reading: { totalMinor: 660, merchant: 'CORNER SHOP' },
+  });
+  await page.getByLabel('Status').selectOption('Approved');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  const corrected = page.getByRole('table', { name: 'What was corrected' });
+  await corrected.getByRole('row', { name: 'Total €6.60 €12.50' }).waitFor();
+  await corrected.getByRole('row', { name: 'Shop CORNER SHOP Corner Café' }).waitFor();
+  expect(await faultsOf(page, 'receipt-corrected')).toEqual([]);
+}, 180_000);
+
+test('a correction to an earlier purchase shows both, and is approved only where that is accepted', async () => {
+  await givenReceipt({ day: '2026-02-01' });
+  const other = await givenReceipt({ day: '2026-02-02' });
+  const page = await open('/receipts');
+  await page.getByRole('region', { name: 'Review: 1 of 2' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Review: 2 of 2' }).waitFor();
+  await page.getByLabel('Date of purchase').fill('2026-02-01');
+  await page.getByRole('region', { name: 'The earlier receipt' }).waitFor();
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText('These corrections show the purchase of an earlier receipt.').waitFor();
+  await page.getByLabel('It is another purchase: approve it anyway').check();
+  expect(await faultsOf(page, 'receipt-duplicate')).toEqual([]);
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
+  expect(await receiptOf(other)).toMatchObject({ status: 'APPROVED', pointsAwarded: 6 });
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').getByLabel('Reason').fill('Not ours');
+  await page.keyboard.press('Enter');
+  await page.getByText('All receipts are reviewed.').waitFor();
+}, 180_000);
+
+test('of two reviewers the second sees that the receipt is decided, and nothing changes', async () => {
+  const id = await givenReceipt({ day: '2026-01-05' });
+  const colleague = await givenColleague(site, 'ADMIN');
+  const first = await open('/receipts');
+  const late = await openOffice(site, '/receipts', { person: colleague });
+  await late.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
+  await late.getByText('By the rules: 6 points').waitFor();
+  await late.route('**/graphql', async (route) => {
+    const isReview = route.request().postData()?.includes('reviewReceipt') ?? false;
+    if (isReview) await first.getByText('All receipts are reviewed.').waitFor();
+    await route.continue();
+  });
+  await late.getByLabel('Total', { exact: true }).fill('99');
+  await late.getByRole('button', { name: /^Approve/ }).click();
+  await first.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
+  await first.getByRole('button', { name: /^Approve/ }).click();
+  await first.getByText('All receipts are reviewed.').waitFor();
+  await late.getByText('Somebody decided on this receipt already').waitFor();
+  expect(await receiptOf(id)).toMatchObject({ status: 'APPROVED', totalMinor: 660, reading: null });
+}, 180_000);
+
+test('a receipt is sent for a member who is found by name; a wrong file is refused at its field', async () => {
+  const page = await open('/receipts');
+  await page.getByRole('button', { name: 'Submit a receipt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Submit a receipt' });
+  const file = dialog.locator('input[type="file"]');
+  const submit = dialog.getByRole('button', { name: 'Submit a receipt' });
+  await submit.click();
+  await dialog.getByText('This is required.').first().waitFor();
+  await file.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+  await dialog.getByText('This is no JPEG, PNG or WebP picture.').waitFor();
+  const large = Buffer.alloc(5 * 1024 * 1024 + 1);
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: large });
+  await dialog.getByText('This file is larger than 5 MB.').waitFor();
+  expect(await faultsOf(page, 'receipt-upload')).toEqual([]);
+  const image = Buffer.from(drawReceipt(receiptLines({ day: '2025-12-24' })), 'base64');
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: image });
+  await dialog.getByLabel('Member').fill('rita');
+  await page.getByRole('option', { name: 'Rita Receipt' }).click();
+  await dialog.getByLabel('Store').selectOption('Harbour');
+  await submit.click();
+  await page.getByText('The receipt is sent and will be read now.').waitFor();
+  await eventually(async () => {
+    const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
+    expect(await site.admin(waiting)).toEqual({ totalCount: 1 });
+  }, 60_000);
+  await page.reload();
+  await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
+  expect(await page.getByLabel('Store').inputValue()).not.toBe('');
+}, 180_000);
