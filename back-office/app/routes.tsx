@@ -108,6 +108,12 @@ const receiptsRoute = createRoute({
   validateSearch: texts('status', ...cursors),
   component: lazyRouteComponent(() => import('./screens/receipts/receipts.screen.tsx')),
 });
+const capturesRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/captures',
+  validateSearch: texts('type', 'store', 'from', 'to', ...paging),
+  component: lazyRouteComponent(() => import('./screens/captures/captures.screen.tsx')),
+});
 const keysRoute = createRoute({
   getParentRoute: () => root,
   path: '/keys',
@@ -205,6 +211,7 @@ export const router = createRouter({
     ordersRoute,
     orderRoute,
     receiptsRoute,
+    capturesRoute,
     keysRoute,
     callsRoute,
     modulesRoute,

@@ -35,7 +35,10 @@ const menu: readonly MenuGroup[] = [
   {
     text: 'menu.members',
     icon: IconUsers,
-    entries: [{ path: '/members', text: 'members.title', document: 'Members' }],
+    entries: [
+      { path: '/members', text: 'members.title', document: 'Members' },
+      { path: '/captures', text: 'captures.title', document: 'Captures' },
+    ],
   },
   {
     text: 'menu.programme',

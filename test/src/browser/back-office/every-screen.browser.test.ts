@@ -47,6 +47,7 @@ const screens: readonly (readonly [path: string, ...buttons: string[]])[] = [
   ['/orders'],
   ['/orders/:order', 'Refund'],
   ['/receipts', 'Reject', 'Submit a receipt'],
+  ['/captures', 'Add a capture'],
   ['/keys', 'Add a key'],
   ['/calls?caller=ALL'],
   ['/imports', 'Import a file'],

@@ -166,3 +166,35 @@ test('a receipt is sent for a member who is found by name; a wrong file is refus
   await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
   expect(await page.getByLabel('Store').inputValue()).not.toBe('');
 }, 180_000);
+
+test('captures are filtered, added, and lead to their members and coupons', async () => {
+  const page = await open('/captures');
+  await page.getByText('Nobody has left an address yet.').waitFor();
+  const add = async (email: string, store?: string) => {
+    await page.getByRole('button', { name: 'Add a capture' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a capture' });
+    await dialog.getByLabel('E-mail').fill(email);
+    if (store) await dialog.getByLabel('Store').selectOption(store);
+    await dialog.getByRole('button', { name: 'Add a capture' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await add('rita@example.com', 'Harbour');
+  await add('nobody@example.com');
+  const row = (email: string) => page.getByRole('row').filter({ hasText: email });
+  await row('rita@example.com').getByRole('link').waitFor();
+  await row('nobody@example.com').getByRole('img', { name: 'Not a member yet' }).waitFor();
+  expect(await faultsOf(page, 'captures')).toEqual([]);
+  const filter = page.getByRole('search', { name: 'Filter of the captures' });
+  await filter.getByLabel('Where').selectOption('In a store');
+  await row('nobody@example.com').waitFor({ state: 'detached' });
+  await page.reload();
+  await row('rita@example.com').waitFor();
+  await filter.getByLabel('To', { exact: true }).fill('2025-01-01');
+  await page.getByText('Nothing matches.').waitFor();
+  await filter.getByRole('button', { name: 'Clear the filter' }).click();
+  await row('nobody@example.com').waitFor();
+  await filter.getByLabel('Store').selectOption('Harbour');
+  await row('nobody@example.com').waitFor({ state: 'detached' });
+  await row('rita@example.com').getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Rita Receipt' }).waitFor();
+}, 120_000);

@@ -1,0 +1,42 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useText } from '../../messages/text.ts';
+import { CreateCaptureDocument } from './generated/captures.ts';
+
+interface AddCaptureProps {
+  readonly stores: readonly { readonly id: string; readonly name: string }[];
+  readonly onClose: () => void;
+}
+
+/** Keeps an address that somebody left, in a store or outside of them. */
+export function AddCaptureDialog({ stores, onClose }: AddCaptureProps) {
+  const t = useText();
+  const act = useAct(CreateCaptureDocument, ['Capture'], () => t('toast.captureAdded'));
+  const form = useForm({
+    initialValues: { email: '', storeId: '' },
+    validate: { email: (email) => (email.trim() ? null : t('form.required')) },
+  });
+  const none = { value: '', label: t('receipts.noStore') };
+  return (
+    <FormDialog
+      title={t('captures.add')}
+      submit={t('captures.add')}
+      form={form}
+      act={act}
+      variables={({ email, storeId }) => ({ input: { email: email.trim(), storeId: storeId || null } })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <TextInput type="email" label={t('members.email')} data-autofocus {...form.getInputProps('email')} />
+      {stores.length > 0 && (
+        <NativeSelect
+          label={t('orders.store')}
+          data={[none, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
+          {...form.getInputProps('storeId')}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { DayFilter } from '../../design/day-filter.tsx';
+import { MemberLink } from '../../design/member-link.tsx';
+import { NoMatch } from '../../design/no-match.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
+import { ScreenLink } from '../../design/screen-link.tsx';
+import { Instant, None } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useFilter } from '../../graph/use-filter.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useCan, useConditions } from '../../graph/viewer.ts';
+import { useText, useWord } from '../../messages/text.ts';
+import { AddCaptureDialog } from './add-capture.dialog.tsx';
+import { type CapturesSearch, filterOf, isTurned, TYPES } from './captures-search.ts';
+import { CapturesDocument, type CapturesQuery } from './generated/captures.ts';
+
+const route = getRouteApi('/captures');
+
+type Row = CapturesQuery['captures']['nodes'][number];
+type Shown = ReturnType<typeof useConditions<'Captures'>>;
+
+export default function Captures() {
+  const t = useText();
+  return (
+    <Guarded title={t('captures.title')} document="Captures">
+      <CapturesScreen />
+    </Guarded>
+  );
+}
+
+function CapturesScreen() {
+  const t = useText();
+  const { after, before, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isAdding, setAdding] = useState(false);
+  const conditions = useConditions('Captures');
+  const canAdd = useCan('CreateCapture');
+  const { data, failure, reload } = useScreen(CapturesDocument, {
+    ...pageOf({ after, before }),
+    ...filterOf(search),
+    ...conditions,
+  });
+  const filter = useFilter<CapturesSearch>(
+    search,
+    (chosen) => void navigate({ search: chosen, replace: true }),
+  );
+  const stores = data?.stores?.nodes ?? [];
+  return (
+    <Screen
+      title={t('captures.title')}
+      actions={canAdd && <Button onClick={() => setAdding(true)}>{t('captures.add')}</Button>}
+      failure={failure}
+      onRetry={reload}
+    >
+      <CapturesFilter search={search} stores={stores} {...filter} />
+      <DataTable
+        label={t('captures.title')}
+        columns={useColumns(conditions)}
+        rows={data?.captures.nodes}
+        rowKey={({ id }) => id}
+        empty={
+          Object.values(search).some(Boolean) ? (
+            <NoMatch onClear={filter.clear} />
+          ) : (
+            <Empty title={t('captures.none')} call="POST /api/v2/captures" />
+          )
+        }
+      />
+      <Pager
+        page={data?.captures.pageInfo}
+        onMove={(place) => void navigate({ search: { ...search, ...place } })}
+      />
+      {isAdding && <AddCaptureDialog stores={stores} onClose={() => setAdding(false)} />}
+    </Screen>
+  );
+}
+
+interface CapturesFilterProps extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon'> {
+  readonly search: CapturesSearch;
+  readonly stores: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What the list of captures is limited to. */
+function CapturesFilter({ search, stores, choose, clear, cleared }: CapturesFilterProps) {
+  const t = useText();
+  const typeWord = useTypeWord();
+  const all = { value: '', label: t('filter.all') };
+  return (
+    <Group align="start" role="search" aria-label={t('captures.filter')}>
+      <NativeSelect
+        label={t('captures.type')}
+        value={search.type ?? ''}
+        onChange={({ currentTarget: { value } }) => choose({ type: value || undefined })}
+        data={[all, ...TYPES.map((value) => ({ value, label: typeWord(value) }))]}
+      />
+      {stores.length > 0 && (
+        <NativeSelect
+          label={t('orders.store')}
+          value={search.store ?? ''}
+          onChange={({ currentTarget: { value } }) => choose({ store: value || undefined })}
+          data={[all, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
+      <DayFilter search={search} cleared={cleared} isTurned={isTurned(search)} choose={choose} />
+      {Object.values(search).some(Boolean) && (
+        <Button variant="subtle" onClick={clear} mt={{ base: 0, sm: 25 }}>
+          {t('filter.clear')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** EMAIL says where it was left, not what it is. */
+function useTypeWord(): (type: (typeof TYPES)[number]) => string {
+  const word = useWord();
+  return (type) => word(type === 'STORE' ? 'IN_STORE' : 'ONLINE');
+}
+
+function useColumns(shown: Shown): TableColumn<Row>[] {
+  const t = useText();
+  const typeWord = useTypeWord();
+  const columns: (TableColumn<Row> | false)[] = [
+    { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    { key: 'email', title: t('members.email'), cell: ({ email }) => email },
+    { key: 'type', title: t('captures.type'), cell: ({ type }) => typeWord(type) },
+    shown.canSeeStores && {
+      key: 'store',
+      title: t('orders.store'),
+      cell: ({ store }) => store?.name ?? <None />,
+    },
+    shown.canSeeMembers && {
+      key: 'member',
+      title: t('member.title'),
+      cell: ({ member }) => (member ? <MemberLink of={member} /> : <None reason={t('captures.noMember')} />),
+    },
+    shown.canSeeCoupons && {
+      key: 'coupons',
+      title: t('captures.coupons'),
+      cell: ({ coupons }) => <Coupons of={coupons ?? []} />,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function Coupons({ of }: { readonly of: NonNullable<Row['coupons']> }) {
+  if (of.length === 0) return <None />;
+  return (
+    <Group gap="xs">
+      {of.map(({ id, code }) => (
+        <ScreenLink key={id} to="/coupons" search={{ code }} size="sm">
+          <Text span size="sm" ff="monospace">
+            {code}
+          </Text>
+        </ScreenLink>
+      ))}
+    </Group>
+  );
+}
