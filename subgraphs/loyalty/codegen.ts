@@ -3,6 +3,7 @@ import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
 export default subgraphCodegen(
   import.meta.dirname,
   {
+    ListExport: '@loyalty/platform/exports/exports.store#Export as ExportRow',
     Member: '../src/members/members/members.store.ts#Member as MemberRow',
     CustomField: '../src/members/custom-fields/custom-fields.store.ts#CustomField as CustomFieldRow',
     CustomFieldValue:

@@ -131,6 +131,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'model.version_samples',
     'model.schedule_samples',
   ],
+  'goes with its export': ['platform.export_parts'],
   'goes with its import': ['platform.import_issues'],
   'partitions of a day, dropped after CALL_LOG_DAYS': ['workspace.call_log'],
   'partitions of a day, dropped after TRACKING_DAYS': ['engagement.tracking_events'],

@@ -1,5 +1,7 @@
 import { catalogImportRequested } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.events';
 import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.jobs';
+import { orderExportRequested } from '@loyalty/commerce-subgraph/orders/order-export/order-export.events';
+import { exportOrdersJob } from '@loyalty/commerce-subgraph/orders/order-export/order-export.jobs';
 import {
   orderImportRequested,
   ordersImported,
@@ -73,6 +75,17 @@ import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-bat
 import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';
 import { publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
 import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.events';
+import {
+  couponExportRequested,
+  memberListExportRequested,
+  pointsExportRequested,
+} from '@loyalty/loyalty-subgraph/exports/exports.events';
+import {
+  exportCouponsJob,
+  exportMembersJob,
+  exportPointsJob,
+  forgetExportsJob,
+} from '@loyalty/loyalty-subgraph/exports/exports.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/joining/captures/captures.jobs';
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.events';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.jobs';
@@ -136,6 +149,8 @@ import {
   emailConfirmed,
 } from '@loyalty/workspace-subgraph/confirmations/confirmations.events';
 import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/confirmations/confirmations.jobs';
+import { auditExportRequested } from '@loyalty/workspace-subgraph/exports/exports.events';
+import { exportAuditJob } from '@loyalty/workspace-subgraph/exports/exports.jobs';
 import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { sendEndpointDisabledJob } from '@loyalty/workspace-subgraph/memberships/owner-notices.jobs';
@@ -159,6 +174,7 @@ export const on = <Payload>(event: EventType<Payload>, ...jobs: readonly JobType
 /** Event → jobs, in the order of the events' names. */
 export const reactions: readonly Reaction[] = [
   on(catalogImportRequested, importCatalogJob),
+  on(orderExportRequested, exportOrdersJob),
   on(orderImportRequested, importOrdersJob),
   on(dataImported, countImportedBasketsJob),
   on(addressSuppressed, markUnsubscribedJob),
@@ -172,12 +188,15 @@ export const reactions: readonly Reaction[] = [
   on(sendingReleased, releaseStoppedJob),
   on(bulkAwardRequested, runBulkAwardJob),
   on(couponBatchRequested, fillCouponBatchJob),
+  on(couponExportRequested, exportCouponsJob),
   on(couponStockDrawn, publishLowStockJob),
   on(emailConsentWithdrawn, suppressAddressJob),
   on(enrollmentRequested, sendEnrollmentLinkJob),
   on(memberImportRequested, importMembersJob),
+  on(memberListExportRequested, exportMembersJob),
   on(memberSignInRequested, mailSignInCodeJob),
   on(orderEarningDeclined, forgetPointsJob),
+  on(pointsExportRequested, exportPointsJob),
   on(tierRecalculationRequested, recalculateTiersJob),
   on(tiersChanged, reevaluateTiersJob),
   on(visitObserved, recordVisitJob),
@@ -186,6 +205,7 @@ export const reactions: readonly Reaction[] = [
     eraseMemberRecordsJob,
     forgetAnswersJob,
     forgetCapturesJob,
+    forgetExportsJob,
     forgetGeofenceEventsJob,
     forgetActivityJob,
     forgetAgentRunsJob,
@@ -213,6 +233,7 @@ export const reactions: readonly Reaction[] = [
   on(receiptSubmitted, readReceiptJob),
   on(trackedEventsRecorded, ingestTrackedEventsJob),
   on(webhookEndpointDisabled, sendEndpointDisabledJob),
+  on(auditExportRequested, exportAuditJob),
   on(emailConfirmationRequested, sendEmailConfirmationJob),
   on(emailConfirmed, giveTrialJob),
   on(invitationCreated, sendInvitationJob),

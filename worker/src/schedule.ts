@@ -28,7 +28,7 @@ import { countAllBasketsJob } from '@loyalty/model-subgraph/scoring/recommendati
 import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/refitting/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/outbox/jobs';
-import { endStuckImportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';
+import { endStuckExportsJob, endStuckImportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 import { pruneWorkspaceJob } from '@loyalty/workspace-subgraph/workspaces/workspace-retention.jobs';
 
@@ -59,6 +59,7 @@ export const schedule: readonly ScheduleEntry[] = [
   ]),
   ...every(HOUR_MS, [
     dropBulkResultsJob,
+    endStuckExportsJob,
     endStuckImportsJob,
     endTierOverridesJob,
     eraseDueMembersJob,

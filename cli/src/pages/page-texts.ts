@@ -37,6 +37,8 @@ export interface Texts {
   };
   /** A link of a message that was changed or cut. */
   readonly brokenLink: Notice;
+  /** A link to a file that is too old, or whose file is gone. */
+  readonly oldDownload: Notice;
   /** A link of a message that cannot be checked now. */
   readonly later: Notice;
   /** An ambassador's code whose workspace has no form to join by. */

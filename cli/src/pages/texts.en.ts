@@ -115,6 +115,10 @@ export const english: Texts = {
     title: 'This link does not work',
     text: 'It is not complete, or somebody changed it: open the link in the message itself.',
   },
+  oldDownload: {
+    title: 'This link has expired',
+    text: 'A link to a file works for fifteen minutes. Ask for another one in the back office.',
+  },
   later: {
     title: 'This does not work right now',
     text: 'Something went wrong on our side. Open the link again in a moment.',

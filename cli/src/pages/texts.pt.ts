@@ -121,6 +121,10 @@ export const portuguese: Texts = {
     title: 'Esta ligação não funciona',
     text: 'Não está completa, ou alguém a alterou: abra a ligação na própria mensagem.',
   },
+  oldDownload: {
+    title: 'Esta ligação expirou',
+    text: 'Uma ligação para um ficheiro vale quinze minutos. Peça outra no back office.',
+  },
   later: {
     title: 'De momento não é possível',
     text: 'Algo correu mal do nosso lado. Volte a abrir a ligação daqui a pouco.',

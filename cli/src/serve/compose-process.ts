@@ -16,6 +16,7 @@ import type { GraphClient } from '@loyalty/rest-adapter/graph/graph-client';
 import { mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
 import { docs } from '@loyalty/rest-adapter/openapi/docs';
 import { rows } from '@loyalty/rest-adapter/table/rows';
+import { downloads } from '../downloads/downloads.ts';
 import { mailLinks } from '../mail-links/mail-links.ts';
 import { mailbox } from '../pages/mailbox/mailbox.ts';
 import { pages } from '../pages/pages.ts';
@@ -64,6 +65,7 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   await app.register(namedPlugin(backOffice), { userCookie: user });
   await app.register(namedPlugin(sessionRoutes), { graph, userCookie: user });
   await app.register(namedPlugin(mailLinks), { graph, services });
+  await app.register(namedPlugin(downloads), { services });
   if (!services.config.isProduction) await app.register(namedPlugin(mailbox));
   await app.register(namedPlugin(tracking), { graph, admission, clock: services.clock });
   const client: GraphClient = {

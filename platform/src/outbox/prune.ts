@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endStuckExports } from '../exports/exports.store.ts';
 import { endStuckImports } from '../imports/stuck-imports.store.ts';
 import { job } from './jobs.ts';
 import { pruneJob, type Retention } from './retention.ts';
@@ -31,6 +32,7 @@ export const platformRetention: readonly Retention[] = [
     days: 'IMPORT_FILE_DAYS',
     batch: 100,
   },
+  { table: 'platform.exports', endedAt: 'expires_at', days: 0, batch: 10 },
   // Each goes with up to 1,000 issues.
   { table: 'platform.imports', endedAt: 'finished_at', days: 'HISTORY_DAYS', batch: 50 },
 ];
@@ -40,3 +42,6 @@ export const prunePlatformJob = pruneJob('platform.prune', platformRetention);
 
 /** Due every hour. */
 export const endStuckImportsJob = job('platform.end-stuck-imports', z.object({}), endStuckImports);
+
+/** Due every hour. */
+export const endStuckExportsJob = job('platform.end-stuck-exports', z.object({}), endStuckExports);

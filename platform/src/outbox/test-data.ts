@@ -86,5 +86,6 @@ async function emptyTable({ sql, scope }: Context, table: string): Promise<numbe
 /** Uploads of the sandbox, with their parts and issues, and answers that are kept of its calls. */
 export const purgePlatformTestDataJob = purgeJob('platform', [
   { table: 'platform.imports', noun: 'imports' },
+  { table: 'platform.exports', noun: null },
   { table: 'platform.idempotency_keys', noun: null },
 ]);

@@ -6,6 +6,7 @@ import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
 import * as earningPreview from './orders/earning-preview/earning-preview.resolvers.ts';
 import * as memberOrders from './orders/member-orders/member-orders.resolvers.ts';
+import * as orderExport from './orders/order-export/order-export.resolvers.ts';
 import * as orderFacts from './orders/order-facts/order-facts.resolvers.ts';
 import * as orderSummary from './orders/order-summary/order-summary.resolvers.ts';
 import * as orders from './orders/orders/orders.resolvers.ts';
@@ -26,6 +27,7 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   refunds,
   salesStatistics,
   orderSummary,
+  orderExport,
   earningRules,
   earningPreview,
   memberData,

@@ -3,6 +3,7 @@ import * as couponBatches from './coupons/coupon-batches/coupon-batches.resolver
 import * as couponPools from './coupons/coupon-pools/coupon-pools.resolvers.ts';
 import * as couponReservations from './coupons/coupon-reservations/coupon-reservations.resolvers.ts';
 import * as coupons from './coupons/coupons/coupons.resolvers.ts';
+import * as exports from './exports/exports.resolvers.ts';
 import * as captures from './joining/captures/captures.resolvers.ts';
 import * as enrollment from './joining/enrollment/enrollment.resolvers.ts';
 import * as enrollmentForms from './joining/enrollment-forms/enrollment-forms.resolvers.ts';
@@ -86,4 +87,5 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   coupons,
   couponReservations,
   imports,
+  exports,
 ]);

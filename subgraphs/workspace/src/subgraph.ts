@@ -8,6 +8,7 @@ import * as errorReasons from './call-log/error-reasons/error-reasons.resolvers.
 import * as callers from './callers/callers.resolvers.ts';
 import * as viewer from './callers/viewer.resolvers.ts';
 import * as confirmations from './confirmations/confirmations.resolvers.ts';
+import * as exports from './exports/exports.resolvers.ts';
 import * as invitations from './invitations/invitations.resolvers.ts';
 import * as memberships from './memberships/memberships.resolvers.ts';
 import * as modules from './modules/modules.resolvers.ts';
@@ -30,6 +31,7 @@ export const workspace = defineSubgraph('workspace', import.meta.dirname, [
   apiKeys,
   modules,
   auditLog,
+  exports,
   callLog,
   callStatistics,
   callers,

@@ -7,6 +7,7 @@ import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/d
 import { claimChunk } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
 import { expireHeld } from '@loyalty/model-subgraph/credits/reservations/reservations.store';
 import type { Context } from '@loyalty/platform/context';
+import { endStuckExports } from '@loyalty/platform/exports/exports.store';
 import { endStuckImports } from '@loyalty/platform/imports/stuck-imports.store';
 import { useServices } from '../harness/services.ts';
 
@@ -20,6 +21,7 @@ const firstPage = { size: 10, offset: 0, cursorId: null, isBackward: false };
 const asked: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   bulk_chunks_open_idx: (ctx) => claimChunk(ctx, 1),
   credit_reservations_held_idx: (ctx) => expireHeld(ctx, 10),
+  exports_slot_key: endStuckExports,
   imports_unfinished_idx: endStuckImports,
   journey_runs_due_idx: (ctx) => claimRuns(ctx, 10),
   messages_address_idx: (ctx) => suppressedAddressesPage(ctx, null, firstPage),

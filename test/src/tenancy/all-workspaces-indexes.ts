@@ -20,6 +20,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['activity_entries_occurred_at_idx', 'activity'],
   ['capability_runs_expires_at_idx', 'kept answers'],
   ['data_import_previews_expires_at_idx', 'previews of imports'],
+  ['exports_expires_at_idx', 'files of exported lists'],
   ['idempotency_keys_expires_at_idx', 'kept answers of mutations'],
   ['member_exports_expires_at_idx', 'exports of personal data'],
   ['mailbox_messages_created_at_idx', 'mail of the development mailbox'],

@@ -37,3 +37,10 @@ export function checkCurrency(field: string, code: string): string {
 
 /** Minor units in one major unit. */
 export const minorPerMajor = (currency: string): bigint => 10n ** BigInt(minorDigits(currency));
+
+/** An amount in major units, exactly: 1250 of EUR is `12.50`. Not negative. */
+export function decimalOf(amountMinor: bigint, currency: string): string {
+  const digits = minorDigits(currency);
+  const text = String(amountMinor).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

@@ -19,6 +19,7 @@ export const platformIndexes: IndexesByFile = {
     audit_entries_workspace_id_resource_type_resource_id_id_idx: 'resource_type = ',
   },
   'platform/src/outbox/prune.ts': {
+    exports_expires_at_idx: "table: 'platform.exports', endedAt: 'expires_at'",
     idempotency_keys_expires_at_idx: "table: 'platform.idempotency_keys', endedAt: 'expires_at'",
     imports_finished_idx: "table: 'platform.imports', endedAt: 'finished_at'",
     imports_status_finished_at_idx: "status = 'CANCELLED' AND finished_at <= $1",

@@ -7,16 +7,21 @@ import { memberOrders, orderCountByMember } from './member-orders.store.ts';
 import type { OrderInput } from './orders.input.ts';
 import {
   addRefund,
+  countOrders,
   lockOrder,
   type Order,
+  type OrderFilter,
+  type OrderPlace,
   type OrderStatus,
   orderById,
+  ordersBehind,
   ordersPage,
   withdrawPoints,
 } from './orders.store.ts';
 import { type OrderResult, placeOrders } from './place-orders.service.ts';
 
-export type { Order };
+export type { Order, OrderPlace };
+export { countOrders, ordersBehind };
 
 /** The results of a batch, and one of them with its position. */
 export type OrderResults = readonly (Exclude<OrderResult, { error: unknown }> | Refused)[];
@@ -74,21 +79,29 @@ export async function createOrders(ctx: Context, inputs: readonly OrderInput[]):
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Orders", GET /orders
  */
-export async function listOrders(
-  ctx: Context,
-  args: PageArgs & {
-    readonly memberId?: string | null | undefined;
-    readonly storeId?: string | null | undefined;
-    readonly status?: OrderStatus | null | undefined;
-    readonly from?: Date | null | undefined;
-    readonly to?: Date | null | undefined;
-    readonly externalOrderId?: string | null | undefined;
-  },
-): Promise<Page<Order>> {
+export const listOrders = async (ctx: Context, args: PageArgs & OrderConditions): Promise<Page<Order>> =>
+  ordersPage(ctx, pageRequest(args), orderFilter(args, 'to'));
+
+/** Conditions of a list of orders, as callers write them; what is left out does not count. */
+interface OrderConditions {
+  readonly memberId?: string | null | undefined;
+  readonly storeId?: string | null | undefined;
+  readonly status?: OrderStatus | null | undefined;
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+  readonly externalOrderId?: string | null | undefined;
+}
+
+/**
+ * Checks conditions.
+ *
+ * @param field - names the end of the time in an error
+ * @throws AppError VALIDATION_FAILED (400)
+ */
+export function orderFilter(args: OrderConditions, field: string): OrderFilter {
   const { memberId = null, storeId = null, status = null, from = null, to = null } = args;
-  if (from && to && to <= from) throw invalid('to', inputRule('END_BEFORE_START', 'must be after from'));
-  const externalOrderId = args.externalOrderId?.trim() || null;
-  return ordersPage(ctx, pageRequest(args), { memberId, storeId, status, from, to, externalOrderId });
+  if (from && to && to <= from) throw invalid(field, inputRule('END_BEFORE_START', 'must be after from'));
+  return { memberId, storeId, status, from, to, externalOrderId: args.externalOrderId?.trim() || null };
 }
 
 /**

@@ -144,7 +144,7 @@ export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
 }
 
 /** Which orders are wanted; null is no condition. */
-interface OrderFilter {
+export interface OrderFilter {
   readonly memberId: string | null;
   readonly storeId: string | null;
   readonly status: OrderStatus | null;
@@ -156,16 +156,10 @@ interface OrderFilter {
 /** Whether the filter lets every order through. */
 const isOpen = (filter: OrderFilter): boolean => Object.values(filter).every((condition) => !condition);
 
-export async function ordersPage(
-  ctx: Context,
-  request: PageRequest,
-  filter: OrderFilter,
-): Promise<Page<Order>> {
-  const params: unknown[] = [...scopeOf(ctx)];
-  const bind = (value: unknown) => `$${params.push(value)}`;
+/** Conditions on orders `o`. Only those that apply are written, so that each combination keeps its plan. */
+function conditionsOf(filter: OrderFilter, bind: (value: unknown) => string): string {
   const { memberId, storeId, status, from, to, externalOrderId } = filter;
-  // Only conditions that apply are written, so that each combination keeps the plan that fits it.
-  const where = [
+  return [
     inScope('o'),
     ...(memberId ? [`o.member_id = ${bind(memberId)}`] : []),
     ...(storeId ? [`o.store_id = ${bind(storeId)}`] : []),
@@ -174,7 +168,16 @@ export async function ordersPage(
     ...(to ? [`o.occurred_at < ${bind(to)}`] : []),
     ...(externalOrderId ? [`o.external_order_id = ${bind(externalOrderId)}`] : []),
   ].join(' AND ');
-  const counted = [...params];
+}
+
+export async function ordersPage(
+  ctx: Context,
+  request: PageRequest,
+  filter: OrderFilter,
+): Promise<Page<Order>> {
+  const params: unknown[] = [...scopeOf(ctx)];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = conditionsOf(filter, bind);
   const { order, beyond } = scan(request);
   const behindCursor = request.cursorId
     ? ` AND (o.occurred_at, o.id) ${beyond}
@@ -187,10 +190,42 @@ export async function ordersPage(
       LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,
   );
-  return page(request, rows, async () => {
-    if (isOpen(filter)) return orderCounts.total(ctx);
-    const sql = `SELECT count(*)::int AS total FROM commerce.orders AS o WHERE ${where}`;
-    const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
-    return count?.total ?? 0;
-  });
+  return page(request, rows, () => countOrders(ctx, filter));
+}
+
+export async function countOrders(ctx: Context, filter: OrderFilter): Promise<number> {
+  if (isOpen(filter)) return orderCounts.total(ctx);
+  const params: unknown[] = [...scopeOf(ctx)];
+  const where = conditionsOf(filter, (value) => `$${params.push(value)}`);
+  const [count] = await ctx.sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM commerce.orders AS o WHERE ${where}`,
+    params,
+  );
+  return count?.total ?? 0;
+}
+
+/** The key of an order in a list by when orders were placed. */
+export interface OrderPlace {
+  readonly occurredAt: Date;
+  readonly id: string;
+}
+
+/** The next orders behind a place, which stays where it is when an import moves the order that was there. */
+export async function ordersBehind(
+  ctx: Context,
+  filter: OrderFilter,
+  after: OrderPlace | null,
+  limit: number,
+): Promise<Order[]> {
+  const params: unknown[] = [...scopeOf(ctx)];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = conditionsOf(filter, bind);
+  const behind = after
+    ? ` AND (o.occurred_at, o.id) < (${bind(after.occurredAt)}::timestamptz, ${bind(after.id)}::uuid)`
+    : '';
+  return ctx.sql.query<Order>(
+    `SELECT ${columns} FROM commerce.orders AS o WHERE ${where}${behind}
+      ORDER BY o.occurred_at DESC, o.id DESC LIMIT ${bind(limit)}`,
+    params,
+  );
 }

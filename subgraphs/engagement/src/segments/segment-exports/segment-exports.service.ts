@@ -1,8 +1,8 @@
 import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
+import { csvLine } from '@loyalty/platform/exports/csv-line';
 import { readMembers, type SegmentMember } from '../segment-members/segment-members.service.ts';
-import { csvLine } from './csv-line.ts';
 
 /** Lines of a part: it takes a fraction of a second and less than 1 MB. */
 const PART = 5_000;

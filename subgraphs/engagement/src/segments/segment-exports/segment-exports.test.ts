@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
+import { csvLine } from '@loyalty/platform/exports/csv-line';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMembers } from '../../messages/members.given.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.given.ts';
 import { createSegment } from '../segments/edit-segment.service.ts';
-import { csvLine } from './csv-line.ts';
 import { exportSegment } from './segment-exports.service.ts';
 
 const { services, ctx, newContext, fresh } = useServices();

@@ -31,6 +31,7 @@ import {
 } from './member-coupons.store.ts';
 
 export type { Coupon };
+export { couponsPage };
 
 /** A coupon that something refers to; null when there is none. */
 export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> => ctx.load(couponById, id);

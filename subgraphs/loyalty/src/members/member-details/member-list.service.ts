@@ -1,7 +1,13 @@
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { forbidden, invalid, refusedField } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import {
+  type Page,
+  type PageArgs,
+  type PageRequest,
+  page,
+  pageRequest,
+} from '@loyalty/platform/loading/pages';
 import { onPage } from '../members/members.personal.ts';
 import type { Member } from '../members/members.service.ts';
 import { findTagId } from '../tags/tagging.service.ts';
@@ -21,25 +27,37 @@ import { segmentPage } from './segment-page.service.ts';
  */
 export async function listMembers(
   ctx: Context,
-  args: PageArgs &
-    MemberConditions & {
-      readonly segmentId?: string | null | undefined;
-      readonly sort?: MemberSort | null | undefined;
-      readonly masked?: boolean | null | undefined;
-    },
+  args: PageArgs & ListedMembers & { readonly masked?: boolean | null | undefined },
 ): Promise<Page<Member>> {
-  const { segmentId } = args;
-  const sort = args.sort ?? 'CREATED_DESC';
+  const request = pageRequest(args);
+  const found = await (await openMemberList(ctx, args))(ctx, request);
+  return args.masked ? found : { ...found, rows: onPage(found.rows) };
+}
+
+/** Which members a list has, and in which order. */
+interface ListedMembers extends MemberConditions {
+  readonly segmentId?: string | null | undefined;
+  readonly sort?: MemberSort | null | undefined;
+}
+
+/**
+ * Checks the conditions of a list of members once, for any number of its pages; personal fields are masked.
+ *
+ * @throws AppError as `listMembers`
+ */
+export async function openMemberList(
+  ctx: Context,
+  wanted: ListedMembers,
+): Promise<(of: Context, request: PageRequest) => Promise<Page<Member>>> {
+  const { segmentId } = wanted;
+  const sort = wanted.sort ?? 'CREATED_DESC';
   if (segmentId && sort !== 'CREATED_DESC') throw invalid('sort', 'must be left out with segmentId');
   if (segmentId && !scopesSuffice(ctx.caller, [['segments:read']])) throw segmentRefused();
-  const request = pageRequest(args);
-  const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
-  if (args.tag && !tagId) return page(request, [], async () => 0);
-  const filter = await memberFilter(ctx, args, tagId);
-  const found = segmentId
-    ? await segmentPage(ctx, { segmentId, filter }, request)
-    : await membersPage(ctx, request, { filter, sort });
-  return args.masked ? found : { ...found, rows: onPage(found.rows) };
+  const tagId = wanted.tag ? await findTagId(ctx, wanted.tag) : null;
+  if (wanted.tag && !tagId) return async (_, request) => page(request, [], async () => 0);
+  const filter = await memberFilter(ctx, wanted, tagId);
+  return (of, request) =>
+    segmentId ? segmentPage(of, { segmentId, filter }, request) : membersPage(of, request, { filter, sort });
 }
 
 /** Who is in a segment is asked for here as `Member.segments` shows it. */

@@ -10,9 +10,12 @@ import { atLeast } from '@loyalty/platform/values/input-rules';
 import { moves } from '../../members/member-status/member-status.moves.ts';
 import type { Member } from '../../members/members/members.service.ts';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
+import { countEntries, entriesBehind } from './all-entries.store.ts';
 import { append } from './append-entry.service.ts';
 import { pointsAdjusted, pointsAwarded } from './points.events.ts';
 import { memberEntries, type PointsTransaction } from './points.store.ts';
+
+export { countEntries, entriesBehind };
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const PAGE_SIZE_DEFAULT = 10;

@@ -37,7 +37,8 @@ export interface PointsTransaction {
   readonly createdAt: Date;
 }
 
-const columns = (
+/** The columns of an entry as the code names them. */
+export const entryColumns = (
   alias: string,
 ) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
   ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source, ${alias}.actor,
@@ -136,7 +137,7 @@ WITH program AS MATERIALIZED (
          $6::loyalty."PointsEntryKind", after.amount, $13::int, after.points_balance, $7::text, $8::text,
          $9::timestamptz, $12::text, $14::uuid, coalesce($15::timestamptz, $9::timestamptz)
     FROM after
-  RETURNING ${columns('e')}
+  RETURNING ${entryColumns('e')}
 ), lot AS (
   INSERT INTO loyalty.point_lots
          (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
@@ -236,7 +237,7 @@ export async function isBooked(ctx: Context, source: string): Promise<boolean> {
 export const entryById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<PointsTransaction>(
-    `SELECT ${columns('e')} FROM loyalty.points_entries AS e
+    `SELECT ${entryColumns('e')} FROM loyalty.points_entries AS e
       WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.id = ANY($3::uuid[])`,
     [workspaceId, mode, ids],
   );
@@ -246,7 +247,7 @@ export const entryById = loader(async (ctx, ids: readonly string[]) => {
 export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<PointsTransaction>(
-    `SELECT ${columns('e')} FROM loyalty.points_entries AS e
+    `SELECT ${entryColumns('e')} FROM loyalty.points_entries AS e
       WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.source = ANY($3::text[])`,
     [workspaceId, mode, sources],
   );
@@ -262,7 +263,7 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
        FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')}
          WITH ORDINALITY AS w(member_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
-        SELECT ${columns('e')}
+        SELECT ${entryColumns('e')}
           FROM loyalty.points_entries AS e
          WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.member_id = w.member_id
            AND e.sequence ${beyond} ${placeOfCursor(order)}

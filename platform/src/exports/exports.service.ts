@@ -1,0 +1,163 @@
+import type { Context } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
+import { publishEnd } from '../live/snapshots/publish-progress.ts';
+import type { Snapshots } from '../live/snapshots/snapshots.ts';
+import { watchJob } from '../live/snapshots/watch-job.ts';
+import { type Page, type PageArgs, pageRequest } from '../loading/pages.ts';
+import { audit } from '../operations/audit.ts';
+import { publish } from '../outbox/events.ts';
+import { newId } from '../values/ids.ts';
+import type { ExportDefinition, ExportKind } from './export-definition.ts';
+import { exportUrl } from './export-links.ts';
+import type { ExportFormat } from './export-text.ts';
+import {
+  changeToCancelled,
+  changeToFailed,
+  deleteParts,
+  type Export,
+  exportById,
+  exportsPage,
+  findExport,
+  findPart,
+  forgetFiles,
+  insertExport,
+  UNDER_WAY_MAX,
+} from './exports.store.ts';
+
+export type { Export };
+
+const FILTER_CONTEXT = 'export.filter';
+/** As events and live channels name it. */
+export const EXPORT_NOUN = 'listExport';
+
+/** Context in which a part of a file is sealed: no part can be taken for another. */
+export const partContext = (id: string, part: number): string => `export.part:${id}:${part}`;
+
+/**
+ * Queues a list to be written into a file. The audit log has one entry for it, however many rows it has.
+ *
+ * @param conditions - of the list; those left out do not count
+ * @throws AppError EXPORTS_UNDER_WAY (409), and what the list refuses its conditions with
+ */
+export async function startExport<Filter>(
+  ctx: Context,
+  definition: ExportDefinition<Filter>,
+  { format, conditions }: { readonly format: ExportFormat; readonly conditions: object | null | undefined },
+): Promise<Export> {
+  const { kind, searched = [] } = definition;
+  const given = Object.entries(conditions ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  const filter = definition.filter.parse(Object.fromEntries(given));
+  const total = await (await definition.open(ctx, filter)).count();
+  const text = JSON.stringify(filter);
+  const filterSealed = await ctx.services.keyring.seal(ctx.scope.workspaceId, text, FILTER_CONTEXT);
+  return ctx.transaction(async (tx) => {
+    const id = newId(tx.clock);
+    const queued = await insertExport(tx, { id, kind, format, filterSealed, total });
+    if (!queued) {
+      throw conflict(
+        'EXPORTS_UNDER_WAY',
+        `${UNDER_WAY_MAX} exports of the workspace are under way. Wait for one of them, or cancel it.`,
+      );
+    }
+    const shown = given.filter(([name]) => !(searched as readonly string[]).includes(name));
+    const hidden = given.filter(([name]) => (searched as readonly string[]).includes(name));
+    const after = {
+      ...{ kind, format, rows: total },
+      filter: Object.fromEntries([...shown, ...hidden.map(([name]) => [name, '***'])]),
+    };
+    await audit(tx, { action: 'startExport', resourceType: 'ListExport', resourceId: id, after });
+    await publish(tx, definition.requested, { listExportId: id, rows: total });
+    return queued;
+  });
+}
+
+/** One export; null where there is none, or it has expired. */
+export const loadExport = (ctx: Context, id: string): Promise<Export | null> => ctx.load(exportById, id);
+
+/** Exports, newest first. @throws AppError VALIDATION_FAILED (400) */
+export const listExports = async (ctx: Context, args: PageArgs): Promise<Page<Export>> =>
+  exportsPage(ctx, pageRequest(args));
+
+/** An export now and after every change, until it has ended. @throws AppError LIST_EXPORT_NOT_FOUND (404) */
+export const watchExport = (ctx: Context, id: string): Promise<Snapshots<Export>> =>
+  watchJob(ctx, id, { noun: EXPORT_NOUN, find: findExport });
+
+/**
+ * Stops an export that has not ended; what is written of its file is deleted. Again it changes nothing.
+ *
+ * @throws AppError LIST_EXPORT_NOT_FOUND (404), LIST_EXPORT_FINISHED (409)
+ */
+export async function cancelExport(ctx: Context, id: string): Promise<Export> {
+  return ctx.transaction(async (tx) => {
+    const cancelled = await changeToCancelled(tx, id);
+    if (cancelled) {
+      await deleteParts(tx, id);
+      publishEnd(tx, EXPORT_NOUN, id);
+      return cancelled;
+    }
+    const found = await findExport(tx, id);
+    if (!found) throw notFound('list export', id);
+    if (found.status === 'CANCELLED') return found;
+    throw conflict('LIST_EXPORT_FINISHED', 'This export has ended and cannot be cancelled.');
+  });
+}
+
+/** Gives an export up; what is written of its file is deleted. */
+export async function giveUpExport(ctx: Context, id: string, failure: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    if (!(await changeToFailed(tx, id, failure))) return;
+    await deleteParts(tx, id);
+    publishEnd(tx, EXPORT_NOUN, id);
+  });
+}
+
+/**
+ * Deletes what exports of a kind hold, because somebody was erased whom it may be about: files that are done
+ * are gone at once, and those under way fail.
+ */
+export async function forgetExports(ctx: Context, kind: ExportKind): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const failed = await forgetFiles(
+      tx,
+      kind,
+      'A member was erased while the file was written. Start again.',
+    );
+    for (const id of failed) publishEnd(tx, EXPORT_NOUN, id);
+  });
+}
+
+/** The conditions of the list, as they were given; null once they are forgotten. */
+export async function filterOf(
+  ctx: Context,
+  { filterSealed }: Export,
+): Promise<Record<string, unknown> | null> {
+  if (!filterSealed) return null;
+  const text = await ctx.services.keyring.open(ctx.scope.workspaceId, filterSealed, FILTER_CONTEXT);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const nouns: Readonly<Record<ExportKind, string>> = {
+  MEMBERS: 'members',
+  POINTS: 'points',
+  ORDERS: 'orders',
+  COUPONS: 'coupon-codes',
+  AUDIT: 'audit-log',
+};
+
+/** What a browser calls the file: `members-2026-11-28.csv`. */
+export const fileNameOf = ({ kind, format, createdAt }: Export): string =>
+  `${nouns[kind]}-${createdAt.toISOString().slice(0, 10)}.${format === 'CSV' ? 'csv' : 'jsonl'}`;
+
+/** A link to the file; null where there is none. */
+export const downloadUrlOf = async (ctx: Context, found: Export): Promise<string | null> =>
+  found.status === 'COMPLETED' ? exportUrl(ctx, found.id) : null;
+
+/** The text of a file that is done, part by part. It breaks off where the file is deleted meanwhile. */
+export async function* readFile(ctx: Context, { id, parts }: Export): AsyncGenerator<string> {
+  for (let part = 0; part < parts; part += 1) {
+    const sealed = await findPart(ctx, id, part);
+    if (!sealed) throw new Error(`Part ${part} of export ${id} is gone.`);
+    const text = await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, partContext(id, part));
+    if (text) yield text;
+  }
+}

@@ -1,0 +1,248 @@
+import { inScope, scopeOf } from '../caller/scope-sql.ts';
+import { addMs, DAY_MS } from '../clock.ts';
+import type { Context } from '../context.ts';
+import { loader } from '../loading/loaders.ts';
+import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
+import type { ExportKind } from './export-definition.ts';
+import type { ExportFormat } from './export-text.ts';
+
+export type ExportStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+
+/** A list that is written into a file. */
+export interface Export {
+  readonly id: string;
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  readonly status: ExportStatus;
+  /** Null once they are forgotten. */
+  readonly filterSealed: Uint8Array | null;
+  /** Rows of the list: as they were counted at first, and at last as they were written. */
+  readonly total: number;
+  readonly processed: number;
+  readonly bytes: bigint;
+  readonly parts: number;
+  /** Where the next page begins; null before the first one. */
+  readonly position: string | null;
+  readonly run: number;
+  /** Who asked for it. */
+  readonly actor: string;
+  /** Why there is no file. */
+  readonly failure: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** Then it is deleted, with its file; null until it has ended. */
+  readonly expiresAt: Date | null;
+}
+
+/** How long a file is kept. */
+const KEPT_MS = 7 * DAY_MS;
+/** Exports that a workspace may have under way at once, in each mode. */
+export const UNDER_WAY_MAX = 3;
+/** Without progress for so long, the work was lost. */
+const STUCK_MS = DAY_MS;
+
+const columns = `x.id, x.kind, x.format, x.status, x.filter_sealed AS "filterSealed", x.total, x.processed,
+  x.bytes, x.parts, x.position, x.run, x.actor, x.failure, x.created_at AS "createdAt",
+  x.started_at AS "startedAt", x.finished_at AS "finishedAt", x.expires_at AS "expiresAt"`;
+const one = `${inScope('x')} AND x.id = $3`;
+const kept = (now: string) => `(x.expires_at IS NULL OR x.expires_at > ${now})`;
+
+const keyOf = (ctx: Context, id: string): unknown[] => [...scopeOf(ctx), id];
+const expiryOf = (ctx: Context): Date => addMs(ctx.clock.now(), KEPT_MS);
+
+/** Exports by id, without those that have expired. */
+export const exportById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Export>(
+    `SELECT ${columns} FROM platform.exports AS x
+      WHERE ${inScope('x')} AND x.id = ANY($3::uuid[]) AND ${kept('$4')}`,
+    [...scopeOf(ctx), ids, ctx.clock.now()],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** The export as it is now; null also where it has expired. */
+export async function findExport(ctx: Context, id: string): Promise<Export | null> {
+  const [row] = await ctx.sql.query<Export>(
+    `SELECT ${columns} FROM platform.exports AS x WHERE ${one} AND ${kept('$4')}`,
+    [...keyOf(ctx, id), ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+export async function exportsPage(ctx: Context, request: PageRequest): Promise<Page<Export>> {
+  const params = [...scopeOf(ctx), ctx.clock.now()];
+  const where = `${inScope('x')} AND ${kept('$3')}`;
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<Export>(
+    `SELECT ${columns} FROM platform.exports AS x WHERE ${where} AND ($4::uuid IS NULL OR x.id ${beyond} $4)
+      ORDER BY x.id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM platform.exports AS x WHERE ${where}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    return counted?.total ?? 0;
+  });
+}
+
+/**
+ * Queues an export in a free place of the workspace; null where none is free. Who takes a place at the same
+ * time is waited for, and the next one is tried.
+ */
+export async function insertExport(
+  tx: Context,
+  about: Pick<Export, 'id' | 'kind' | 'format' | 'filterSealed' | 'total'>,
+): Promise<Export | null> {
+  for (let tries = 0; tries < UNDER_WAY_MAX; tries += 1) {
+    const [row] = await tx.sql.query<Export>(
+      `INSERT INTO platform.exports AS x
+         (workspace_id, mode, id, kind, format, status, filter_sealed, total, slot, actor, created_at,
+          updated_at)
+       SELECT $1, $2::platform."Mode", $3, $4::platform."ExportKind", $5::platform."ExportFormat", 'QUEUED',
+              $6, $7, s.slot, $8, $9, $9
+         FROM generate_series(1, ${UNDER_WAY_MAX}) AS s(slot)
+        WHERE NOT EXISTS (SELECT 1 FROM platform.exports AS u
+                           WHERE ${inScope('u')} AND u.slot = s.slot AND u.finished_at IS NULL)
+        ORDER BY s.slot LIMIT 1
+       ON CONFLICT (workspace_id, mode, slot) WHERE finished_at IS NULL DO NOTHING
+       RETURNING ${columns}`,
+      [
+        ...keyOf(tx, about.id),
+        about.kind,
+        about.format,
+        about.filterSealed,
+        about.total,
+        tx.caller.actor,
+        tx.clock.now(),
+      ],
+    );
+    if (row) return row;
+  }
+  return null;
+}
+
+/** Begins a run, which fences every earlier one; null where there is nothing to run. */
+export async function beginRun(ctx: Context, id: string): Promise<Export | null> {
+  const [row] = await ctx.sql.query<Export>(
+    `UPDATE platform.exports AS x
+        SET status = 'RUNNING', run = x.run + 1, started_at = coalesce(x.started_at, $4), updated_at = $4
+      WHERE ${one} AND x.status IN ('QUEUED', 'RUNNING') RETURNING ${columns}`,
+    [...keyOf(ctx, id), ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** A page of the list as a part of the file. */
+export interface WrittenPage {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sealed: Uint8Array;
+  /** Where the next page begins; null after the last one. */
+  readonly after: string | null;
+}
+
+/**
+ * Keeps the next part of the file with the place where it ended, while the run may write; the last one ends
+ * the export. False where the run was fenced or the export cancelled.
+ */
+export async function keepPart(
+  tx: Context,
+  { id, run }: Pick<Export, 'id' | 'run'>,
+  { rows, bytes, sealed, after }: WrittenPage,
+): Promise<boolean> {
+  const now = tx.clock.now();
+  const isLast = after === null;
+  const written = await tx.sql.query(
+    `WITH kept AS (
+       UPDATE platform.exports AS x
+          SET position = $5, processed = x.processed + $6, bytes = x.bytes + $7, parts = x.parts + 1,
+              status = CASE WHEN $9 THEN 'COMPLETED' ELSE 'RUNNING' END::platform."ExportStatus",
+              updated_at = $8,
+              total = CASE WHEN $9 THEN x.processed + $6 ELSE x.total END,
+              finished_at = CASE WHEN $9 THEN $8::timestamptz END,
+              expires_at = CASE WHEN $9 THEN $10::timestamptz END
+        WHERE ${one} AND x.run = $4 AND x.status = 'RUNNING'
+       RETURNING x.parts - 1 AS part)
+     INSERT INTO platform.export_parts (workspace_id, mode, export_id, part, sealed)
+     SELECT $1, $2::platform."Mode", $3, kept.part, $11 FROM kept RETURNING 1`,
+    [...keyOf(tx, id), run, after, rows, bytes, now, isLast, expiryOf(tx), sealed],
+  );
+  return written.length > 0;
+}
+
+/** Null where it has ended already. */
+export async function changeToCancelled(tx: Context, id: string): Promise<Export | null> {
+  const [row] = await tx.sql.query<Export>(
+    `UPDATE platform.exports AS x SET status = 'CANCELLED', finished_at = $4, updated_at = $4, expires_at = $5
+      WHERE ${one} AND x.finished_at IS NULL RETURNING ${columns}`,
+    [...keyOf(tx, id), tx.clock.now(), expiryOf(tx)],
+  );
+  return row ?? null;
+}
+
+/** Gives an export up; false where it has ended already. */
+export async function changeToFailed(tx: Context, id: string, failure: string): Promise<boolean> {
+  const rows = await tx.sql.query(
+    `UPDATE platform.exports AS x SET status = 'FAILED', failure = $4, finished_at = $5, updated_at = $5,
+            expires_at = $6
+      WHERE ${one} AND x.finished_at IS NULL RETURNING 1`,
+    [...keyOf(tx, id), failure, tx.clock.now(), expiryOf(tx)],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Forgets what exports of a kind hold: those under way fail, files that are done expire.
+ *
+ * @returns the ids of those that failed
+ */
+export async function forgetFiles(tx: Context, kind: ExportKind, failure: string): Promise<string[]> {
+  const rows = await tx.sql.query<{ id: string; hasFailed: boolean }>(
+    `UPDATE platform.exports AS x
+        SET filter_sealed = NULL, updated_at = $4, finished_at = coalesce(x.finished_at, $4),
+            status = CASE WHEN x.finished_at IS NULL THEN 'FAILED' ELSE x.status END,
+            failure = CASE WHEN x.finished_at IS NULL THEN $5 ELSE x.failure END,
+            expires_at = CASE WHEN x.status = 'COMPLETED' THEN $4 ELSE coalesce(x.expires_at, $6) END
+      WHERE ${inScope('x')} AND x.kind = $3::platform."ExportKind"
+        AND (x.filter_sealed IS NOT NULL OR x.finished_at IS NULL)
+      RETURNING x.id, x.status = 'FAILED' AND x.finished_at = $4 AS "hasFailed"`,
+    [...scopeOf(tx), kind, tx.clock.now(), failure, expiryOf(tx)],
+  );
+  await tx.sql.query(`DELETE FROM platform.export_parts WHERE ${inScope()} AND export_id = ANY($3::uuid[])`, [
+    ...scopeOf(tx),
+    rows.map(({ id }) => id),
+  ]);
+  return rows.filter(({ hasFailed }) => hasFailed).map(({ id }) => id);
+}
+
+export async function findPart(ctx: Context, id: string, part: number): Promise<Uint8Array | null> {
+  const [row] = await ctx.sql.query<{ sealed: Uint8Array }>(
+    `SELECT sealed FROM platform.export_parts WHERE ${inScope()} AND export_id = $3 AND part = $4`,
+    [...keyOf(ctx, id), part],
+  );
+  return row?.sealed ?? null;
+}
+
+export async function deleteParts(tx: Context, id: string): Promise<void> {
+  await tx.sql.query(
+    `DELETE FROM platform.export_parts WHERE ${inScope()} AND export_id = $3`,
+    keyOf(tx, id),
+  );
+}
+
+/** Gives up exports of all workspaces that made no progress for a day. */
+export async function endStuckExports(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.sql.query(
+    `/* every workspace */ WITH ended AS (
+       UPDATE platform.exports
+          SET status = 'FAILED', failure = 'It did not get on for a day.', finished_at = $1, updated_at = $1,
+              expires_at = $2
+        WHERE finished_at IS NULL AND updated_at < $3
+       RETURNING workspace_id, mode, id)
+     DELETE FROM platform.export_parts AS p USING ended AS e
+      WHERE p.workspace_id = e.workspace_id AND p.mode = e.mode AND p.export_id = e.id`,
+    [now, addMs(now, KEPT_MS), addMs(now, -STUCK_MS)],
+  );
+}

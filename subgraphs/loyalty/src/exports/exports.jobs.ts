@@ -1,0 +1,21 @@
+import { exportJob } from '@loyalty/platform/exports/export-job';
+import { forgetExports } from '@loyalty/platform/exports/exports.service';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { exportedCoupons } from './exported-coupons.ts';
+import { exportedMembers } from './exported-members.ts';
+import { exportedPoints } from './exported-points.ts';
+
+/** Writes a file of members. */
+export const exportMembersJob = exportJob(exportedMembers);
+
+/** Writes a file of entries of ledgers. */
+export const exportPointsJob = exportJob(exportedPoints);
+
+/** Writes a file of coupon codes. */
+export const exportCouponsJob = exportJob(exportedCoupons);
+
+/** Deletes files of members, in which somebody who was erased may be. */
+export const forgetExportsJob = job('loyalty.forget-exports', z.object({ memberId: z.uuid() }), (ctx) =>
+  forgetExports(ctx, 'MEMBERS'),
+);
