@@ -59,7 +59,7 @@ async function started(mutation: string, filter: object | null = null, format = 
   const { data, errors } = await stack.graph(query, { filter, format }, token);
   expect(errors).toBeUndefined();
   expect(data!['made']).toMatchObject({ state: 'QUEUED', processed: 0, failed: 0 });
-  return data!['made'].id;
+  return data!['made']!.id;
 }
 
 const FOUND = `query ($id: ID!) { export(id: $id) {
