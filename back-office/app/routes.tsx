@@ -139,6 +139,12 @@ const importsRoute = createRoute({
   validateSearch: texts(...cursors),
   component: lazyRouteComponent(() => import('./screens/imports/imports.screen.tsx')),
 });
+const exportsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/exports',
+  validateSearch: texts(...paging),
+  component: lazyRouteComponent(() => import('./screens/exports/exports.screen.tsx')),
+});
 const creditsRoute = createRoute({
   getParentRoute: () => root,
   path: '/credits',
@@ -216,6 +222,7 @@ export const router = createRouter({
     callsRoute,
     modulesRoute,
     importsRoute,
+    exportsRoute,
     creditsRoute,
     auditRoute,
     teamRoute,

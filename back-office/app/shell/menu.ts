@@ -63,6 +63,7 @@ const menu: readonly MenuGroup[] = [
       { path: '/keys', text: 'keys.title', document: 'ApiKeys' },
       { path: '/calls', text: 'calls.title', document: 'Calls' },
       { path: '/imports', text: 'imports.title', document: 'Imports' },
+      { path: '/exports', text: 'exports.title', document: 'Exports' },
     ],
   },
   {

@@ -12,6 +12,7 @@ import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
+import { ExportAudit } from '../exports/export-acts.tsx';
 import { AuditSubject } from './audit-subject.tsx';
 import { useAuditWords } from './audit-words.ts';
 import { AuditLogDocument, type AuditLogQuery } from './generated/audit.ts';
@@ -34,19 +35,24 @@ function AuditScreen() {
   const t = useText();
   const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, failure, reload } = useScreen(AuditLogDocument, {
-    ...useConditions('AuditLog'),
-    ...pageOf({ after, before, size }),
+  const filter = {
     resourceType: search.resourceType ?? null,
     resourceId: search.resourceId ?? null,
     action: search.action ?? null,
     from: isDay(search.from) ? search.from : null,
     to: isDay(search.to) && !isTurned(search) ? search.to : null,
-  });
+  };
+  const variables = { ...useConditions('AuditLog'), ...pageOf({ after, before, size }), ...filter };
+  const { data, failure, reload } = useScreen(AuditLogDocument, variables);
   const { acts, types } = useAuditWords();
   const { choose } = useFilter(search, (chosen) => void navigate({ search: chosen, replace: true }));
   return (
-    <Screen title={t('audit.title')} failure={failure} onRetry={reload}>
+    <Screen
+      title={t('audit.title')}
+      actions={<ExportAudit filter={filter} />}
+      failure={failure}
+      onRetry={reload}
+    >
       <Group align="start">
         <NativeSelect
           label={t('audit.resource')}

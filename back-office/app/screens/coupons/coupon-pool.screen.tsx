@@ -13,6 +13,7 @@ import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
+import { ExportCoupons } from '../exports/export-acts.tsx';
 import {
   CouponBatchProgressDocument,
   CouponPoolDocument,
@@ -63,7 +64,14 @@ function PoolScreen() {
   return (
     <Screen
       title={pool?.name ?? t('coupons.pool')}
-      actions={pool && <PoolActs pool={pool} />}
+      actions={
+        pool && (
+          <>
+            <PoolActs pool={pool} />
+            <ExportCoupons filter={{ poolId: pool.id, status: chosen }} />
+          </>
+        )
+      }
       failure={failure}
       onRetry={reload}
     >

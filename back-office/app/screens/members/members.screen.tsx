@@ -13,6 +13,7 @@ import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
+import { ExportMembers } from '../exports/export-acts.tsx';
 import { BulkAward } from './bulk-award.tsx';
 import { CreateMemberDocument, MembersDocument, type MembersQuery } from './generated/members.ts';
 import { type Bulk, TagDialog, useBulkActs } from './members-bulk.tsx';
@@ -53,7 +54,12 @@ function MembersScreen() {
     setBulk(null);
   };
   return (
-    <Screen title={t('members.title')} actions={<AddMember />} failure={failure} onRetry={reload}>
+    <Screen
+      title={t('members.title')}
+      actions={<MemberActs search={search} />}
+      failure={failure}
+      onRetry={reload}
+    >
       <MembersFilter key={cleared} search={search} tiers={data?.tiers ?? []} onChange={choose} />
       <BulkAward search={search} tiers={data?.tiers ?? []} bulk={bulk} onClose={endBulk} onDone={reload} />
       <DataTable
@@ -123,6 +129,15 @@ function useColumns(): TableColumn<Row>[] {
       isExtra: true,
     },
   ];
+}
+
+function MemberActs({ search }: { readonly search: MembersSearch }) {
+  return (
+    <>
+      <AddMember />
+      <ExportMembers filter={filterOf(search)} />
+    </>
+  );
 }
 
 function AddMember() {

@@ -12,6 +12,7 @@ import { Guarded } from '../../graph/guarded.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
+import { ExportOrders } from '../exports/export-acts.tsx';
 import { OrdersDocument, type OrdersQuery } from './generated/orders.ts';
 import { OrdersFilter } from './orders-filter.tsx';
 import { filterOf, type OrdersSearch } from './orders-search.ts';
@@ -51,7 +52,12 @@ function OrdersScreen() {
   };
   const hasFilter = Object.values(search).some(Boolean);
   return (
-    <Screen title={t('orders.title')} failure={failure} onRetry={reload}>
+    <Screen
+      title={t('orders.title')}
+      actions={<ExportOrders filter={filterOf(search, timeZone)} />}
+      failure={failure}
+      onRetry={reload}
+    >
       <OrdersFilter key={cleared} search={search} hasStores={canPickStores} onChange={choose} />
       <DataTable
         label={t('orders.title')}

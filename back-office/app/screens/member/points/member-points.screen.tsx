@@ -9,6 +9,7 @@ import { lazyPart } from '../../../graph/lazy-part.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
 import { useCan, useConditions } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
+import { ExportPoints } from '../../exports/export-acts.tsx';
 import { AdjustDialog, AwardDialog, ReverseDialog } from '../acts/points.dialogs.tsx';
 import { MemberPointsDocument } from './generated/member-points.ts';
 import { type LedgerRow, useLedgerColumns } from './ledger-columns.tsx';
@@ -87,6 +88,7 @@ function PointsActs({ id }: { readonly id: string }) {
           {t('points.adjust')}
         </Button>
       )}
+      <ExportPoints memberId={id} />
       {open === 'award' && <AwardDialog id={id} onClose={close} />}
       {open === 'adjust' && <AdjustDialog id={id} onClose={close} />}
     </>

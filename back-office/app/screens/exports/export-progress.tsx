@@ -1,0 +1,63 @@
+import { Button, Group } from '@mantine/core';
+import { useClient } from 'urql';
+import { hasEnded, JobBar } from '../../design/job-bar.tsx';
+import { say } from '../../graph/toasts.ts';
+import { useLive } from '../../graph/use-live.ts';
+import { useCan } from '../../graph/viewer.ts';
+import { useText } from '../../messages/text.ts';
+import { ExportLinkDocument, ExportProgressDocument, type ExportRowFragment } from './generated/exports.ts';
+
+interface ExportProgressProps {
+  readonly row: ExportRowFragment;
+  readonly onEnd?: () => void;
+  /** Asks before it is stopped; without it nothing is offered. */
+  readonly onStop?: () => void;
+}
+
+/** How far an export is, here and in every other window; its file, once there is one. */
+export function ExportProgress({ row, onEnd, onStop }: ExportProgressProps) {
+  const t = useText();
+  const canCancel = useCan('CancelExport');
+  const data = useLive(
+    ExportProgressDocument,
+    { id: row.id },
+    { onEvent: ({ exportProgress }) => hasEnded(exportProgress) && onEnd?.() },
+  );
+  const now = data?.exportProgress ?? row;
+  return (
+    <Group align="end" wrap="nowrap">
+      <div style={{ flex: 1 }}>
+        <JobBar label={now.fileName} job={now} />
+      </div>
+      {onStop && canCancel && !hasEnded(now) && (
+        <Button size="xs" variant="default" onClick={onStop}>
+          {t('exports.stop')}
+        </Button>
+      )}
+      {now.state === 'COMPLETED' && <Download row={now} />}
+    </Group>
+  );
+}
+
+/** Saves the file. A link to it lasts fifteen minutes, so each press asks for one. */
+export function Download({ row: { id, fileName } }: { readonly row: ExportRowFragment }) {
+  const t = useText();
+  const client = useClient();
+  async function save(): Promise<void> {
+    const context = { requestPolicy: 'network-only' } as const;
+    const { data } = await client.query(ExportLinkDocument, { id }, context).toPromise();
+    const url = data?.export?.downloadUrl;
+    if (url) window.location.assign(new URL(url).pathname);
+    else say({ text: t('exports.gone') });
+  }
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t('exports.downloadOf', { name: fileName })}
+      onClick={() => void save()}
+    >
+      {t('exports.download')}
+    </Button>
+  );
+}
