@@ -144,6 +144,7 @@ function MemberSelect({ value, error, onChange }: MemberSelectProps) {
       description={t('receipts.memberHint')}
       data-autofocus
       searchable
+      openOnFocus={false}
       filter={({ options }) => options}
       data={members.map(({ id, name }) => ({ value: id, label: name ?? t('member.unnamed') }))}
       value={value || null}
