@@ -4,7 +4,7 @@ import { csvOf } from './csv.ts';
 test.each([
   [[['Day', 'New members']], 'Day,New members\r\n'],
   [[['a "quoted" name', 'two\nlines', 'one, two']], '"a ""quoted"" name","two\nlines","one, two"\r\n'],
-  [[['=SUM(A1)', '+1', '-1', '@x', -1]], "'=SUM(A1),'+1,'-1,'@x,-1\r\n"],
+  [[['=SUM(A1)', '+A1', '-A1', '@x', -1]], "'=SUM(A1),'+A1,'-A1,'@x,-1\r\n"],
   [
     [
       ['a', 1],
