@@ -1,4 +1,5 @@
 import { isDay } from '../../design/day-instants.ts';
+import { isTurned } from '../../design/pickers/day-ranges.ts';
 
 export const TYPES = ['STORE', 'EMAIL'] as const;
 
@@ -11,9 +12,6 @@ export interface CapturesSearch {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
-
-/** Do the days end before they begin? */
-export const isTurned = ({ from, to }: CapturesSearch): boolean => isDay(from) && isDay(to) && to < from;
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: CapturesSearch) {

@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { DayFilter } from '../../design/day-filter.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
+import { DateRange } from '../../design/pickers/date-range.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, None } from '../../design/values.tsx';
@@ -14,7 +14,7 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { AddCaptureDialog } from './add-capture.dialog.tsx';
-import { type CapturesSearch, filterOf, isTurned, TYPES } from './captures-search.ts';
+import { type CapturesSearch, filterOf, TYPES } from './captures-search.ts';
 import { CapturesDocument, type CapturesQuery } from './generated/captures.ts';
 
 const route = getRouteApi('/captures');
@@ -33,13 +33,13 @@ export default function Captures() {
 
 function CapturesScreen() {
   const t = useText();
-  const { after, before, ...search } = route.useSearch();
+  const { after, before, size, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const [isAdding, setAdding] = useState(false);
   const conditions = useConditions('Captures');
   const canAdd = useCan('CreateCapture');
   const { data, failure, reload } = useScreen(CapturesDocument, {
-    ...pageOf({ after, before }),
+    ...pageOf({ after, before, size }),
     ...filterOf(search),
     ...conditions,
   });
@@ -61,6 +61,7 @@ function CapturesScreen() {
         columns={useColumns(conditions)}
         rows={data?.captures.nodes}
         rowKey={({ id }) => id}
+        list="captures"
         empty={
           Object.values(search).some(Boolean) ? (
             <NoMatch onClear={filter.clear} />
@@ -71,6 +72,8 @@ function CapturesScreen() {
       />
       <Pager
         page={data?.captures.pageInfo}
+        size={size}
+        hasSizes
         onMove={(place) => void navigate({ search: { ...search, ...place } })}
       />
       {isAdding && <AddCaptureDialog stores={stores} onClose={() => setAdding(false)} />}
@@ -78,13 +81,13 @@ function CapturesScreen() {
   );
 }
 
-interface CapturesFilterProps extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon'> {
+interface CapturesFilterProps extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon' | 'cleared'> {
   readonly search: CapturesSearch;
   readonly stores: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** What the list of captures is limited to. */
-function CapturesFilter({ search, stores, choose, clear, cleared }: CapturesFilterProps) {
+function CapturesFilter({ search, stores, choose, clear }: CapturesFilterProps) {
   const t = useText();
   const typeWord = useTypeWord();
   const all = { value: '', label: t('filter.all') };
@@ -104,7 +107,7 @@ function CapturesFilter({ search, stores, choose, clear, cleared }: CapturesFilt
           data={[all, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       )}
-      <DayFilter search={search} cleared={cleared} isTurned={isTurned(search)} choose={choose} />
+      <DateRange days={search} onChange={choose} />
       {Object.values(search).some(Boolean) && (
         <Button variant="subtle" onClick={clear} mt={{ base: 0, sm: 25 }}>
           {t('filter.clear')}

@@ -64,7 +64,11 @@ function useColumns(): TableColumn<ExportRowFragment>[] {
   const [t, word] = [useText(), useWord()];
   return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
-    { key: 'kind', title: t('imports.kind'), cell: ({ kind }) => word(kind) },
+    {
+      key: 'kind',
+      title: t('imports.kind'),
+      cell: ({ kind, format }) => `${word(kind)}, ${format === 'CSV' ? 'CSV' : 'JSON Lines'}`,
+    },
     { key: 'status', title: t('members.status'), cell: ({ state }) => <Status of={state} /> },
     { key: 'rows', title: t('exports.count'), cell: ({ total }) => <Count of={total} />, isNumber: true },
     { key: 'who', title: t('audit.who'), cell: ({ requestedBy }) => requestedBy?.name ?? <None /> },
