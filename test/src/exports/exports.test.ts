@@ -56,10 +56,10 @@ async function started(mutation: string, filter: object | null = null, format = 
   const query = `mutation ($filter: ${input}, $format: ExportFormat!) {
     made: ${mutation}(filter: $filter, format: $format) { id state total processed failed }
   }`;
-  const { data, errors } = await stack.graph(query, { filter, format }, token);
+  const { data, errors } = await stack.graph<{ made: { id: string } }>(query, { filter, format }, token);
   expect(errors).toBeUndefined();
-  expect(data!['made']).toMatchObject({ state: 'QUEUED', processed: 0, failed: 0 });
-  return data!['made']!.id;
+  expect(data.made).toMatchObject({ state: 'QUEUED', processed: 0, failed: 0 });
+  return data.made.id;
 }
 
 const FOUND = `query ($id: ID!) { export(id: $id) {
