@@ -31,8 +31,7 @@ const texts =
       }),
     ) as Partial<Record<Name, string>>;
 
-const cursors = ['after', 'before'] as const;
-const paging = [...cursors, 'size'] as const;
+const paging = ['after', 'before', 'size'] as const;
 
 /** A list whose page is as long as somebody chose, whatever it is limited to. */
 const keepsSize = { middlewares: [retainSearchParams<{ size?: string }>(['size'])] };
@@ -105,7 +104,7 @@ const orderRoute = createRoute({
 const receiptsRoute = createRoute({
   getParentRoute: () => root,
   path: '/receipts',
-  validateSearch: texts('status', ...cursors),
+  validateSearch: texts('status', ...paging),
   component: lazyRouteComponent(() => import('./screens/receipts/receipts.screen.tsx')),
 });
 const capturesRoute = createRoute({
@@ -136,7 +135,7 @@ const modulesRoute = createRoute({
 const importsRoute = createRoute({
   getParentRoute: () => root,
   path: '/imports',
-  validateSearch: texts(...cursors),
+  validateSearch: texts(...paging),
   component: lazyRouteComponent(() => import('./screens/imports/imports.screen.tsx')),
 });
 const exportsRoute = createRoute({

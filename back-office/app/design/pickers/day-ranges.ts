@@ -1,4 +1,4 @@
-import { isDay } from '../day-instants.ts';
+import { isDay } from './day-instants.ts';
 
 /** Days of a filter, YYYY-MM-DD; both are part of it. */
 export interface ChosenDays {

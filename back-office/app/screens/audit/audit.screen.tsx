@@ -1,9 +1,9 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { isDay } from '../../design/day-instants.ts';
 import { Diff } from '../../design/diff.tsx';
 import { DateRange } from '../../design/pickers/date-range.tsx';
+import { isDay } from '../../design/pickers/day-instants.ts';
 import { isTurned } from '../../design/pickers/day-ranges.ts';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant } from '../../design/values.tsx';

@@ -1,4 +1,4 @@
-import { isDay } from '../../design/day-instants.ts';
+import { isDay } from '../../design/pickers/day-instants.ts';
 import { isTurned } from '../../design/pickers/day-ranges.ts';
 
 export const TYPES = ['STORE', 'EMAIL'] as const;

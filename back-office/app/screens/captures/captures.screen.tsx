@@ -81,7 +81,8 @@ function CapturesScreen() {
   );
 }
 
-interface CapturesFilterProps extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon' | 'cleared'> {
+interface CapturesFilterProps
+  extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon' | 'cleared'> {
   readonly search: CapturesSearch;
   readonly stores: readonly { readonly id: string; readonly name: string }[];
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect } from '@mantine/core';
+import { Box, Button, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type SelectedRows, type TableColumn } from '../../design/data-table.tsx';
@@ -40,7 +40,7 @@ export default function CouponPool() {
 }
 
 function PoolScreen() {
-  const [t, word] = [useText(), useWord()];
+  const t = useText();
   const { id } = route.useParams();
   const { status, ...cursors } = route.useSearch();
   const navigate = route.useNavigate();
@@ -78,19 +78,10 @@ function PoolScreen() {
       {data && !pool && <Empty title={t('coupons.unknown')} />}
       {pool && <PoolFacts pool={pool} />}
       {pool?.lastBatch && <BatchBar batch={pool.lastBatch} onEnd={reload} />}
-      <Group>
-        <NativeSelect
-          label={t('members.status')}
-          value={chosen ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            void navigate({ search: value ? { status: value } : {} })
-          }
-          data={[
-            { value: '', label: t('filter.all') },
-            ...STATUSES.map((value) => ({ value, label: word(value) })),
-          ]}
-        />
-      </Group>
+      <StatusFilter
+        chosen={chosen}
+        onChange={(value) => void navigate({ search: value ? { status: value } : {} })}
+      />
       <DataTable
         label={t('coupons.title')}
         columns={columns}
@@ -116,6 +107,28 @@ function PoolScreen() {
       {selected && <VoidCouponsDialog selected={selected} onClose={() => setSelected(null)} />}
       {voided && <VoidCouponDialog coupon={voided} onClose={() => setVoided(null)} />}
     </Screen>
+  );
+}
+
+interface StatusFilterProps {
+  readonly chosen: string | null;
+  /** Called with an empty text where all are wanted. */
+  readonly onChange: (status: string) => void;
+}
+
+function StatusFilter({ chosen, onChange }: StatusFilterProps) {
+  const [t, word] = [useText(), useWord()];
+  return (
+    <NativeSelect
+      label={t('members.status')}
+      maw={280}
+      value={chosen ?? ''}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+      data={[
+        { value: '', label: t('filter.all') },
+        ...STATUSES.map((value) => ({ value, label: word(value) })),
+      ]}
+    />
   );
 }
 

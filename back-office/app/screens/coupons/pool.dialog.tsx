@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { changedValues } from '../../design/changed-values.ts';
-import { dayEndingAt, endOfDay } from '../../design/day-instants.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
+import { dayEndingAt, endOfDay } from '../../design/pickers/day-instants.ts';
 import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';

@@ -25,10 +25,10 @@ export default function Exports() {
 /** Lists that were written into files, until they expire; those under way are watched. */
 function ExportsScreen() {
   const t = useText();
-  const cursors = route.useSearch();
+  const place = route.useSearch();
   const navigate = route.useNavigate();
   const [stopped, setStopped] = useState<ExportRowFragment | null>(null);
-  const { data, failure, reload } = useScreen(ExportsDocument, pageOf(cursors));
+  const { data, failure, reload } = useScreen(ExportsDocument, pageOf(place));
   const rows = data?.exports.nodes;
   return (
     <Screen title={t('exports.title')} failure={failure} onRetry={reload}>
@@ -42,9 +42,15 @@ function ExportsScreen() {
         columns={useColumns()}
         rows={rows}
         rowKey={({ id }) => id}
+        list="exports"
         empty={<Empty title={t('exports.none')} />}
       />
-      <Pager page={data?.exports.pageInfo} onMove={(place) => void navigate({ search: place })} />
+      <Pager
+        page={data?.exports.pageInfo}
+        size={place.size}
+        hasSizes
+        onMove={(moved) => void navigate({ search: moved })}
+      />
       {stopped && (
         <ConfirmDialog
           title={t('exports.stop')}

@@ -42,10 +42,10 @@ export default function Imports() {
 
 function ImportsScreen() {
   const t = useText();
-  const cursors = route.useSearch();
+  const place = route.useSearch();
   const navigate = route.useNavigate();
   const [open, setOpen] = useState<Open | null>(null);
-  const { data, failure, reload } = useScreen(ImportsDocument, pageOf(cursors));
+  const { data, failure, reload } = useScreen(ImportsDocument, pageOf(place));
   const canAdd = useCan('CreateMemberImport');
   const rows = data?.imports.nodes;
   const running = rows?.filter((row) => row.status !== 'UPLOADING' && !hasEnded(row)) ?? [];
@@ -64,9 +64,15 @@ function ImportsScreen() {
         columns={useColumns((act, row) => setOpen({ act, row }))}
         rows={rows}
         rowKey={({ id }) => id}
+        list="imports"
         empty={<Empty title={t('imports.none')} call="POST /api/v2/members/import" />}
       />
-      <Pager page={data?.imports.pageInfo} onMove={(place) => void navigate({ search: place })} />
+      <Pager
+        page={data?.imports.pageInfo}
+        size={place.size}
+        hasSizes
+        onMove={(moved) => void navigate({ search: moved })}
+      />
       {open?.act === 'upload' && <ImportDialog row={null} onClose={() => setOpen(null)} />}
       {open?.act === 'continue' && <ImportDialog row={open.row} onClose={() => setOpen(null)} />}
       {open?.act === 'stop' && <StopDialog row={open.row} onClose={() => setOpen(null)} />}

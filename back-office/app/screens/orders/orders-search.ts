@@ -1,4 +1,4 @@
-import { endOfDay, isDay, startOfDay } from '../../design/day-instants.ts';
+import { endOfDay, isDay, startOfDay } from '../../design/pickers/day-instants.ts';
 import { isTurned } from '../../design/pickers/day-ranges.ts';
 
 export const STATUSES = [

@@ -40,14 +40,14 @@ export default function Receipts() {
 }
 
 function ReceiptsScreen() {
-  const [t, word] = [useText(), useWord()];
-  const { status, ...cursors } = route.useSearch();
+  const t = useText();
+  const { status, ...place } = route.useSearch();
   const navigate = route.useNavigate();
   const [openId, setOpenId] = useState<string | null>(null);
   const chosen = STATUSES.find((each) => each === status) ?? WAITING;
   const [isSubmitting, setSubmitting] = useState(false);
   const { data, failure, reload } = useScreen(ReceiptsDocument, {
-    ...pageOf(cursors),
+    ...pageOf(place),
     status: chosen,
     // What waits longest is reviewed first.
     sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
@@ -68,14 +68,11 @@ function ReceiptsScreen() {
       failure={failure}
       onRetry={reload}
     >
-      <NativeSelect
-        label={t('members.status')}
-        maw={280}
-        value={chosen}
-        onChange={({ currentTarget: { value } }) =>
+      <StatusFilter
+        chosen={chosen}
+        onChange={(value) =>
           void navigate({ search: { status: value === WAITING ? undefined : value }, replace: true })
         }
-        data={STATUSES.map((value) => ({ value, label: word(value) }))}
       />
       {act.failure && isDecided(act.failure) && <FailureView failure={act.failure} />}
       <SimpleGrid cols={{ base: 1, lg: open ? 2 : 1 }}>
@@ -85,6 +82,7 @@ function ReceiptsScreen() {
             columns={useColumns(setOpenId)}
             rows={rows}
             rowKey={({ id }) => id}
+            list="receipts"
             empty={
               chosen === WAITING ? (
                 <Empty title={t('receipts.allReviewed')} call="mutation submitReceipt" />
@@ -95,7 +93,9 @@ function ReceiptsScreen() {
           />
           <Pager
             page={data?.receipts.pageInfo}
-            onMove={(place) => void navigate({ search: { status, ...place } })}
+            size={place.size}
+            hasSizes
+            onMove={(moved) => void navigate({ search: { status, ...moved } })}
           />
         </div>
         {open && waiting.includes(open) && (
@@ -112,6 +112,24 @@ function ReceiptsScreen() {
       </SimpleGrid>
       {isSubmitting && <SubmitReceiptDialog stores={stores} onClose={() => setSubmitting(false)} />}
     </Screen>
+  );
+}
+
+interface StatusFilterProps {
+  readonly chosen: string;
+  readonly onChange: (status: string) => void;
+}
+
+function StatusFilter({ chosen, onChange }: StatusFilterProps) {
+  const [t, word] = [useText(), useWord()];
+  return (
+    <NativeSelect
+      label={t('members.status')}
+      maw={280}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+      data={STATUSES.map((value) => ({ value, label: word(value) }))}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { endOfDay } from '../../../design/day-instants.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { endOfDay } from '../../../design/pickers/day-instants.ts';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
