@@ -11,6 +11,7 @@ const SHOWN_OTHERWISE = [
   'CreateOrderImport',
   'ImportCoupons',
   'RedeemPointsForCoupon',
+  'RemapImport',
   'RequestMemberExport',
 ];
 

@@ -66,7 +66,7 @@ function CapturesScreen() {
           Object.values(search).some(Boolean) ? (
             <NoMatch onClear={filter.clear} />
           ) : (
-            <Empty title={t('captures.none')} call="POST /api/v2/captures" />
+            <Empty title={t('captures.none')} call="mutation createCapture" />
           )
         }
       />

@@ -86,9 +86,10 @@ const still = `new Promise((resolve, reject) => {
   const look = () => {
     const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
     const loading = document.querySelectorAll('.mantine-Skeleton-root, .mantine-Loader-root');
+    const menus = document.querySelectorAll('.mantine-Menu-dropdown');
     const dialogs = [...document.querySelectorAll('[role="dialog"]')];
     const faint = dialogs.filter((dialog) => getComputedStyle(dialog).opacity !== '1');
-    frames = moving.length + loading.length + faint.length > 0 ? 0 : frames + 1;
+    frames = moving.length + loading.length + menus.length + faint.length > 0 ? 0 : frames + 1;
     if (frames === 3) requestIdleCallback(() => resolve());
     else if (performance.now() > end)
       reject(new Error(moving.length + ' move, ' + loading.length + ' load, ' + faint.length + ' fade'));
