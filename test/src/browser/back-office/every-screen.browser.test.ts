@@ -82,6 +82,8 @@ const memberActs = [
 /** Resolves after three frames in a row in which nothing loads or moves, when the page has no task left. */
 const still = `new Promise((resolve, reject) => {
   const end = performance.now() + 30_000;
+  // Without it a page that draws nothing would be waited for without end.
+  setTimeout(() => reject(new Error('no frame was drawn')), 31_000);
   let frames = 0;
   const look = () => {
     const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
@@ -92,7 +94,7 @@ const still = `new Promise((resolve, reject) => {
     frames = moving.length + loading.length + menus.length + faint.length > 0 ? 0 : frames + 1;
     if (frames === 3) requestIdleCallback(() => resolve());
     else if (performance.now() > end)
-      reject(new Error(moving.length + ' move, ' + loading.length + ' load, ' + faint.length + ' fade'));
+      reject(new Error([moving, loading, menus, faint].map(({ length }) => length).join(' ')));
     else requestAnimationFrame(look);
   };
   look();
