@@ -3,7 +3,21 @@ import { None } from './values.tsx';
 
 type Values = Readonly<Record<string, unknown>> | null | undefined;
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const LISTED = 5;
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value ?? null);
+  const more = value.length > LISTED ? ` … (${value.length})` : '';
+  return value.slice(0, LISTED).map(shown).join(', ') + more;
+};
+
+/** Whether two values say the same. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** Said elsewhere beside each change. */
+const SAID = ['id', 'createdAt', 'updatedAt'];
 
 /** `upgradeThreshold` as words. */
 const words = (name: string): string => {
@@ -14,7 +28,7 @@ const words = (name: string): string => {
 /** The values that differ, before and after. */
 export function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const changed = names.filter((name) => shown(before?.[name]) !== shown(after?.[name]));
+  const changed = names.filter((name) => !SAID.includes(name) && !isSame(before?.[name], after?.[name]));
   if (changed.length === 0) return <None />;
   return (
     <div style={{ minWidth: 0, textAlign: 'left' }}>

@@ -117,7 +117,7 @@ function Tiers({ of }: { readonly of: Liability }) {
   const total = Number(of.outstanding);
   const finding =
     first && total > 0
-      ? t('liability.mostAt', {
+      ? t(first.key === 'none' ? 'liability.mostWithout' : 'liability.mostAt', {
           tier: first.label,
           percent: formatNumber(first.value / total, { style: 'percent', maximumFractionDigits: 0 }),
         })

@@ -79,7 +79,7 @@ function ReceiptsScreen() {
         <div>
           <DataTable
             label={t('receipts.title')}
-            columns={useColumns(setOpenId)}
+            columns={useColumns(setOpenId, chosen)}
             rows={rows}
             rowKey={({ id }) => id}
             list="receipts"
@@ -133,9 +133,13 @@ function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   );
 }
 
-function useColumns(open: (id: string) => void): TableColumn<ReceiptRowFragment>[] {
+/** What waits has one status and no points yet: there is room for its review beside the list. */
+function useColumns(
+  open: (id: string) => void,
+  chosen: (typeof STATUSES)[number],
+): TableColumn<ReceiptRowFragment>[] {
   const t = useText();
-  return [
+  const columns: TableColumn<ReceiptRowFragment>[] = [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     { key: 'member', title: t('member.title'), cell: ({ member }) => member?.name ?? t('member.unnamed') },
     { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
@@ -156,4 +160,5 @@ function useColumns(open: (id: string) => void): TableColumn<ReceiptRowFragment>
       ),
     },
   ];
+  return chosen === WAITING ? columns.filter(({ key }) => key !== 'status' && key !== 'points') : columns;
 }
