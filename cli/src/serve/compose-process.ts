@@ -65,7 +65,7 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   await app.register(namedPlugin(backOffice), { userCookie: user });
   await app.register(namedPlugin(sessionRoutes), { graph, userCookie: user });
   await app.register(namedPlugin(mailLinks), { graph, services });
-  await app.register(namedPlugin(downloads), { services });
+  await app.register(namedPlugin(downloads), { graph, services });
   if (!services.config.isProduction) await app.register(namedPlugin(mailbox));
   await app.register(namedPlugin(tracking), { graph, admission, clock: services.clock });
   const client: GraphClient = {

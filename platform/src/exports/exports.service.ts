@@ -5,10 +5,10 @@ import type { Snapshots } from '../live/snapshots/snapshots.ts';
 import { watchJob } from '../live/snapshots/watch-job.ts';
 import { type Page, type PageArgs, pageRequest } from '../loading/pages.ts';
 import { audit } from '../operations/audit.ts';
+import { type LinkKind, signedUrl } from '../outbound/signed-links.ts';
 import { publish } from '../outbox/events.ts';
 import { newId } from '../values/ids.ts';
 import type { ExportDefinition, ExportKind } from './export-definition.ts';
-import { exportUrl } from './export-links.ts';
 import type { ExportFormat } from './export-text.ts';
 import {
   changeToCancelled,
@@ -148,9 +148,12 @@ const nouns: Readonly<Record<ExportKind, string>> = {
 export const fileNameOf = ({ kind, format, createdAt }: Export): string =>
   `${nouns[kind]}-${createdAt.toISOString().slice(0, 10)}.${format === 'CSV' ? 'csv' : 'jsonl'}`;
 
+/** Links to the files. */
+export const exportLinks: LinkKind = { path: 'downloads', context: 'export.link' };
+
 /** A link to the file; null where there is none. */
 export const downloadUrlOf = async (ctx: Context, found: Export): Promise<string | null> =>
-  found.status === 'COMPLETED' ? exportUrl(ctx, found.id) : null;
+  found.status === 'COMPLETED' ? signedUrl(ctx, exportLinks, found.id) : null;
 
 /** The text of a file that is done, part by part. It breaks off where the file is deleted meanwhile. */
 export async function* readFile(ctx: Context, { id, parts }: Export): AsyncGenerator<string> {

@@ -196,7 +196,7 @@ describe('the download', () => {
     const { fileName } = (await found(id))!;
     expect(fileName).toMatch(/^members-\d{4}-\d\d-\d\d\.csv$/);
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${fileName}"`);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(await found(id)).toMatchObject({ state: 'COMPLETED', total: 1, processed: 1, failure: null });
   });
 

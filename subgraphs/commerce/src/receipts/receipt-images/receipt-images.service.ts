@@ -1,6 +1,8 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { deleteOfMember, findSealed, insertImage, setDeleteAfter } from './receipt-images.store.ts';
+import { signedUrl } from '@loyalty/platform/outbound/signed-links';
+import { imageLinks } from './image-links.ts';
+import { deleteOfMember, findSealed, hasImage, insertImage, setDeleteAfter } from './receipt-images.store.ts';
 
 /** Encryption context of the images. */
 const CONTEXT = 'receipt.image';
@@ -23,6 +25,10 @@ export async function findImage(ctx: Context, receiptId: string): Promise<string
   const sealed = await findSealed(ctx, receiptId);
   return sealed && ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT);
 }
+
+/** A link to the picture for the next fifteen minutes; null where there is none. */
+export const imageUrlOf = async (ctx: Context, receiptId: string): Promise<string | null> =>
+  (await ctx.load(hasImage, receiptId)) ? signedUrl(ctx, imageLinks, receiptId) : null;
 
 /** Schedules the deletion of the image in 90 days. */
 export const scheduleImageDeletion = (tx: Context, receiptId: string): Promise<void> =>

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
 
 export async function insertImage(
   ctx: Context,
@@ -21,6 +22,16 @@ export async function findSealed(ctx: Context, receiptId: string): Promise<Buffe
   );
   return row?.sealed ?? null;
 }
+
+/** The receipts that have a picture. */
+export const hasImage = loader(async (ctx, receiptIds: readonly string[]) => {
+  const rows = await ctx.sql.query<{ receiptId: string }>(
+    `SELECT receipt_id AS "receiptId" FROM commerce.receipt_images
+      WHERE ${inScope('receipt_images')} AND receipt_id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), receiptIds],
+  );
+  return new Map(rows.map(({ receiptId }) => [receiptId, true]));
+});
 
 export async function setDeleteAfter(ctx: Context, receiptId: string, deleteAfter: Date): Promise<void> {
   await ctx.sql.query(
