@@ -1,24 +1,25 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { CreateCaptureDocument } from './generated/captures.ts';
 
 interface AddCaptureProps {
-  readonly stores: readonly { readonly id: string; readonly name: string }[];
+  /** May the viewer choose one? */
+  readonly hasStores: boolean;
   readonly onClose: () => void;
 }
 
 /** Keeps an address that somebody left, in a store or outside of them. */
-export function AddCaptureDialog({ stores, onClose }: AddCaptureProps) {
+export function AddCaptureDialog({ hasStores, onClose }: AddCaptureProps) {
   const t = useText();
   const act = useAct(CreateCaptureDocument, ['Capture'], () => t('toast.captureAdded'));
   const form = useForm({
     initialValues: { email: '', storeId: '' },
     validate: { email: (email) => (email.trim() ? null : t('form.required')) },
   });
-  const none = { value: '', label: t('receipts.noStore') };
   return (
     <FormDialog
       title={t('captures.add')}
@@ -30,12 +31,8 @@ export function AddCaptureDialog({ stores, onClose }: AddCaptureProps) {
       onClose={onClose}
     >
       <TextInput type="email" label={t('members.email')} data-autofocus {...form.getInputProps('email')} />
-      {stores.length > 0 && (
-        <NativeSelect
-          label={t('orders.store')}
-          data={[none, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
-          {...form.getInputProps('storeId')}
-        />
+      {hasStores && (
+        <EntityPicker kind="store" label={t('orders.store')} {...form.getInputProps('storeId')} />
       )}
     </FormDialog>
   );

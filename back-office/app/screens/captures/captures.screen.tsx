@@ -5,6 +5,7 @@ import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-ta
 import { MemberLink } from '../../design/member-link.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { DateRange } from '../../design/pickers/date-range.tsx';
+import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, None } from '../../design/values.tsx';
@@ -47,7 +48,7 @@ function CapturesScreen() {
     search,
     (chosen) => void navigate({ search: chosen, replace: true }),
   );
-  const stores = data?.stores?.nodes ?? [];
+  const hasStores = useCan('PickStores', 'PickedStore');
   return (
     <Screen
       title={t('captures.title')}
@@ -55,7 +56,7 @@ function CapturesScreen() {
       failure={failure}
       onRetry={reload}
     >
-      <CapturesFilter search={search} stores={stores} {...filter} />
+      <CapturesFilter search={search} hasStores={hasStores} {...filter} />
       <DataTable
         label={t('captures.title')}
         columns={useColumns(conditions)}
@@ -76,7 +77,7 @@ function CapturesScreen() {
         hasSizes
         onMove={(place) => void navigate({ search: { ...search, ...place } })}
       />
-      {isAdding && <AddCaptureDialog stores={stores} onClose={() => setAdding(false)} />}
+      {isAdding && <AddCaptureDialog hasStores={hasStores} onClose={() => setAdding(false)} />}
     </Screen>
   );
 }
@@ -84,11 +85,12 @@ function CapturesScreen() {
 interface CapturesFilterProps
   extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon' | 'cleared'> {
   readonly search: CapturesSearch;
-  readonly stores: readonly { readonly id: string; readonly name: string }[];
+  /** May the viewer choose one? */
+  readonly hasStores: boolean;
 }
 
 /** What the list of captures is limited to. */
-function CapturesFilter({ search, stores, choose, clear }: CapturesFilterProps) {
+function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProps) {
   const t = useText();
   const typeWord = useTypeWord();
   const all = { value: '', label: t('filter.all') };
@@ -100,12 +102,12 @@ function CapturesFilter({ search, stores, choose, clear }: CapturesFilterProps) 
         onChange={({ currentTarget: { value } }) => choose({ type: value || undefined })}
         data={[all, ...TYPES.map((value) => ({ value, label: typeWord(value) }))]}
       />
-      {stores.length > 0 && (
-        <NativeSelect
+      {hasStores && (
+        <EntityPicker
+          kind="store"
           label={t('orders.store')}
           value={search.store ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ store: value || undefined })}
-          data={[all, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={(id) => choose({ store: id || undefined })}
         />
       )}
       <DateRange days={search} onChange={choose} />

@@ -1,15 +1,11 @@
-import { Button, Group, Kbd, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Kbd, Skeleton, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useClient } from 'urql';
 import { FailureView } from '../../design/failure-view.tsx';
-import { useScreen } from '../../graph/use-screen.ts';
+import { type CallFailure, failureOf } from '../../graph/failures.ts';
 import { useText } from '../../messages/text.ts';
 import { ReceiptImageDocument } from './generated/receipts.ts';
 import classes from './receipts.module.css';
-
-const types = { iVBOR: 'image/png', UklGR: 'image/webp' } as const;
-
-/** The type of an image by its first bytes. */
-const typeOf = (base64: string): string => types[base64.slice(0, 5) as keyof typeof types] ?? 'image/jpeg';
 
 const ZOOM_MAX = 4;
 
@@ -32,24 +28,101 @@ export function useView() {
   return { view, closer: () => zoom(0.5), farther: () => zoom(-0.5), turn };
 }
 
-interface PictureProps extends ReturnType<typeof useView> {
+interface Waiting {
   readonly id: string;
 }
 
+/** A link to a picture, as it was answered. */
+interface PictureLink {
+  /** Null where there is no picture, or no answer. */
+  readonly url: string | null;
+  readonly failure: CallFailure | null;
+  /** Another one with each answer. */
+  readonly answer: number;
+}
+
+/**
+ * Links to the pictures of the open receipt and of the one that waits behind it, which is loaded ahead. Each
+ * is kept while the screen is open, because with another link the browser would load the picture again.
+ */
+export function usePictureLinks(waiting: readonly Waiting[], open: Waiting | undefined) {
+  const place = open ? waiting.indexOf(open) : -1;
+  const ids = place < 0 ? [] : waiting.slice(place, place + 2).map(({ id }) => id);
+  const client = useClient();
+  const asked = useRef(new Set<string>());
+  const [links, setLinks] = useState<Readonly<Record<string, PictureLink>>>({});
+  const ask = async (id: string) => {
+    asked.current.add(id);
+    const context = { requestPolicy: 'network-only' } as const;
+    const { data, error } = await client.query(ReceiptImageDocument, { id }, context).toPromise();
+    const url = data?.receipt?.imageUrl;
+    setLinks((before) => ({
+      ...before,
+      [id]: {
+        // The back office has the origin of its links, whatever their host is called.
+        url: url ? new URL(url).pathname : null,
+        failure: error ? failureOf(error) : null,
+        answer: (before[id]?.answer ?? 0) + 1,
+      },
+    }));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other receipts are asked for
+  useEffect(() => {
+    for (const id of ids) if (!asked.current.has(id)) void ask(id);
+  }, [ids.join()]);
+  return { links, ask };
+}
+
+export type PictureLinks = ReturnType<typeof usePictureLinks>;
+
+interface PictureProps extends ReturnType<typeof useView> {
+  readonly id: string;
+  readonly pictures: PictureLinks;
+}
+
 /** The picture of a receipt, which can be turned and seen from nearer. */
-export function ReceiptPicture({ id, view, closer, farther, turn }: PictureProps) {
+export function ReceiptPicture({ id, pictures: { links, ask }, view, closer, farther, turn }: PictureProps) {
   const t = useText();
-  const { data, failure, reload } = useScreen(ReceiptImageDocument, { id });
-  if (failure) return <FailureView failure={failure} onRetry={reload} />;
-  if (!data) return <Skeleton height={280} />;
-  if (!data.receiptImage) return <Text c="dimmed">{t('receipts.noImage')}</Text>;
+  const [state, setState] = useState<'LOADING' | 'SHOWN' | 'FAILED'>('LOADING');
+  const [isRenewed, setRenewed] = useState(false);
+  const link = links[id];
+  const retry = () => {
+    setState('LOADING');
+    void ask(id);
+  };
+  const onError = () => {
+    if (isRenewed) return setState('FAILED');
+    // The link may have expired while the tab was open.
+    setRenewed(true);
+    void ask(id);
+  };
+  if (!link) return <Skeleton height={280} />;
+  if (link.failure) return <FailureView failure={link.failure} onRetry={retry} />;
+  if (!link.url) return <Text c="dimmed">{t('receipts.noImage')}</Text>;
+  if (state === 'FAILED')
+    return (
+      <Alert color="red" title={t('receipts.imageFailed')} role="alert">
+        <Button size="xs" variant="default" onClick={retry}>
+          {t('error.retry')}
+        </Button>
+      </Alert>
+    );
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={classes['picture']} tabIndex={0} aria-label={t('receipts.image')}>
+      {state === 'LOADING' && <Skeleton height={280} />}
+      <section
+        className={classes['picture']}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        aria-label={t('receipts.image')}
+        hidden={state === 'LOADING'}
+      >
         <img
-          src={`data:${typeOf(data.receiptImage)};base64,${data.receiptImage}`}
+          key={link.answer}
+          src={link.url}
           alt={t('receipts.image')}
+          onLoad={() => setState('SHOWN')}
+          onError={onError}
           style={{ width: `${view.zoom * 100}%`, rotate: `${view.turns * 90}deg` }}
         />
       </section>

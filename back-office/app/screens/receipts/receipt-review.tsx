@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Kbd, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Kbd, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -7,11 +7,13 @@ import { FormDialog, useFieldErrors } from '../../design/form-dialog.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
+import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { Count, None } from '../../design/values.tsx';
 import type { CallFailure } from '../../graph/failures.ts';
 import { type Act, useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
+import { useCan } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import {
   ReceiptPointsDocument,
@@ -22,12 +24,12 @@ import {
 } from './generated/receipts.ts';
 import { correctionsOf, minorOf, type ReceiptValues, valuesOf } from './receipt-corrections.ts';
 import { Duplicate, ReceiptItems } from './receipt-facts.tsx';
-import { ReceiptPicture, useView } from './receipt-picture.tsx';
+import { type PictureLinks, ReceiptPicture, useView } from './receipt-picture.tsx';
 
 interface ReceiptReviewProps {
   readonly receipt: ReceiptRowFragment;
   readonly waiting: readonly ReceiptRowFragment[];
-  readonly stores: readonly { readonly id: string; readonly name: string }[];
+  readonly pictures: PictureLinks;
   /** Of the screen: a receipt that somebody else decided leaves it, but what became of the act does not. */
   readonly act: Act<ReviewReceiptMutation, ReviewReceiptMutationVariables>;
   readonly onOpen: (id: string) => void;
@@ -49,7 +51,7 @@ const TYPING_MS = 250;
  * The picture beside what was read, which can be corrected. While the focus is inside and nothing is typed, A
  * approves, R rejects, J and K move, and +, - and T show the picture in another way.
  */
-export function ReceiptReview({ receipt, waiting, stores, act, onOpen }: ReceiptReviewProps) {
+export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: ReceiptReviewProps) {
   const t = useText();
   const region = useRef<HTMLDivElement>(null);
   const [isRejecting, setRejecting] = useState(false);
@@ -63,6 +65,8 @@ export function ReceiptReview({ receipt, waiting, stores, act, onOpen }: Receipt
   });
   const isShownAtFields = useFieldErrors(form, act.failure);
   const place = waiting.findIndex(({ id }) => id === receipt.id);
+  const following = waiting[place + 1];
+  const ahead = following && pictures.links[following.id]?.url;
   const move = (step: number) => {
     const next = waiting[place + step];
     if (next) onOpen(next.id);
@@ -101,8 +105,9 @@ export function ReceiptReview({ receipt, waiting, stores, act, onOpen }: Receipt
     <Part title={t('receipts.review', { place: place + 1, count: waiting.length })}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do the same */}
       <div ref={region} tabIndex={-1} onKeyDown={onKeyDown} data-testid="receipt-review">
-        <ReceiptPicture id={receipt.id} {...view} />
-        <Corrections receipt={receipt} form={form} stores={stores} />
+        <ReceiptPicture id={receipt.id} pictures={pictures} {...view} />
+        {ahead && <img src={ahead} alt="" hidden />}
+        <Corrections receipt={receipt} form={form} />
         {act.failure && !isShownAtFields && !isDecided(act.failure) && <FailureView failure={act.failure} />}
         <Decisions
           approve={() => void approve()}
@@ -154,18 +159,17 @@ function Decisions({ approve, isApproving, reject, previous, next }: DecisionsPr
 interface CorrectionsProps {
   readonly receipt: ReceiptRowFragment;
   readonly form: UseFormReturnType<ReviewValues>;
-  readonly stores: ReceiptReviewProps['stores'];
 }
 
 /** What was read, to be corrected. Each field that is in doubt says why. */
-function Corrections({ receipt, form, stores }: CorrectionsProps) {
+function Corrections({ receipt, form }: CorrectionsProps) {
+  const canPickStores = useCan('PickStores', 'PickedStore');
   const [t, word] = [useText(), useWord()];
   const { confidence, doubts, note, member } = receipt;
   const doubtOf = (part: string) => {
     const found = doubts.filter((doubt) => doubt.endsWith(part)).map((doubt) => word(doubt));
     return found.length > 0 ? t('receipts.uncertain', { why: found.join(' · ') }) : undefined;
   };
-  const none = { value: '', label: t('receipts.noStore') };
   return (
     <Stack gap="xs">
       {doubts.includes('UNREADABLE') && <Alert color="yellow" title={word('UNREADABLE')} />}
@@ -196,12 +200,8 @@ function Corrections({ receipt, form, stores }: CorrectionsProps) {
           onChange={({ currentTarget: { value } }) => form.setFieldValue('currency', value.toUpperCase())}
         />
       </Group>
-      {stores.length > 0 && (
-        <NativeSelect
-          label={t('orders.store')}
-          data={[none, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
-          {...form.getInputProps('storeId')}
-        />
+      {canPickStores && (
+        <EntityPicker kind="store" label={t('orders.store')} {...form.getInputProps('storeId')} />
       )}
       <Outcome receipt={receipt} form={form} />
       <ReceiptItems receipt={receipt} />
@@ -210,7 +210,7 @@ function Corrections({ receipt, form, stores }: CorrectionsProps) {
 }
 
 /** The points that an approval would give, and the earlier receipt with the same purchase. */
-function Outcome({ receipt, form }: Pick<CorrectionsProps, 'receipt' | 'form'>) {
+function Outcome({ receipt, form }: CorrectionsProps) {
   const t = useText();
   const { points: _, acceptDuplicate: __, ...typed } = form.values;
   const isAmount = !typed.totalMinor.trim() || minorOf(typed.totalMinor, typed.currency) !== null;

@@ -19,6 +19,7 @@ import {
   ReviewReceiptDocument,
 } from './generated/receipts.ts';
 import { ReceiptDetail } from './receipt-facts.tsx';
+import { usePictureLinks } from './receipt-picture.tsx';
 import { isDecided, ReceiptReview } from './receipt-review.tsx';
 import { totalOf } from './receipt-total.ts';
 import { SubmitReceiptDialog } from './submit-receipt.dialog.tsx';
@@ -56,11 +57,11 @@ function ReceiptsScreen() {
   useLive(ReceiptsChangedDocument, {}, { onEvent: reload, pause: !useCan('ReceiptsChanged') });
   const canReview = useCan('ReviewReceipt', 'ReceiptImage', 'ReceiptPoints');
   const act = useAct(ReviewReceiptDocument, ['Receipt', 'Member'], () => t('toast.receiptApproved'));
-  const canSubmit = useCan('SubmitReceipt', 'ReceiptMembers');
-  const stores = data?.stores?.nodes ?? [];
+  const canSubmit = useCan('SubmitReceipt', 'PickMembers', 'PickedMember');
   const rows = data?.receipts.nodes;
-  const waiting = canReview && UNDECIDED.includes(chosen) ? (rows ?? []) : [];
+  const waiting = (canReview && UNDECIDED.includes(chosen) && rows) || [];
   const open = rows?.find(({ id }) => id === openId) ?? waiting[0];
+  const pictures = usePictureLinks(waiting, open);
   return (
     <Screen
       title={t('receipts.title')}
@@ -103,14 +104,14 @@ function ReceiptsScreen() {
             key={open.id}
             receipt={open}
             waiting={waiting}
-            stores={stores}
+            pictures={pictures}
             act={act}
             onOpen={setOpenId}
           />
         )}
         {open && !waiting.includes(open) && <ReceiptDetail receipt={open} />}
       </SimpleGrid>
-      {isSubmitting && <SubmitReceiptDialog stores={stores} onClose={() => setSubmitting(false)} />}
+      {isSubmitting && <SubmitReceiptDialog onClose={() => setSubmitting(false)} />}
     </Screen>
   );
 }

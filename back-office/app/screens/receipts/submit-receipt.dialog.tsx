@@ -1,20 +1,17 @@
-import { FileInput, NativeSelect, Progress, Select, TextInput } from '@mantine/core';
+import { FileInput, Progress, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { useAct } from '../../graph/use-act.ts';
-import { useScreen } from '../../graph/use-screen.ts';
+import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
-import { ReceiptMembersDocument, SubmitReceiptDocument } from './generated/receipts.ts';
+import { SubmitReceiptDocument } from './generated/receipts.ts';
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 /** 5 MiB. */
 const BYTES_MAX = 5 * 1024 * 1024;
-const TYPING_MS = 250;
 
 interface SubmitReceiptProps {
-  readonly stores: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
 }
 
@@ -29,7 +26,7 @@ interface SubmitValues {
 }
 
 /** Sends the picture of a receipt for a member. */
-export function SubmitReceiptDialog({ stores, onClose }: SubmitReceiptProps) {
+export function SubmitReceiptDialog({ onClose }: SubmitReceiptProps) {
   const t = useText();
   const act = useAct(SubmitReceiptDocument, ['Receipt'], () => t('toast.receiptSubmitted'));
   const form = useForm<SubmitValues>({
@@ -74,10 +71,12 @@ export function SubmitReceiptDialog({ stores, onClose }: SubmitReceiptProps) {
       onDone={onClose}
       onClose={onClose}
     >
-      <MemberSelect
-        value={form.values.memberId}
-        error={form.errors['memberId']}
-        onChange={(id) => form.setFieldValue('memberId', id ?? '')}
+      <EntityPicker
+        kind="member"
+        label={t('member.title')}
+        required
+        data-autofocus
+        {...form.getInputProps('memberId')}
       />
       <FileInput
         label={t('receipts.file')}
@@ -89,28 +88,24 @@ export function SubmitReceiptDialog({ stores, onClose }: SubmitReceiptProps) {
         onChange={(file) => void choose(file)}
         error={form.errors['file'] ?? form.errors['image']}
       />
-      <Details form={form} stores={stores} />
+      <Details form={form} />
       {act.isRunning && <Progress value={100} animated aria-label={t('imports.sending')} />}
     </FormDialog>
   );
 }
 
-interface DetailsProps extends Pick<SubmitReceiptProps, 'stores'> {
+interface DetailsProps {
   readonly form: UseFormReturnType<SubmitValues>;
 }
 
 /** What may be said beside the picture. */
-function Details({ form, stores }: DetailsProps) {
+function Details({ form }: DetailsProps) {
+  const canPickStores = useCan('PickStores', 'PickedStore');
   const t = useText();
-  const none = { value: '', label: t('receipts.noStore') };
   return (
     <>
-      {stores.length > 0 && (
-        <NativeSelect
-          label={t('orders.store')}
-          data={[none, ...stores.map(({ id, name }) => ({ value: id, label: name }))]}
-          {...form.getInputProps('storeId')}
-        />
+      {canPickStores && (
+        <EntityPicker kind="store" label={t('orders.store')} {...form.getInputProps('storeId')} />
       )}
       <TextInput
         label={t('settings.currency')}
@@ -121,39 +116,6 @@ function Details({ form, stores }: DetailsProps) {
       />
       <TextInput label={t('receipts.note')} maxLength={500} {...form.getInputProps('note')} />
     </>
-  );
-}
-
-interface MemberSelectProps {
-  /** An id; '' for none. */
-  readonly value: string;
-  readonly error: ReactNode;
-  readonly onChange: (id: string | null) => void;
-}
-
-/** Members whose names begin with what is typed, or with that address. */
-function MemberSelect({ value, error, onChange }: MemberSelectProps) {
-  const t = useText();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const { data } = useScreen(ReceiptMembersDocument, { search }, search === '');
-  const members = data?.members.nodes ?? [];
-  return (
-    <Select
-      label={t('member.title')}
-      description={t('receipts.memberHint')}
-      data-autofocus
-      searchable
-      openOnFocus={false}
-      filter={({ options }) => options}
-      data={members.map(({ id, name }) => ({ value: id, label: name ?? t('member.unnamed') }))}
-      value={value || null}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      onChange={onChange}
-      nothingFoundMessage={search && data ? t('receipts.noMember') : undefined}
-      error={error}
-    />
   );
 }
 

@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
 import { createSite, type Site } from '../site.given.ts';
-import { givenColleague, givenMember, openOffice } from './office.given.ts';
+import { givenColleague, givenMember, openOffice, pick } from './office.given.ts';
 
 let site: Site;
 let memberId: string;
@@ -153,9 +153,8 @@ test('a receipt is sent for a member who is found by name; a wrong file is refus
   expect(await faultsOf(page, 'receipt-upload')).toEqual([]);
   const image = Buffer.from(drawReceipt(receiptLines({ day: '2025-12-24' })), 'base64');
   await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: image });
-  await dialog.getByLabel('Member').fill('rita');
-  await page.getByRole('option', { name: 'Rita Receipt' }).click();
-  await dialog.getByLabel('Store').selectOption('Harbour');
+  await pick(page, dialog.getByLabel('Member'), 'rita', 'Rita Receipt');
+  await pick(page, dialog.getByLabel('Store'), 'harb', 'Harbour');
   await submit.click();
   await page.getByText('The receipt is sent and will be read now.').waitFor();
   await eventually(async () => {
@@ -164,7 +163,55 @@ test('a receipt is sent for a member who is found by name; a wrong file is refus
   }, 60_000);
   await page.reload();
   await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
-  expect(await page.getByLabel('Store').inputValue()).not.toBe('');
+  await eventually(async () => expect(await page.getByLabel('Store').inputValue()).toBe('Harbour'));
+}, 180_000);
+
+test('the next picture is loaded ahead, and for a link that leads nowhere another one is asked for once', async () => {
+  await givenReceipt({ day: '2026-01-10' });
+  await givenReceipt({ day: '2026-01-11' });
+  const page = await open('/receipts');
+  const asked: string[] = [];
+  let broken = 0;
+  await page.route('**/receipt-images/*', async (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    broken -= 1;
+    await (broken >= 0 ? route.fulfill({ status: 404 }) : route.continue());
+  });
+  await page.reload();
+  const shown = page.getByRole('img', { name: 'Picture of the receipt' });
+  await shown.waitFor();
+  const ahead = page.locator('img[alt=""][src^="/receipt-images/"]');
+  const next = await ahead.getAttribute('src');
+  await eventually(() => expect(asked).toContain(next));
+  await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Review: 2 of 3' }).waitFor();
+  await shown.waitFor();
+  expect(await shown.getAttribute('src')).toBe(next);
+  await eventually(async () => expect(asked).toContain(await ahead.getAttribute('src')));
+  expect(asked.filter((path) => path === next)).toHaveLength(1);
+  await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Review: 3 of 3' }).waitFor();
+  await page.keyboard.press('k');
+  await shown.waitFor();
+
+  let links = 0;
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('imageUrl')) links += 1;
+    await route.continue();
+  });
+  broken = 1;
+  await page.reload();
+  await shown.waitFor();
+  expect(links).toBe(3);
+  broken = Number.POSITIVE_INFINITY;
+  await page.reload();
+  const alert = page.getByRole('alert').filter({ hasText: 'The picture cannot be shown.' });
+  await alert.waitFor();
+  expect(links).toBe(6);
+  expect(await faultsOf(page, 'receipt-picture-failed')).toEqual([]);
+  broken = 0;
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await shown.waitFor();
 }, 180_000);
 
 test('captures are filtered, added, and lead to their members and coupons', async () => {
@@ -174,7 +221,7 @@ test('captures are filtered, added, and lead to their members and coupons', asyn
     await page.getByRole('button', { name: 'Add a capture' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a capture' });
     await dialog.getByLabel('E-mail').fill(email);
-    if (store) await dialog.getByLabel('Store').selectOption(store);
+    if (store) await pick(page, dialog.getByLabel('Store'), store, store);
     await dialog.getByRole('button', { name: 'Add a capture' }).click();
     await dialog.waitFor({ state: 'detached' });
   };
@@ -193,7 +240,7 @@ test('captures are filtered, added, and lead to their members and coupons', asyn
   await page.getByText('Nothing matches.').waitFor();
   await filter.getByRole('button', { name: 'Clear the filter' }).click();
   await row('nobody@example.com').waitFor();
-  await filter.getByLabel('Store').selectOption('Harbour');
+  await pick(page, filter.getByLabel('Store'), 'harb', 'Harbour');
   await row('nobody@example.com').waitFor({ state: 'detached' });
   await row('rita@example.com').getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Rita Receipt' }).waitFor();
