@@ -85,7 +85,7 @@ test('points are awarded to those who are selected, and to nobody else', async (
   const dialog = page.getByRole('dialog', { name: 'Award points to the selected' });
   await dialog.getByLabel('Points').fill('7');
   await dialog.getByLabel('Description').fill('autumn');
-  await dialog.getByText('2 members get these points. That are 14 points in all.').waitFor();
+  await dialog.getByText('2 members get these points. That makes 14 points in all.').waitFor();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.getByRole('button', { name: 'Award 14 points' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -91,7 +91,7 @@ test('points for all members of a filter are started with their number, and watc
   await dialog.locator('[aria-invalid=true]').first().waitFor();
   await dialog.getByLabel('Points').fill('3');
   await dialog.getByLabel('Description').fill('Anniversary');
-  await dialog.getByText(/That are \d+ points in all\./).waitFor();
+  await dialog.getByText(/That makes \d+ points in all\./).waitFor();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.getByText('Award these points for “Anniversary”?').waitFor();
   await dialog.getByRole('button', { name: /^Award \d+ points$/ }).click();
