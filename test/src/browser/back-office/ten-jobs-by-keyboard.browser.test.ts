@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../../harness/eventually.ts';
+import { createSite, type Site } from '../site.given.ts';
+import { balance } from './office.given.ts';
+import { atHome, button, type CountedPage, countedJobs, givenProgramme } from './ten-jobs.given.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await createSite();
+  await givenProgramme(site);
+}, 120_000);
+afterEach(() => site.endVisits());
+afterAll(() => site.close());
+const finish = countedJobs();
+
+/** Opens what the palette finds: its first choice is taken by an arrow. */
+async function findByKeys({ page, enter }: CountedPage, typed: string, found: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.locator('[placeholder="Search screens, members, orders and codes"]:focus').waitFor();
+  await page.keyboard.type(typed);
+  await page.getByRole('dialog').getByText(found).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await enter();
+}
+
+test('1: points are put right by keyboard alone', async () => {
+  const counted = await atHome(site);
+  const { page, enter, tabTo } = counted;
+  await findByKeys(counted, 'ben', 'Ben Birch');
+  await page.getByRole('heading', { level: 1, name: 'Ben Birch' }).waitFor();
+  const before = Number(await balance(page).textContent());
+  await tabTo(button(page, 'More'));
+  await enter();
+  const entry = page.getByRole('menuitem', { name: 'Adjust points' });
+  await tabTo(entry, 'ArrowDown');
+  await enter();
+  const dialog = page.getByRole('dialog', { name: 'Adjust points' });
+  await tabTo(dialog.getByLabel('Change, negative to take points away'));
+  await page.keyboard.type('5');
+  await tabTo(dialog.getByLabel('Reason'));
+  await page.keyboard.type('The till was offline');
+  await enter();
+  await balance(page)
+    .filter({ hasText: String(before + 5) })
+    .waitFor();
+  await finish('1 fix points, by keyboard', counted, 4);
+}, 60_000);
+
+test('2: the points liability is seen by keyboard alone', async () => {
+  const counted = await atHome(site);
+  const { page } = counted;
+  await findByKeys(counted, 'liability', 'Points liability');
+  await page.getByRole('heading', { level: 1, name: 'Points liability' }).waitFor();
+  await page.getByRole('region', { name: 'Points outstanding by tier' }).waitFor();
+  await finish('2 see the points liability, by keyboard', counted, 1);
+}, 60_000);
+
+test('3: why a call failed is found by keyboard alone', async () => {
+  const counted = await atHome(site);
+  const { page, enter, tabTo } = counted;
+  await findByKeys(counted, 'Calls', 'Calls');
+  const outcome = page.getByLabel('Outcome');
+  await tabTo(outcome);
+  await page.keyboard.type('Refused or');
+  await eventually(async () => expect(await outcome.inputValue()).toBe('UNSUCCESSFUL'));
+  const why = page.getByRole('row', { name: 'Shop' }).getByRole('link', { name: 'SCOPE_MISSING' });
+  await tabTo(why);
+  const opening = page.waitForEvent('popup');
+  await enter();
+  await (await opening).getByRole('heading', { name: 'SCOPE_MISSING' }).waitFor();
+  await finish('3 find out why a call failed, by keyboard', counted, 2);
+}, 60_000);
+
+test('8: a code is made void by keyboard alone', async () => {
+  const counted = await atHome(site);
+  const { page, enter, tabTo } = counted;
+  await findByKeys(counted, 'autumn-2', 'Thanks · Available');
+  const found = page.getByRole('region', { name: 'AUTUMN-2' });
+  await tabTo(button(found, 'Void'));
+  await enter();
+  const dialog = page.getByRole('dialog', { name: 'Void: AUTUMN-2' });
+  await tabTo(dialog.getByLabel('Reason'));
+  await page.keyboard.type('Printed twice');
+  await tabTo(dialog.getByLabel('Enter AUTUMN-2 to confirm'));
+  await page.keyboard.type('AUTUMN-2');
+  await enter();
+  await button(found, 'Void').waitFor({ state: 'detached' });
+  await finish('8 void a code, by keyboard', counted, 3);
+}, 60_000);

@@ -1,0 +1,98 @@
+import { afterAll, expect } from '@jest/globals';
+import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/liability/liability.jobs';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Locator, Page } from 'playwright-core';
+import { picture } from '../browser.ts';
+import type { Site } from '../site.given.ts';
+import { givenMember, openOffice } from './office.given.ts';
+
+/** A window whose clicks are counted; what is typed is none. */
+export interface CountedPage {
+  readonly page: Page;
+  click(target: Locator): Promise<void>;
+  /** Opens a list of choices and takes one of them: two clicks. */
+  choose(list: Locator, choice: string): Promise<void>;
+  /** Presses Enter, where it does what a click would do. */
+  enter(): Promise<void>;
+  /** Counts what the person does outside the page, such as a click on a link of a mail. */
+  count(): void;
+  /** Moves the focus by one key alone, by default Tab, until it is on the target. */
+  tabTo(target: Locator, key?: string): Promise<void>;
+  readonly clicks: () => number;
+}
+
+/** A target that is farther away by Tab is out of reach. */
+const TABS_MAX = 80;
+
+export function countedPage(page: Page): CountedPage {
+  let clicks = 0;
+  const count = () => {
+    clicks += 1;
+  };
+  return {
+    page,
+    count,
+    clicks: () => clicks,
+    click(target) {
+      count();
+      return target.click();
+    },
+    async choose(list, choice) {
+      count();
+      count();
+      await list.selectOption(choice);
+    },
+    enter() {
+      count();
+      return page.keyboard.press('Enter');
+    },
+    async tabTo(target, key = 'Tab') {
+      await target.waitFor();
+      for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+        if ((await target.and(page.locator(':focus')).count()) > 0) return;
+        await page.keyboard.press(key);
+      }
+      throw new Error(`${TABS_MAX} presses of ${key} do not lead to ${target}.`);
+    },
+  };
+}
+
+/** What the jobs are done with. Returns the id of Mia Moss, who has points. */
+export async function givenProgramme(site: Site): Promise<string> {
+  const mia = await givenMember(site, 'mia@example.com', 'Mia Moss');
+  await givenMember(site, 'ben@example.com', 'Ben Birch');
+  await site.admin(`mutation { answer: awardPoints(memberId: "${mia}", input: { amount: 90 }) { id } }`);
+  const product = { caller: systemCaller('test'), requestId: 'test' };
+  await sumLiabilityJob.run(createContext(site.stack.services, product), {});
+  const pool = await site.admin<{ id: string }>(`mutation { answer: createCouponPool(input: {
+    name: "Thanks", couponType: FIXED, discountDisplay: "5 EUR" }) { id } }`);
+  const codes = '["AUTUMN-1", "AUTUMN-2"]';
+  await site.admin(`mutation { answer: importCoupons(poolId: "${pool.id}", codes: ${codes}) { id } }`);
+  const { secret } = await site.admin<{ secret: string }>(`mutation { answer: createApiKey(input: {
+    name: "Shop", scopes: ["members:read"], mode: LIVE }) { secret } }`);
+  await site.stack.rest('GET', '/api/v2/orders', { as: secret });
+  await site.stack.rest('GET', '/api/v2/members', { as: secret });
+  return mia;
+}
+
+/** The home page of the owner, from where a job starts. */
+export const atHome = async (site: Site): Promise<CountedPage> => countedPage(await openOffice(site, '/'));
+
+export const button = (part: Page | Locator, name: string): Locator =>
+  part.getByRole('button', { name, exact: true });
+
+/** The link of the menu to a screen. */
+export const screen = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true });
+
+/** Returns what ends a job: its clicks are at most so many. All are printed at the end of the file. */
+export function countedJobs() {
+  const lines: string[] = [];
+  afterAll(() => void process.stdout.write(`\nJob — clicks, from the home page:\n${lines.join('\n')}\n`));
+  return async (job: string, { page, clicks }: CountedPage, most: number): Promise<void> => {
+    await picture(page, `job ${job}`);
+    lines.push(`${job} — ${clicks()}`);
+    expect(clicks()).toBeLessThanOrEqual(most);
+  };
+}
