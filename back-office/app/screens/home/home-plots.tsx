@@ -8,6 +8,7 @@ import { useText } from '../../messages/text.ts';
 import { compared, lastDays } from '../../plots/days.ts';
 import { PlotCard } from '../../plots/plot-card.tsx';
 import { HomePlotsDocument, type HomePlotsQuery } from './generated/home-plots.ts';
+import { WaitingPlots } from './home-waiting.tsx';
 
 const DAYS = 28;
 
@@ -17,7 +18,7 @@ export default function HomePlots() {
   const variables = useConditions('HomePlots');
   const from = lastDays(2 * DAYS, workspace.timeZone);
   const { data } = useScreen(HomePlotsDocument, { ...variables, from });
-  if (!data) return null;
+  if (!data) return <WaitingPlots />;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       {data.programStatistics && <Program days={data.programStatistics.series} />}

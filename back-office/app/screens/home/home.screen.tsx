@@ -13,6 +13,7 @@ import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { HomeActivityDocument, type HomeActivitySubscription, HomeDocument } from './generated/home.ts';
 import { HomeQueues } from './home-queues.tsx';
+import { WaitingPlots } from './home-waiting.tsx';
 
 const HomePlots = lazyPart(() => import('./home-plots.tsx'));
 
@@ -20,6 +21,8 @@ type Happening = HomeActivitySubscription['workspaceActivity'];
 const SHOWN = 15;
 /** Numbers follow what happens, but a busy workspace is not counted at each event. */
 const COUNT_EVERY_MS = 5_000;
+/** As high as the queues are when nothing waits. */
+const QUEUES_PX = 90;
 
 export default function Home() {
   const t = useText();
@@ -60,11 +63,13 @@ function HomeScreen() {
           </LinkTile>
         )}
       </SimpleGrid>
-      <Suspense fallback={<Skeleton height={240} />}>
+      <Suspense fallback={<WaitingPlots />}>
         <HomePlots />
       </Suspense>
-      {data && <HomeQueues data={data} onEnd={reload} />}
-      {variables.canSeeActivity && <Feed before={data?.activity?.nodes ?? []} onEvent={reloadSoon} />}
+      {data ? <HomeQueues data={data} onEnd={reload} /> : <Skeleton height={QUEUES_PX} />}
+      {variables.canSeeActivity && (
+        <Feed before={data && (data.activity?.nodes ?? [])} onEvent={reloadSoon} />
+      )}
     </Screen>
   );
 }
@@ -74,7 +79,8 @@ function Feed({
   before,
   onEvent: onNews,
 }: {
-  readonly before: readonly Happening[];
+  /** Nothing while it is awaited. */
+  readonly before: readonly Happening[] | undefined;
   readonly onEvent: () => void;
 }) {
   const t = useText();
@@ -89,8 +95,10 @@ function Feed({
       <Title order={2} size="h4" mb="sm">
         {t('home.happening')}
       </Title>
-      {live.length + before.length === 0 && <Empty title={t('home.quiet')} call="POST /api/v2/members" />}
-      <ActivityList live={live} before={before} shown={SHOWN} />
+      {live.length === 0 && before?.length === 0 && (
+        <Empty title={t('home.quiet')} call="POST /api/v2/members" />
+      )}
+      <ActivityList live={live} before={before ?? []} shown={SHOWN} />
     </Card>
   );
 }
