@@ -85,6 +85,12 @@ const headersOf = (secret: string, { body }: Shot) => ({
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
 });
 
+/** The value below which a share of all is. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
 export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  return percentile(values, 0.5);
 }

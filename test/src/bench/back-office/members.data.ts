@@ -5,7 +5,23 @@ import type { BenchProduct } from '../product.ts';
 
 const ROWS_OF_PART = 3_000;
 
-/** Imports members, and spreads them over three tiers and a range of points. */
+const firstNames =
+  `Maria Ana João José António Manuel Francisco Marta Mário Beatriz Leonor Matilde Carolina Inês
+  Sofia Rita Joana Tiago Diogo Miguel Pedro Rui Luís Carlos Paulo Nuno Bruno Ricardo Hugo André Catarina
+  Teresa Isabel Helena Cristina Filipa Vera Gaspar Zulmira Quitéria`.split(/\s+/);
+const surnames =
+  `Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Fernandes Gomes Lopes
+  Marques Alves Almeida Ribeiro Pinto Carvalho Teixeira Moreira Mendes Nunes Soares Vieira Monteiro`.split(
+    /\s+/,
+  );
+
+/** The same at each run; any two names belong together as often as any others. */
+function nameOf(number: number): string {
+  const round = Math.floor(number / firstNames.length);
+  return `${firstNames[number % firstNames.length]} ${surnames[round % surnames.length]}`;
+}
+
+/** Imports members, and spreads them over three tiers, two statuses and a range of points. */
 export async function fillMembers(product: BenchProduct, count: number): Promise<void> {
   const { run, services, workspaceId } = product;
   for (const [place, name] of ['Bronze', 'Silver', 'Gold'].entries())
@@ -21,7 +37,7 @@ export async function fillMembers(product: BenchProduct, count: number): Promise
   for (let from = 0; from < count; from += ROWS_OF_PART) {
     const rows = Array.from({ length: Math.min(ROWS_OF_PART, count - from) }, (_, row) => {
       const number = from + row + 1;
-      return `m${number}@example.com,Member Number ${number},m-${number}\n`;
+      return `m${number}@example.com,${nameOf(number)},m-${number}\n`;
     });
     const head = from === 0 ? 'email,full_name,external_id\n' : '';
     await run(
@@ -47,6 +63,7 @@ async function spread({ services, workspaceId }: BenchProduct): Promise<void> {
     await sql.query(
       `UPDATE loyalty.members AS m
           SET points_balance = h.value & 4095, current_tier_id = t.id,
+              status = CASE WHEN h.value & 31 = 0 THEN 'INACTIVE' ELSE m.status END,
               last_activity_at = m.created_at - (h.value & 65535) * interval '1 minute'
          FROM (SELECT id, hashtext(id::text) AS value FROM loyalty.members WHERE workspace_id = $1) AS h
          JOIN loyalty.tiers AS t
