@@ -132,6 +132,11 @@ async function loyaltyLists(
   );
   for (const _ of places) await graph(`startMemberSession(memberId: "${memberId}") { token }`);
   await ids((place) => `issueAmbassadorCode(memberId: "${members[place]}")`);
+  // So many at once would be too many under way.
+  for (const place of places) {
+    const started = await graph(`m${place}: startAuditExport(format: CSV) { id }`);
+    await graph(`cancelExport(id: "${started[`m${place}`]!.id}") { id }`);
+  }
   await ids(
     (place) => `startBulkAward(input: {amount: 1, description: "Thanks ${place}",
     memberIds: ["${memberId}"]})`,
