@@ -175,7 +175,7 @@ test('the next picture is loaded ahead, and for a link that leads nowhere anothe
   await page.route('**/receipt-images/*', async (route) => {
     asked.push(new URL(route.request().url()).pathname);
     broken -= 1;
-    await (broken >= 0 ? route.fulfill({ status: 404 }) : route.continue());
+    await (broken >= 0 ? route.fulfill({ contentType: 'image/png', body: 'none' }) : route.continue());
   });
   await page.reload();
   const shown = page.getByRole('img', { name: 'Picture of the receipt' });
