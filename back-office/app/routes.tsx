@@ -45,7 +45,7 @@ const membersRoute = createRoute({
   getParentRoute: () => root,
   path: '/members',
   staticData: { title: 'members.title' },
-  validateSearch: texts('search', 'status', 'tag', 'tier', 'points', 'sort', ...paging),
+  validateSearch: texts('search', 'status', 'tag', 'tier', 'points', 'from', 'to', 'sort', ...paging),
   search: keepsSize,
   component: lazyRouteComponent(() => import('./screens/members/members.screen.tsx')),
 });

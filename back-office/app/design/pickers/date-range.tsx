@@ -5,12 +5,14 @@ import { useText } from '../../messages/text.ts';
 import { type ChosenDays, daysOf, isTurned, PERIODS, periodOf } from './day-ranges.ts';
 
 interface DateRangeProps {
+  /** Of what happened on these days. Default: the period. */
+  readonly label?: string;
   readonly days: ChosenDays;
   readonly onChange: (days: { from: string | undefined; to: string | undefined }) => void;
 }
 
 /** The first and the last day of what a list shows, by a period or one by one, where the workspace is. */
-export function DateRange({ days: { from, to }, onChange }: DateRangeProps) {
+export function DateRange({ label, days: { from, to }, onChange }: DateRangeProps) {
   const t = useText();
   const { timeZone } = useViewer().workspace;
   // The address follows what is typed; whoever goes back or clears it changes the inputs.
@@ -34,7 +36,7 @@ export function DateRange({ days: { from, to }, onChange }: DateRangeProps) {
   return (
     <>
       <NativeSelect
-        label={t('filter.period')}
+        label={label ?? t('filter.period')}
         value={period ?? (isOwn ? 'own' : '')}
         onChange={({ currentTarget: { value } }) => {
           const chosen = PERIODS.find((each) => each === value);

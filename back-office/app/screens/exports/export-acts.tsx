@@ -27,13 +27,13 @@ import {
 
 export function ExportMembers({ filter }: { readonly filter: MemberExportFilter }) {
   const t = useText();
-  const { search, status, tag, tierId, pointsMin } = filter;
+  const { search, status, tag, tierId, pointsMin, joinedFrom, joinedTo } = filter;
   return useCan('StartMemberExport') ? (
     <ExportAct
       list={{
         name: t('members.title'),
         // The order of the list is none of the file.
-        conditions: { search, status, tag, tierId, pointsMin },
+        conditions: { search, status, tag, tierId, pointsMin, joinedFrom, joinedTo },
         counting: MembersToExportDocument,
         countIn: ({ members }) => members.totalCount,
         starting: StartMemberExportDocument,

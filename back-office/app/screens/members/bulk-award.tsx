@@ -25,7 +25,7 @@ interface BulkAwardProps {
   readonly onDone: () => void;
 }
 
-/** Points for all members of the list, and awards that run; who is searched for gets points on their page. */
+/** Points for all members of the list, and awards that run; not for those that are searched for or joined then. */
 export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -37,7 +37,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
   const others = data?.bulkAwards.nodes.filter((job) => !hasEnded(job) && job.id !== started?.id) ?? [];
   return (
     <>
-      {!search.search && (
+      {!search.search && !search.from && !search.to && (
         <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: 'flex-start' }}>
           {t('bulk.award')}
         </Button>

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { NumberField } from '../../design/number-field.tsx';
+import { DateRange } from '../../design/pickers/date-range.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { type MembersSearch, SORTS, STATUSES } from './members-search.ts';
@@ -45,6 +46,7 @@ export function MembersFilter({ search, tiers, onChange }: MembersFilterProps) {
         w={120}
         onChange={(value) => chooseSoon({ points: value === '' ? undefined : String(value) })}
       />
+      <DateRange label={t('members.joined')} days={search} onChange={choose} />
       <NativeSelect
         label={t('members.order')}
         value={search.sort ?? SORTS[0]}

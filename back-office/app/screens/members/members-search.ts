@@ -1,3 +1,6 @@
+import { isDay } from '../../design/pickers/day-instants.ts';
+import { isTurned } from '../../design/pickers/day-ranges.ts';
+
 export const STATUSES = [
   'PENDING',
   'ACTIVE',
@@ -25,6 +28,9 @@ export interface MembersSearch {
   readonly tier?: string | undefined;
   /** At least so many. */
   readonly points?: string | undefined;
+  /** Days on which they joined, YYYY-MM-DD; both are part of it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly sort?: string | undefined;
 }
 
@@ -34,11 +40,14 @@ interface MembersConditions {
   readonly status: (typeof STATUSES)[number] | null;
   readonly tierId: string | null;
   readonly pointsMin: number | null;
+  readonly joinedFrom: string | null;
+  readonly joinedTo: string | null;
   readonly sort: (typeof SORTS)[number];
 }
 
-/** What an address names that does not exist is left out. */
+/** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: MembersSearch): MembersConditions {
+  const { from, to } = search;
   const points = Number(search.points);
   return {
     search: search.search ?? null,
@@ -46,6 +55,8 @@ export function filterOf(search: MembersSearch): MembersConditions {
     status: STATUSES.find((each) => each === search.status) ?? null,
     tierId: search.tier ?? null,
     pointsMin: search.points && Number.isSafeInteger(points) ? points : null,
+    joinedFrom: isDay(from) ? from : null,
+    joinedTo: isDay(to) && !isTurned(search) ? to : null,
     sort: SORTS.find((each) => each === search.sort) ?? SORTS[0],
   };
 }

@@ -327,7 +327,11 @@ export async function clearTexts(ctx: Context, memberId: string): Promise<void> 
   await ctx.sql.query(
     `UPDATE commerce.receipts AS r
         SET note = NULL, merchant = NULL, reason = NULL, items = '[]', doubts = '{}',
-            reading = r.reading || '{"merchant": null, "items": []}', updated_at = $4,
+            reading = CASE WHEN r.reading IS NOT NULL THEN jsonb_build_object('merchant', NULL,
+              'currency', r.reading->'currency', 'totalMinor', r.reading->'totalMinor',
+              'purchasedOn', r.reading->'purchasedOn', 'storeId', r.reading->'storeId',
+              'items', '[]'::jsonb) END,
+            updated_at = $4,
             ocr_status = CASE WHEN r.ocr_status = 'PENDING' THEN 'SKIPPED' ELSE r.ocr_status END
       WHERE ${inScope('r')} AND r.member_id = $3`,
     [...scopeOf(ctx), memberId, ctx.clock.now()],
