@@ -21,6 +21,17 @@ test('who opens the address in a browser gets the explorer', async () => {
 });
 
 test.each([
+  ['loyalty-user=abc', 'kept'],
+  ['theme=dark; __Host-loyalty-user=abc', 'kept'],
+  ['loyalty-member=abc', 'none'],
+  ['not-loyalty-user=abc', 'none'],
+])('with the cookie %s its session is said to be %s', async (cookie, session) => {
+  const response = await fetch(route.url, { headers: { accept: BROWSER, cookie } });
+  expect(response.headers.get('vary')).toContain('Cookie');
+  expect(await response.text()).toContain(`<body data-session="${session}">`);
+});
+
+test.each([
   ['a program that asks for JSON', '', 'application/json'],
   ['a program that takes anything', '', '*/*'],
   ['a browser that is sent to a query', '?query={greeting}', BROWSER],

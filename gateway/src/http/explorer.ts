@@ -1,3 +1,4 @@
+import { sendsUserCookie } from '@loyalty/platform/caller/session-cookie';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explorerAssets, readOwn } from './explorer-assets.ts';
@@ -13,7 +14,7 @@ const headers = {
   'x-frame-options': 'DENY',
 } as const;
 
-const page = readOwn('page.html');
+const page = readOwn('page.html').toString();
 
 /** Did a person open the address in a browser? Programs ask for JSON, or send an operation. */
 export function wantsExplorer({ method, headers: { accept = '' }, query }: FastifyRequest): boolean {
@@ -22,10 +23,13 @@ export function wantsExplorer({ method, headers: { accept = '' }, query }: Fasti
   return /\btext\/html\b/i.test(accept) && !/\bjson\b|\btext\/event-stream\b/i.test(accept);
 }
 
+/** What the page says where its browser has a session of the back office. */
+const withSession = page.replace('data-session="none"', 'data-session="kept"');
+
 /** The page of the explorer. It holds no data, so it needs no credential. */
-export async function sendExplorer(reply: FastifyReply): Promise<FastifyReply> {
-  reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept' });
-  if (await explorerAssets()) return reply.type('text/html').send(page);
+export async function sendExplorer({ headers: sent }: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept, Cookie' });
+  if (await explorerAssets()) return reply.type('text/html').send(sendsUserCookie(sent) ? withSession : page);
   return reply
     .status(404)
     .type('text/plain; charset=utf-8')

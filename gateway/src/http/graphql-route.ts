@@ -50,7 +50,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void
       url: '/graphql',
       ...(!isOpen && { bodyLimit: limits.fileTextBytes + limits.documentBytes }),
       handler(request, reply) {
-        if (wantsExplorer(request)) return sendExplorer(reply);
+        if (wantsExplorer(request)) return sendExplorer(request, reply);
         if (request.refused) return answerError(reply, request.refused);
         if (wantsEventStream(request)) return sockets.stream(request, reply);
         request.operation = nameOf(request.body);

@@ -22,8 +22,14 @@ type Settings = Pick<Config, 'PUBLIC_URL' | 'isProduction'>;
 /** The session of a member, for the pages of the programme. */
 export const memberCookie = (config: Settings): SessionCookie => sessionCookie('loyalty-member', config);
 
+const USER = 'loyalty-user';
+
 /** The session of a user, for the back office. */
-export const userCookie = (config: Settings): SessionCookie => sessionCookie('loyalty-user', config);
+export const userCookie = (config: Settings): SessionCookie => sessionCookie(USER, config);
+
+/** Whether a browser sends the session of a user, secure or not; it may have ended. */
+export const sendsUserCookie = ({ cookie = '' }: IncomingHttpHeaders): boolean =>
+  cookie.split(/;\s*/).some((pair) => pair.startsWith(`${USER}=`) || pair.startsWith(`__Host-${USER}=`));
 
 /**
  * Browsers accept a name with `__Host-` only with Secure, for the whole origin and for no subdomain. Over

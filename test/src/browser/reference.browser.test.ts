@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { demo } from '@loyalty/cli/seed/seed-data';
 import { violationsOf } from './accessibility.ts';
+import { openOffice } from './back-office/office.given.ts';
 import { fitsWidth, picture } from './browser.ts';
 import { createSite, type Site } from './site.given.ts';
 
@@ -74,6 +75,17 @@ test('the explorer opens without an error, is signed in to with a key, and has s
     await picture(page, `explorer-signed-in-${width}`);
   }
 }, 120_000);
+
+test('the explorer uses the session of the back office, unless a key is wanted', async () => {
+  const page = await openOffice(site, '/');
+  await page.goto(`${site.stack.url}/graphql`);
+  await page.locator('.graphiql-execute-button').click();
+  await page.locator('.result-window', { hasText: '"data"' }).waitFor();
+  await page.getByRole('button', { name: 'Use a key instead' }).click();
+  await page.fill('#credential', site.key);
+  await page.locator('#sign-in button').press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}, 60_000);
 
 test('a subscription in the explorer shows what happens', async () => {
   const { id } = await site.admin<{ id: string }>(

@@ -4,6 +4,8 @@
 Object.defineProperty(globalThis, 'localStorage', { value: sessionStorage });
 const KEPT = 'loyalty-explorer-credential';
 const CHOSEN = 'loyalty-explorer-saved-query';
+/** Set where a person does not want to use the session of the back office. */
+const NO_SESSION = 'loyalty-explorer-no-session';
 const part = (id) => document.getElementById(id);
 
 const endpoint = new URL('/graphql', location.href);
@@ -74,13 +76,16 @@ async function show(credential) {
     onEditQuery: () => history.replaceState({}, '', endpoint),
   });
   part('welcome').hidden = true;
-  part('leave').hidden = false;
+  part(credential ? 'leave' : 'other').hidden = false;
 }
 
-/** Asks first whether the credential may read the schema, so that the editor has no error to show. */
+/**
+ * Asks first whether the credential may read the schema, so that the editor has no error to show. Without
+ * one, the browser sends the session of the back office.
+ */
 async function signIn(credential) {
   await post('/graphql', { query: '{ __schema { queryType { name } } }' }, credential);
-  sessionStorage.setItem(KEPT, credential);
+  if (credential) sessionStorage.setItem(KEPT, credential);
   await show(credential);
 }
 
@@ -95,7 +100,11 @@ part('sign-in').addEventListener('submit', (event) => {
 });
 part('saved').addEventListener('change', () => {
   sessionStorage.setItem(CHOSEN, part('saved').selectedIndex);
-  if (sessionStorage.getItem(KEPT)) location.reload();
+  if (part('welcome').hidden) location.reload();
+});
+part('other').addEventListener('click', () => {
+  sessionStorage.setItem(NO_SESSION, 'yes');
+  location.reload();
 });
 part('leave').addEventListener('click', () => {
   sessionStorage.clear();
@@ -111,4 +120,5 @@ part('demo').addEventListener('click', () =>
 );
 
 const kept = sessionStorage.getItem(KEPT);
-if (kept) trying(() => signIn(kept));
+const hasSession = document.body.dataset.session === 'kept' && !sessionStorage.getItem(NO_SESSION);
+if (kept || hasSession) trying(() => signIn(kept));
