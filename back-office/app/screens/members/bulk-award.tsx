@@ -25,7 +25,7 @@ interface BulkAwardProps {
   readonly onDone: () => void;
 }
 
-/** Points for all members of the list, and awards that run; not for those that are searched for or joined then. */
+/** Points for all members of the list, unless an award does not know its conditions; and awards that run. */
 export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

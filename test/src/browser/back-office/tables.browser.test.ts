@@ -125,7 +125,7 @@ test('the file has the columns and rows that are shown, and no formula', async (
   await page.keyboard.press('Escape');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV' }).click(),
+    page.getByRole('button', { name: 'Save this page as CSV' }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('Members.csv');
   const text = readFileSync(await file.path(), 'utf8');

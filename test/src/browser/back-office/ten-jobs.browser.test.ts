@@ -84,10 +84,12 @@ test('4: a file with other headers is imported, and its wrong row is named', asy
   await finish('4 import a file with other headers', counted, 6);
 }, 60_000);
 
-test('5: the members are exported, and the file is saved', async () => {
+test('5: the members of the last 30 days are exported, and the file is saved', async () => {
   const counted = await atHome(site);
-  const { page, click } = counted;
+  const { page, click, choose } = counted;
   await click(screen(page, 'Members'));
+  await choose(page.getByLabel('Joined'), 'Last 30 days');
+  await page.waitForURL(/from=/);
   await click(button(page, 'Export'));
   const dialog = page.getByRole('dialog', { name: 'Export: Members' });
   await click(button(dialog, 'Start the export'));
@@ -100,7 +102,7 @@ test('5: the members are exported, and the file is saved', async () => {
   await page.keyboard.press('Escape');
   await click(screen(page, 'Exports'));
   await page.getByRole('table', { name: 'Exports' }).getByText('Completed').waitFor();
-  await finish('5 export the members', counted, 5);
+  await finish('5 export the members of a period', counted, 7);
 }, 60_000);
 
 test('6: a colleague is invited by mail, joins by its link and works', async () => {

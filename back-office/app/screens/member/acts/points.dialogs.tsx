@@ -56,7 +56,7 @@ export function AdjustDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
   const canReverse = useCan('ReversePoints');
   const act = useAct(AdjustPointsDocument, [], ({ adjustPoints: { id: entry, amount } }) => ({
-    text: t('toast.adjusted', { amount }),
+    text: t(amount < 0 ? 'toast.pointsTaken' : 'toast.pointsAdded', { amount: Math.abs(amount) }),
     undo: canReverse && undoing(ReversePointsDocument, { transactionId: entry, reason: t('toast.reason') }),
   }));
   const form = useForm<{ amount: TypedNumber; reason: string }>({

@@ -40,9 +40,9 @@ interface DecidedProps {
   readonly history: ShownMember['consentHistory']['nodes'];
 }
 
-function Decided({ consent: { purpose, changedAt }, history }: DecidedProps) {
+function Decided({ consent: { purpose, isGranted, changedAt }, history }: DecidedProps) {
   const t = useText();
-  if (!changedAt) return t('consent.never');
+  if (!changedAt) return t(isGranted ? 'consent.default' : 'consent.never');
   const source = history.find((change) => change.purpose === purpose)?.source;
   return (
     <>
