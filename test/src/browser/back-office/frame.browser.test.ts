@@ -22,7 +22,8 @@ describe('the menu', () => {
     const entry = menuOf(page).getByRole('link', { name: 'Tiers' });
     await entry.waitFor();
     expect(await entry.getAttribute('aria-current')).toBe('page');
-    expect(await menuOf(page).getByRole('button', { name: 'Members' }).count()).toBe(0);
+    // No heading repeats its only entry.
+    expect(await menuOf(page).getByRole('button', { name: 'Home' }).count()).toBe(0);
     await group.click();
     await entry.waitFor({ state: 'detached' });
     await page.reload();
@@ -43,7 +44,8 @@ describe('the menu', () => {
     await menuOf(page).getByRole('button', { name: 'Integrate' }).click();
     await page.getByRole('menuitem', { name: 'Imports' }).click();
     await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
-    await menuOf(page).getByRole('link', { name: 'Members' }).click();
+    await menuOf(page).getByRole('button', { name: 'Members' }).click();
+    await page.getByRole('menuitem', { name: 'Members' }).click();
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   }, 60_000);
 
@@ -125,7 +127,7 @@ test('a list of 50 is two lines a row on a phone, and not too large for it', asy
     { input },
   );
   const page = await openOffice(site, '/members', { width: 390 });
-  await page.getByRole('row').nth(50).waitFor();
+  await page.getByRole('row').nth(49).waitFor();
   const height = await page.evaluate('document.documentElement.scrollHeight');
   const nodes = await page.evaluate('document.querySelectorAll("*").length');
   expect(height).toBeLessThan(4_000);

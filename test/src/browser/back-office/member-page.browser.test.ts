@@ -91,7 +91,7 @@ test('processing is restricted, and the restriction is ended', async () => {
   await page.getByText('Processing is restricted').waitFor({ state: 'detached' });
   await choose(page, 'History');
   await page.getByRole('heading', { name: 'Audit log' }).waitFor();
-  const changes = page.getByRole('cell', { name: 'restrictProcessing' });
+  const changes = page.getByRole('cell', { name: 'Processing of a member restricted or allowed' });
   await changes.nth(1).waitFor();
   expect(await changes.count()).toBe(2);
 }, 60_000);
