@@ -82,7 +82,7 @@ test('the explorer uses the session of the back office, unless a key is wanted',
   await page.locator('.graphiql-execute-button').click();
   await page.locator('.result-window', { hasText: '"data"' }).waitFor();
   await page.getByRole('button', { name: 'Use a key instead' }).click();
-  await page.fill('#credential', site.key);
+  await page.fill('#credential', site.owner.token);
   await page.locator('#sign-in button').press('Enter');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }, 60_000);

@@ -40,14 +40,17 @@ const saved = savedText
 for (const { title } of saved) part('saved').append(new Option(title));
 part('saved').selectedIndex = Number(sessionStorage.getItem(CHOSEN) ?? 0);
 
-// The editor reads the schema before it has its headers.
+// The editor reads the schema before it has its headers. Without a credential, the request asks for the
+// session of the back office.
 const send = globalThis.fetch.bind(globalThis);
 globalThis.fetch = (address, options = {}) => {
   const headers = new Headers(options.headers);
   const credential = sessionStorage.getItem(KEPT);
   const isOurs = new URL(address, location.href).href === endpoint.href;
-  if (isOurs && credential && !headers.get('authorization'))
-    headers.set('authorization', `Bearer ${credential}`);
+  if (isOurs && !headers.get('authorization')) {
+    if (credential) headers.set('authorization', `Bearer ${credential}`);
+    else headers.set('x-loyalty-session', 'cookie');
+  }
   return send(address, { ...options, headers });
 };
 
@@ -79,10 +82,7 @@ async function show(credential) {
   part(credential ? 'leave' : 'other').hidden = false;
 }
 
-/**
- * Asks first whether the credential may read the schema, so that the editor has no error to show. Without
- * one, the browser sends the session of the back office.
- */
+/** Asks first whether the credential, or the session, may read the schema: the editor has no error to show. */
 async function signIn(credential) {
   await post('/graphql', { query: '{ __schema { queryType { name } } }' }, credential);
   if (credential) sessionStorage.setItem(KEPT, credential);
@@ -91,6 +91,7 @@ async function signIn(credential) {
 
 const trying = (act) =>
   act().catch((error) => {
+    part('welcome').hidden = false;
     part('status').textContent = `Not signed in: ${error.message}`;
   });
 
@@ -122,3 +123,4 @@ part('demo').addEventListener('click', () =>
 const kept = sessionStorage.getItem(KEPT);
 const hasSession = document.body.dataset.session === 'kept' && !sessionStorage.getItem(NO_SESSION);
 if (kept || hasSession) trying(() => signIn(kept));
+else part('welcome').hidden = false;
