@@ -1,3 +1,5 @@
+import { dayAt } from '../design/pickers/day-instants.ts';
+
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Comparison {
@@ -17,7 +19,7 @@ export function compared(values: readonly number[], days: number): Comparison {
 
 /** The first of the last days in a time zone, today included, as YYYY-MM-DD. */
 export const lastDays = (days: number, timeZone: string, now = Date.now()): string => {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
+  const today = dayAt(now, timeZone);
   return new Date(Date.parse(today) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 };
 

@@ -113,9 +113,6 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b6b74',
     '--mantine-color-default-border': gray[3],
     '--mantine-color-default-hover': gray[1],
-    '--look-page': gray[0],
-    '--look-card': '#fff',
-    '--look-frame': gray[1],
   },
   dark: {
     ...tintsOf('dark'),
@@ -124,8 +121,5 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-default-border': dark[5],
     '--mantine-color-default-hover': '#26262a',
-    '--look-page': dark[7],
-    '--look-card': dark[6],
-    '--look-frame': dark[8],
   },
 });

@@ -16,6 +16,15 @@ export const startOfDay = (day: string, timeZone: string): string => instant(Dat
 export const endOfDay = (day: string, timeZone: string): string =>
   instant(Date.parse(day) + DAY_MS, timeZone);
 
+/** By time zone: one takes a millisecond to make. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day in a time zone, YYYY-MM-DD, at an instant in milliseconds since 1970. */
+export function dayAt(at: number, timeZone: string): string {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone });
+  formats.set(timeZone, format);
+  return format.format(at);
+}
+
 /** The day in a time zone that ends at an instant, or in which the instant is. */
-export const dayEndingAt = (at: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(Date.parse(at) - 1);
+export const dayEndingAt = (at: string, timeZone: string): string => dayAt(Date.parse(at) - 1, timeZone);

@@ -1,4 +1,4 @@
-import { isDay } from './day-instants.ts';
+import { dayAt, isDay } from './day-instants.ts';
 
 /** Days of a filter, YYYY-MM-DD; both are part of it. */
 export interface ChosenDays {
@@ -15,7 +15,7 @@ export const isTurned = ({ from, to }: ChosenDays): boolean => isDay(from) && is
 
 /** The days of a period, as they are now in a time zone. */
 export function daysOf(period: PresetDays, timeZone: string, now = Date.now()): Required<ChosenDays> {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
+  const today = dayAt(now, timeZone);
   const [year, month, day] = today.split('-').map(Number) as [number, number, number];
   // The day 0 of a month is the last one of the month before.
   const at = (months: number, date: number) =>

@@ -58,6 +58,41 @@ describe('the menu', () => {
   }, 60_000);
 });
 
+describe('until the program runs', () => {
+  const look = (page: Page, selector: string) =>
+    page.locator(selector).evaluate(`(element) => {
+      const { backgroundColor, width } = getComputedStyle(element);
+      return [backgroundColor, width, element.getBoundingClientRect().left];
+    }`);
+
+  const SCRIPTS = '**/app/assets/*.js';
+  const stop = (page: Page) =>
+    page.route(SCRIPTS, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+
+  test.each(['light', 'dark'] as const)('the frame stands where it is then, %s', async (colorScheme) => {
+    const page = await openOffice(site, '/tiers', { colorScheme });
+    for (const isNarrow of [false, true]) {
+      if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
+      await stop(page);
+      await page.reload();
+      await page.locator('.first-frame svg').waitFor();
+      const first = await look(page, '.first-frame');
+      await page.unroute(SCRIPTS);
+      await page.reload();
+      await menuOf(page).waitFor();
+      expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
+    }
+    expect(await page.locator('.first-frame').count()).toBe(0);
+  }, 60_000);
+
+  test('nothing of it is there for somebody who is not signed in', async () => {
+    const { page } = await site.open('/app/', { width: 1280 });
+    await stop(page);
+    await page.reload();
+    expect(await page.locator('.first-frame').isVisible()).toBe(false);
+  }, 60_000);
+});
+
 test('the path of a screen leads to those above it', async () => {
   const page = await openOffice(site, `/members/${id}/points`);
   const trail = page.getByRole('navigation', { name: 'Path' });

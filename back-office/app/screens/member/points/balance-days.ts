@@ -1,3 +1,5 @@
+import { dayAt } from '../../../design/pickers/day-instants.ts';
+
 interface BalanceEntry {
   readonly amount: number;
   readonly balanceAfter: number;
@@ -27,15 +29,15 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  */
 export function balanceByDay(entries: readonly BalanceEntry[], range: Range): BalanceDays {
   const { from, to, timeZone, isCut } = range;
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone });
+  const dayOf = ({ createdAt }: BalanceEntry): string => dayAt(Date.parse(createdAt), timeZone);
   const oldest = entries.at(-1);
   const last = new Map<string, number>();
   // An entry of the same day that came later has been seen before.
-  for (const { createdAt, balanceAfter } of entries) {
-    const day = format.format(new Date(createdAt));
-    if (!last.has(day)) last.set(day, balanceAfter);
+  for (const entry of entries) {
+    const day = dayOf(entry);
+    if (!last.has(day)) last.set(day, entry.balanceAfter);
   }
-  const first = isCut && oldest ? format.format(new Date(oldest.createdAt)) : from;
+  const first = isCut && oldest ? dayOf(oldest) : from;
   let balance = oldest ? oldest.balanceAfter - oldest.amount : 0;
   for (const [day, value] of [...last].reverse()) if (day < from) balance = value;
   const dates = daysBetween([first, from].sort().at(-1)!, to);
