@@ -16,11 +16,17 @@ const pageAtEveryAddress: Plugin = {
   },
 };
 
+/** Plots, and what draws nothing else. */
+const PLOTS =
+  /app\/plots\/[\w.-]+\.(tsx|css)|node_modules\/(@visx|d3-\w+|reduce-|math-expression-|balanced-)/;
+
 /** In development, Vite serves the sources and passes everything else on to a running gateway. */
 export default defineConfig({
   base: '/app/',
   plugins: [compiledMessages(), react(), pageAtEveryAddress, screenFiles()],
   resolve: {
+    // The axes would bring copies of their own.
+    dedupe: ['@visx/group', '@visx/point', '@visx/scale', '@visx/shape', '@visx/vendor'],
     alias: [
       {
         find: /^@formatjs\/icu-messageformat-parser$/,
@@ -34,11 +40,13 @@ export default defineConfig({
     rolldownOptions: {
       input: 'app.html',
       output: {
-        // One file for what every page needs and one for what most screens share, where there would be a
-        // file for each component.
+        // One file for what every page needs, one for plots, and one for what most screens share, where
+        // there would be a file for each component.
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'first', tags: ['$initial'], priority: 3 },
+            // Without what plots share with others.
+            { name: 'plots', test: PLOTS, priority: 2, includeDependenciesRecursively: false },
             { name: 'screens', minShareCount: 6, priority: 1 },
           ],
         },

@@ -17,6 +17,7 @@ import { Count, Instant, Money, None, Status } from '../design/values.tsx';
 import { failureFrom } from '../graph/failures.ts';
 import { say } from '../graph/toasts.ts';
 import type { Act } from '../graph/use-act.ts';
+import { Plots } from './plots.tsx';
 
 /**
  * Every shared part in all its states, for those who build it and for the tests: it is in builds with
@@ -30,6 +31,7 @@ export default function Bench() {
       <Days />
       <Dialogs />
       <Values />
+      <Plots />
       <States />
     </Screen>
   );

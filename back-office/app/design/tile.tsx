@@ -1,17 +1,19 @@
-import { Card, Text } from '@mantine/core';
+import { Box, Card, Group, Text } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 interface TileProps {
   readonly title: string;
+  /** Where the number came from, as a small line; its place is kept while it loads. */
+  readonly trend?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A number under its name. */
-export function Tile({ title, children }: TileProps) {
+export function Tile(figure: TileProps) {
   return (
     <Card withBorder>
-      <Figure title={title}>{children}</Figure>
+      <Figure {...figure} />
     </Card>
   );
 }
@@ -19,25 +21,35 @@ export function Tile({ title, children }: TileProps) {
 /** A number that leads to what it counts. */
 export const LinkTile = createLink(function LinkTileCard({
   title,
+  trend,
   children,
   ...link
 }: TileProps & Omit<ComponentPropsWithRef<'a'>, keyof TileProps>) {
   return (
     <Card withBorder component="a" {...link}>
-      <Figure title={title}>{children}</Figure>
+      <Figure title={title} trend={trend}>
+        {children}
+      </Figure>
     </Card>
   );
 });
 
-function Figure({ title, children }: TileProps) {
+function Figure({ title, trend, children }: TileProps) {
   return (
     <>
       <Text size="sm" c="dimmed">
         {title}
       </Text>
-      <Text size="xl" fw={600}>
-        {children}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="xl" fw={600}>
+          {children}
+        </Text>
+        {trend && (
+          <Box w={72} h={24}>
+            {trend}
+          </Box>
+        )}
+      </Group>
     </>
   );
 }

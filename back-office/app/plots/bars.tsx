@@ -1,5 +1,9 @@
 import { Table, Text } from '@mantine/core';
+import { scaleLinear } from '@visx/scale';
+import { Bar as Rect } from '@visx/shape';
 import { Count } from '../design/values.tsx';
+import { useText } from '../messages/text.ts';
+import { PlotFrame, type PlotHead } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 export interface Bar {
@@ -10,18 +14,38 @@ export interface Bar {
   readonly after?: number | undefined;
 }
 
+interface BarsProps extends PlotHead {
+  /** What the bars are. */
+  readonly head: string;
+  readonly bars: readonly Bar[];
+}
+
 const WIDTH = 100;
 
 /** Numbers side by side: a bar, and the number in words beside it. */
-export function Bars({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
+export function Bars({ head, bars, ...frame }: BarsProps) {
+  const t = useText();
+  const hasAfter = bars.some(({ after }) => after !== undefined);
+  return (
+    <PlotFrame
+      {...frame}
+      columns={[{ head }, { head: frame.unit }, ...(hasAfter ? [{ head: t('plot.after') }] : [])]}
+      rows={bars.map(({ label, value, after }) => [label, value, ...(after === undefined ? [] : [after])])}
+    >
+      <BarTable title={frame.title} bars={bars} />
+    </PlotFrame>
+  );
+}
+
+function BarTable({ title, bars }: Pick<BarsProps, 'title' | 'bars'>) {
   const top = Math.max(1, ...bars.flatMap(({ value, after = 0 }) => [value, after]));
-  const widthOf = (value: number) => (WIDTH * value) / top;
+  const x = scaleLinear<number>({ domain: [0, top], range: [0, WIDTH] });
   return (
     <Table aria-label={title} layout="fixed" withRowBorders={false} verticalSpacing={4}>
       <Table.Tbody>
         {bars.map(({ key, label, value, after }) => (
           <Table.Tr key={key}>
-            <Table.Th scope="row" fw={400} w={130}>
+            <Table.Th scope="row" fw={400} className={`${classes['side']} ${classes['label']}`}>
               {label}
             </Table.Th>
             <Table.Td>
@@ -31,17 +55,13 @@ export function Bars({ title, bars }: { readonly title: string; readonly bars: r
                 className={classes['bars']}
                 aria-hidden="true"
               >
-                <rect
-                  width={widthOf(value)}
-                  height={after === undefined ? 8 : 3}
-                  className={classes['bar']}
-                />
+                <Rect width={x(value)} height={after === undefined ? 8 : 3} className={classes['bar']} />
                 {after !== undefined && (
-                  <rect y="4" width={widthOf(after)} height="4" className={classes['barAfter']} />
+                  <Rect y={4} width={x(after)} height={4} className={classes['barAfter']} />
                 )}
               </svg>
             </Table.Td>
-            <Table.Td w={130} ta="right">
+            <Table.Td className={classes['side']} ta="right">
               <Text size="sm">
                 <Count of={value} />
                 {after !== undefined && (

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 // Packs the built files, as browsers load them, and fails where a screen would be slow to open.
 
 const KIB = 1_024;
-const budgets = { script: 180 * KIB, style: 40 * KIB, route: 30 * KIB } as const;
+const budgets = { script: 180 * KIB, style: 40 * KIB, route: 30 * KIB, plots: 45 * KIB } as const;
 const dist = new URL('../../dist/', import.meta.url);
 const assets = new URL('assets/', dist);
 
@@ -26,6 +26,7 @@ const screens = [...sizes.keys()].filter((name) => /\.screen-/.test(name));
 const measured = [
   ['scripts of the first load', sum(first.filter((name) => name.endsWith('.js'))), budgets.script],
   ['styles of the first load', sum(first.filter((name) => name.endsWith('.css'))), budgets.style],
+  ['plots', sum([...sizes.keys()].filter((name) => /^plots-.*js$/.test(name))), budgets.plots],
   ...screens.map((name) => [name, sizes.get(name)!, budgets.route] as const),
 ] as const;
 const over = measured.filter(([, bytes, budget]) => bytes > budget);

@@ -1,6 +1,6 @@
 import { useIntl } from 'react-intl';
 import { useText } from '../../messages/text.ts';
-import { PlotCard } from '../../plots/plot-card.tsx';
+import { TimeSeries } from '../../plots/time-series.tsx';
 import type { CreditsQuery } from './generated/credits.ts';
 
 interface CreditUseProps {
@@ -17,7 +17,7 @@ export default function CreditUse({ days, available }: CreditUseProps) {
   const values = { now: formatNumber(sum), days: days.length };
   const daysLeft = sum === 0 ? null : Math.floor((available * days.length) / sum);
   return (
-    <PlotCard
+    <TimeSeries
       title={t('credits.use')}
       unit={t('unit.credits')}
       finding={daysLeft === null ? t('plot.sum', values) : t('credits.lasts', { ...values, daysLeft })}

@@ -2,22 +2,15 @@ import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { minorDigits } from '../../design/minor-digits.ts';
-import { useScreen } from '../../graph/use-screen.ts';
-import { useConditions, useViewer } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
-import { compared, lastDays } from '../../plots/days.ts';
-import { PlotCard } from '../../plots/plot-card.tsx';
-import { HomePlotsDocument, type HomePlotsQuery } from './generated/home-plots.ts';
+import { TimeSeries } from '../../plots/time-series.tsx';
+import type { HomePlotsQuery } from './generated/home-plots.ts';
+import { DAYS, useFinding, useHomeDays } from './home-days.ts';
 import { WaitingPlots } from './home-waiting.tsx';
-
-const DAYS = 28;
 
 /** What happened in the last four weeks, against the four before. */
 export default function HomePlots() {
-  const { workspace } = useViewer();
-  const variables = useConditions('HomePlots');
-  const from = lastDays(2 * DAYS, workspace.timeZone);
-  const { data } = useScreen(HomePlotsDocument, { ...variables, from });
+  const data = useHomeDays();
   if (!data) return <WaitingPlots />;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -31,19 +24,6 @@ export default function HomePlots() {
 type Days<Key extends keyof HomePlotsQuery> =
   NonNullable<HomePlotsQuery[Key]> extends { series: infer Series } ? Series : never;
 
-/** A number of the last days beside that of the days before, and the sentence that compares them. */
-function useFinding() {
-  const t = useText();
-  const { formatNumber } = useIntl();
-  return (values: readonly number[], format = (value: number) => formatNumber(value)) => {
-    const { sum, former, change } = compared(values, DAYS);
-    const now = format(sum);
-    if (former === 0) return t('plot.sum', { now, days: DAYS });
-    const percent = formatNumber(Math.abs(change), { style: 'percent', maximumFractionDigits: 0 });
-    return t(change < 0 ? 'plot.less' : 'plot.more', { now, days: DAYS, percent });
-  };
-}
-
 function Program({ days }: { readonly days: Days<'programStatistics'> }) {
   const t = useText();
   const { formatNumber } = useIntl();
@@ -54,7 +34,7 @@ function Program({ days }: { readonly days: Days<'programStatistics'> }) {
   const issued = days.map((day) => Number(day.issued));
   return (
     <>
-      <PlotCard
+      <TimeSeries
         title={t('home.joined')}
         unit={t('unit.members')}
         finding={finding(joined)}
@@ -65,7 +45,7 @@ function Program({ days }: { readonly days: Days<'programStatistics'> }) {
         ]}
         format={(value) => formatNumber(value)}
       />
-      <PlotCard
+      <TimeSeries
         title={t('home.issued')}
         unit={t('unit.points')}
         finding={finding(issued)}
@@ -93,7 +73,7 @@ function Sales({ of }: { readonly of: readonly SalesOfCurrency[] }) {
   const format = (value: number) =>
     formatNumber(value, { style: 'currency', currency, maximumFractionDigits: 0, notation: 'compact' });
   return (
-    <PlotCard
+    <TimeSeries
       title={t('home.sales')}
       unit={currency}
       choice={
@@ -124,7 +104,7 @@ function Calls({ days }: { readonly days: Days<'callStatistics'> }) {
   const finding = useFinding();
   const recent = days.slice(-DAYS);
   return (
-    <PlotCard
+    <TimeSeries
       title={t('home.calls')}
       unit={t('unit.calls')}
       finding={finding(days.map(({ calls }) => calls))}

@@ -16,6 +16,7 @@ import { HomeQueues } from './home-queues.tsx';
 import { WaitingPlots } from './home-waiting.tsx';
 
 const HomePlots = lazyPart(() => import('./home-plots.tsx'));
+const HomeTrend = lazyPart(() => import('./home-trend.tsx'));
 
 type Happening = HomeActivitySubscription['workspaceActivity'];
 const SHOWN = 15;
@@ -41,7 +42,7 @@ function HomeScreen() {
   return (
     <Screen title={t('home.title')} failure={failure} onRetry={reload}>
       <SimpleGrid cols={{ base: 2, md: variables.canSeeLiability ? 5 : 4 }}>
-        <LinkTile title={t('home.members')} to="/members">
+        <LinkTile title={t('home.members')} to="/members" trend={<Trend of="joined" />}>
           <Count of={data?.members.totalCount} />
         </LinkTile>
         <LinkTile title={t('home.active')} to="/members" search={{ status: 'ACTIVE' }}>
@@ -53,7 +54,7 @@ function HomeScreen() {
           </LinkTile>
         )}
         {variables.canSeeOrders && (
-          <LinkTile title={t('home.orders')} to="/orders">
+          <LinkTile title={t('home.orders')} to="/orders" trend={<Trend of="orders" />}>
             <Count of={data?.orders?.totalCount} />
           </LinkTile>
         )}
@@ -71,6 +72,15 @@ function HomeScreen() {
         <Feed before={data && (data.activity?.nodes ?? [])} onEvent={reloadSoon} />
       )}
     </Screen>
+  );
+}
+
+/** The number beside it is shown first. */
+function Trend({ of }: { readonly of: 'joined' | 'orders' }) {
+  return (
+    <Suspense>
+      <HomeTrend of={of} />
+    </Suspense>
   );
 }
 

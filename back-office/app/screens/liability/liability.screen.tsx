@@ -7,9 +7,9 @@ import { Guarded } from '../../graph/guarded.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions, useViewer } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
-import { BarCard } from '../../plots/bar-card.tsx';
+import { Bars } from '../../plots/bars.tsx';
 import { lastDays } from '../../plots/days.ts';
-import { PlotCard } from '../../plots/plot-card.tsx';
+import { TimeSeries } from '../../plots/time-series.tsx';
 import { PointsLiabilityDocument, type PointsLiabilityQuery } from './generated/liability.ts';
 import { monthsShown } from './months-shown.ts';
 
@@ -91,7 +91,7 @@ function Months({ of }: { readonly of: Liability }) {
     ? t('liability.nextExpiry', { points: formatNumber(first.value), month: nameOf(first.month) })
     : t('liability.noExpiry');
   return (
-    <BarCard
+    <Bars
       title={t('liability.byMonth')}
       unit={t('unit.points')}
       finding={finding}
@@ -123,7 +123,7 @@ function Tiers({ of }: { readonly of: Liability }) {
         })
       : t('liability.nothing');
   return (
-    <BarCard
+    <Bars
       title={t('liability.byTier')}
       unit={t('unit.points')}
       finding={finding}
@@ -143,7 +143,7 @@ function Days({ days }: Pick<Liability, 'days'>) {
     days: Math.round((Date.parse(days.at(-1)!.date) - Date.parse(days[0]!.date)) / DAY_MS),
   });
   return (
-    <PlotCard
+    <TimeSeries
       title={t('liability.byDay')}
       unit={t('unit.points')}
       finding={finding}

@@ -1,8 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
 import { JobBar } from '../../design/job-bar.tsx';
-import { Part } from '../../design/part.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -22,6 +21,7 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   const t = useText();
   const [isAsked, setAsked] = useState(false);
   const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isAsked);
+  const findingOf = useTierFinding();
   const act = useAct(RecalculateTiersDocument, [], () => t('toast.recalculating'));
   const [job, setJob] = useState<{
     id: string;
@@ -39,36 +39,52 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   const preview = data?.previewTierRecalculation;
   const shown = progress?.tierRecalculationProgress ?? job;
   return (
-    <Part
-      title={t('tiers.members')}
-      actions={
-        <Group gap="xs">
-          {canPreview && (
-            <Button variant="default" onClick={() => setAsked(true)} loading={isLoading}>
-              {t('tiers.preview')}
-            </Button>
-          )}
-          {canRun && preview && (
-            <Button
-              loading={act.isRunning}
-              onClick={() => void act.run({}).then((done) => done && setJob(done.recalculateTiers))}
-            >
-              {t('tiers.recalculate')}
-            </Button>
-          )}
-        </Group>
-      }
-    >
+    <Stack>
+      <Bars
+        title={t('tiers.members')}
+        unit={t('unit.members')}
+        finding={
+          preview
+            ? t('tiers.changes', {
+                ...{ up: preview.upgrades, down: preview.downgrades, same: preview.unchanged },
+              })
+            : findingOf(tiers)
+        }
+        head={t('liability.tier')}
+        bars={preview ? barsOf(preview.byTier, t('tiers.noTier')) : barsNow}
+        choice={
+          <>
+            {canPreview && (
+              <Button size="compact-xs" variant="default" onClick={() => setAsked(true)} loading={isLoading}>
+                {t('tiers.preview')}
+              </Button>
+            )}
+            {canRun && preview && (
+              <Button
+                size="compact-xs"
+                loading={act.isRunning}
+                onClick={() => void act.run({}).then((done) => done && setJob(done.recalculateTiers))}
+              >
+                {t('tiers.recalculate')}
+              </Button>
+            )}
+          </>
+        }
+      />
       {(failure ?? act.failure) && <FailureView failure={(failure ?? act.failure)!} />}
-      {preview && (
-        <Text size="sm" mb="xs">
-          {t('tiers.changes', { up: preview.upgrades, down: preview.downgrades, same: preview.unchanged })}
-        </Text>
-      )}
-      <Bars title={t('tiers.members')} bars={preview ? barsOf(preview.byTier, t('tiers.noTier')) : barsNow} />
       {shown && <JobBar label={t('tiers.recalculate')} job={shown} />}
-    </Part>
+    </Stack>
   );
+}
+
+/** Which tier has the most members. */
+function useTierFinding() {
+  const t = useText();
+  return (tiers: readonly TierRow[]): string => {
+    const most = tiers.reduce((one, other) => (other.memberCount > one.memberCount ? other : one));
+    if (most.memberCount === 0) return t('tiers.nobody');
+    return t('tiers.most', { tier: most.name, count: most.memberCount });
+  };
 }
 
 const highestFirst = <Row extends { readonly rank: number }>(tiers: readonly Row[]): readonly Row[] =>

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
@@ -98,6 +98,10 @@ test.each(
     await page.getByRole('option', { name: 'Hill' }).waitFor();
     await look('picker');
     await page.keyboard.press('Escape');
+    expect(Math.min(...(await page.evaluate<number[]>(CONTRASTS)))).toBeGreaterThanOrEqual(4.5);
+    const numbers = await page.getByRole('button', { name: 'Table', exact: true }).all();
+    for (const button of numbers) await button.click();
+    await look('numbers');
     for (const kind of ['dialog', 'drawer', 'refused', 'final']) {
       await page.getByRole('button', { name: `Open ${kind}` }).click();
       await page.getByRole('dialog').waitFor();
@@ -107,12 +111,114 @@ test.each(
     }
     expect(found).toEqual([]);
   },
-  180_000,
+  300_000,
 );
 
 /** What moves now, but for bars of work, which move for as long as it takes. */
 const RUNNING = `document.getAnimations().filter(({ playState, effect }) =>
   playState === 'running' && effect.getTiming().iterations !== Infinity).length`;
+
+/** Of the text in each cell of a heat map with its cell, whose colour is drawn over that of the card. */
+const CONTRASTS = `[...document.querySelectorAll('svg rect[fill-opacity]')].map((rect) => {
+  const parts = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = color.map((each) => {
+      const part = each / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const card = parts(getComputedStyle(rect.closest('section')).backgroundColor);
+  const share = Number(rect.getAttribute('fill-opacity'));
+  const cell = parts(getComputedStyle(rect).fill).map((part, at) => share * part + (1 - share) * card[at]);
+  const colors = [cell, parts(getComputedStyle(rect.nextElementSibling).fill)];
+  const [light, dark] = colors.map(luminance).sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+})`;
+
+test.each(['TimeSeries', 'Bars', 'Funnel', 'HeatMap', 'Calibration'])(
+  '%s says the same by keyboard, as a table and as a file, and says that it is empty',
+  async (kind) => {
+    const page = await openBench({ width: 1280 });
+    const plots = await page.getByRole('region', { name: new RegExp(`^${kind}\\b`) }).all();
+    expect(plots.length).toBeGreaterThanOrEqual(4);
+    for (const plot of plots) {
+      const name = (await plot.getAttribute('aria-label'))!;
+      if (name.endsWith(', empty')) {
+        await plot.getByText('There are no values yet.').waitFor();
+        expect(await plot.getByRole('button').count()).toBe(0);
+        continue;
+      }
+      const texts = await textsOf(plot);
+      const file = await fileOf(page, plot);
+      await plot.getByRole('button', { name: 'Table' }).click();
+      const rows = await plot.getByRole('table', { name, exact: true }).getByRole('row').all();
+      const table = await Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+      expect(table[0]).toEqual(file[0]);
+      expect(table).toHaveLength(file.length);
+      const perRow = texts.length / (rows.length - 1);
+      for (const [at, cells] of table.slice(1).entries()) {
+        const text = texts.slice(at * perRow, (at + 1) * perRow).join();
+        // The first step of a funnel is no part of another.
+        for (const cell of kind === 'Funnel' && at === 0 ? cells.slice(0, 2) : cells)
+          expect(text).toContain(cell);
+        for (const [place, cell] of file[at + 1]!.entries())
+          if (/^\d[\d.]*$/.test(cell)) expect(isAbout(cells[place]!, Number(cell))).toBe(true);
+      }
+    }
+  },
+  180_000,
+);
+
+/** What a plot says of its values: of each that the arrow keys choose, or beside its bars. */
+async function textsOf(plot: Locator): Promise<string[]> {
+  const slider = plot.getByRole('slider');
+  if ((await slider.count()) === 0) return plot.locator('tr, li').allTextContents();
+  await slider.press('Home');
+  const texts: string[] = [];
+  for (let left = Number(await slider.getAttribute('max')); left >= 0; left -= 1) {
+    const text = (await slider.getAttribute('aria-valuetext'))!;
+    expect(text.startsWith((await plot.locator('strong').textContent())!)).toBe(true);
+    texts.push(text);
+    await slider.press('ArrowRight');
+  }
+  return texts;
+}
+
+/** The cells of the file that a plot is saved as. */
+async function fileOf(page: Page, plot: Locator): Promise<string[][]> {
+  const saved = page.waitForEvent('download');
+  await plot.getByRole('button', { name: 'CSV' }).click();
+  const lines = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
+  return lines.map((line) =>
+    line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((cell) => cell.replaceAll('"', '')),
+  );
+}
+
+/** A table rounds: 12.3M, 4%. */
+function isAbout(text: string, value: number): boolean {
+  const [, digits, unit] = /^([\d.,]+)(.?)$/.exec(text)!;
+  const factors: Readonly<Record<string, number>> = { '%': 0.01, K: 1e3, M: 1e6, B: 1e9 };
+  const shown = Number(digits!.replaceAll(',', '')) * (factors[unit!.toUpperCase()] ?? 1);
+  return Math.abs(shown - value) <= 0.006 + 0.05 * value;
+}
+
+test('up and down move by a row of a heat map, and a pointer chooses a cell', async () => {
+  const page = await openBench({ width: 1280 });
+  const plot = page.getByRole('region', { name: 'HeatMap', exact: true });
+  const slider = plot.getByRole('slider');
+  await slider.press('ArrowRight');
+  await slider.press('ArrowDown');
+  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Feb 2025, Month 1, \d+% of 239$/);
+  await slider.press('ArrowUp');
+  await slider.press('ArrowUp');
+  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Jan 2025, Month 1, /);
+  const cells = plot.locator('svg[role=img]');
+  const { width, height } = (await cells.boundingBox())!;
+  await cells.hover({ position: { x: width - 4, y: height - 4 } });
+  await plot.getByText('Jun 2025, Month 5').waitFor();
+  await plot.getByText('Not over yet').waitFor();
+}, 90_000);
 
 test('a table is used by keyboard alone', async () => {
   const page = await openBench({ width: 1280 });

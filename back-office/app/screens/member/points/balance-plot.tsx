@@ -4,7 +4,7 @@ import { useScreen } from '../../../graph/use-screen.ts';
 import { useViewer } from '../../../graph/viewer.ts';
 import { useText } from '../../../messages/text.ts';
 import { lastDays } from '../../../plots/days.ts';
-import { PlotCard } from '../../../plots/plot-card.tsx';
+import { TimeSeries } from '../../../plots/time-series.tsx';
 import { balanceByDay } from './balance-days.ts';
 import { BalancePlotDocument } from './generated/member-points.ts';
 
@@ -32,7 +32,7 @@ export default function BalancePlot({ id }: { readonly id: string }) {
   const isFewer = now < first;
   return (
     <Box maw={WIDTH_PX}>
-      <PlotCard
+      <TimeSeries
         title={t('points.balance')}
         unit={t('unit.points')}
         finding={t(isFewer ? 'points.balanceFell' : 'points.balanceRose', finding)}
