@@ -39,7 +39,7 @@ export function Screen({ title, above, actions, failure, onRetry, children }: Sc
       <div className={classes['head']}>
         <div className={classes['where']}>
           <Trail above={above} />
-          <Title order={1} className={classes['title'] ?? ''}>
+          <Title order={1} tabIndex={-1} className={classes['title'] ?? ''}>
             {title}
           </Title>
         </div>

@@ -11,6 +11,7 @@ import { createGraph, type OpenGraph } from '../graph/urql-client.ts';
 import { useLanguage } from '../messages/language.ts';
 import { router } from '../routes.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
+import { keepFocus } from './kept-focus.ts';
 import { theme, variables } from './theme.ts';
 import { ViewerGate } from './viewer-gate.tsx';
 
@@ -29,6 +30,7 @@ interface FirstGraph {
 /** Everything that screens stand on: the theme, the language, the session and the graph of one scope. */
 export function App({ first }: FirstGraph) {
   const { locale, formats, messages } = useLanguage();
+  useEffect(keepFocus, []);
   return (
     <MantineProvider
       theme={theme}

@@ -1,13 +1,14 @@
 import { ActionIcon, AppShell, Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
-import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import classes from './frame.module.css';
+import { focusScreen } from './kept-focus.ts';
 import { ModeBanner } from './mode-banner.tsx';
 import { usePaletteOpening } from './palette-opening.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -28,6 +29,7 @@ export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const isIdle = useIdle();
   const { opening, open } = usePaletteOpening();
+  useScreenFocus();
   return (
     <AppShell
       header={{ height: { base: 'var(--look-bar)', sm: 0 } }}
@@ -40,6 +42,7 @@ export function Frame() {
       className={classes['frame'] ?? ''}
       data-mode={mode}
     >
+      <SkipLink />
       <AppShell.Header hiddenFrom="sm" className={classes['bar'] ?? ''}>
         <Burger
           opened={isOpen}
@@ -62,7 +65,7 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main>
         <ModeBanner />
-        <div className={classes['content']}>
+        <div id="screen" className={classes['content']}>
           <Outlet />
         </div>
         <Suspense>{(isIdle || opening.times > 0) && <Palette opening={opening} />}</Suspense>
@@ -70,6 +73,32 @@ export function Frame() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** The first stop of Tab: without it the whole menu lies before a screen. */
+function SkipLink() {
+  const t = useText();
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault();
+    focusScreen();
+  };
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads within the page, and the address stays as it is
+    <a href="#screen" className={classes['skip']} onClick={skip}>
+      {t('menu.skip')}
+    </a>
+  );
+}
+
+/** Another screen begins at its title, unless it has put the focus elsewhere. */
+function useScreenFocus(): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const before = useRef(path);
+  useEffect(() => {
+    const isOther = before.current !== undefined && before.current !== path;
+    before.current = path;
+    if (isOther && !document.activeElement?.closest('#screen')) focusScreen();
+  }, [path]);
 }
 
 /** Has the browser nothing to do any more, so that what is rarely used may be loaded? */

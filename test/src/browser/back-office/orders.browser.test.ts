@@ -46,6 +46,7 @@ test('orders are found by store and days, and the address keeps the filter', asy
   await pick(page, page.getByLabel('Store'), 'corn', 'Corner');
   await link('A-3').waitFor({ state: 'detached' });
   await link('A-2').waitFor();
+  await page.getByLabel('Period').selectOption('Chosen days');
   await page.getByLabel('From').fill(noon(3).slice(0, 10));
   await page.getByLabel('To', { exact: true }).fill(noon(3).slice(0, 10));
   await link('A-2').waitFor({ state: 'detached' });
@@ -58,7 +59,7 @@ test('orders are found by store and days, and the address keeps the filter', asy
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await link('A-3').waitFor();
   expect(await page.getByLabel('Store').inputValue()).toBe('');
-  expect(await page.getByLabel('From').inputValue()).toBe('');
+  expect(await page.getByLabel('From').count()).toBe(0);
   await page.getByLabel('Period').selectOption('Today');
   await page.getByText('Nothing matches.').waitFor();
   const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })];

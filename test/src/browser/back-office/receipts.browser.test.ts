@@ -236,6 +236,7 @@ test('captures are filtered, added, and lead to their members and coupons', asyn
   await row('nobody@example.com').waitFor({ state: 'detached' });
   await page.reload();
   await row('rita@example.com').waitFor();
+  await filter.getByLabel('Period').selectOption('Chosen days');
   await filter.getByLabel('To', { exact: true }).fill('2025-01-01');
   await page.getByText('Nothing matches.').waitFor();
   await filter.getByRole('button', { name: 'Clear the filter' }).click();

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.given.ts';
 import { balance } from './office.given.ts';
-import { atHome, button, type CountedPage, countedJobs, givenProgramme } from './ten-jobs.given.ts';
+import { atHome, button, chooseByKeys, countedJobs, findByKeys, givenProgramme } from './ten-jobs.given.ts';
+
+// What is done with members and their points. The other file has what is done with files and people.
 
 let site: Site;
 beforeAll(async () => {
@@ -12,16 +13,6 @@ beforeAll(async () => {
 afterEach(() => site.endVisits());
 afterAll(() => site.close());
 const finish = countedJobs();
-
-/** Opens what the palette finds: its first choice is taken by an arrow. */
-async function findByKeys({ page, enter }: CountedPage, typed: string, found: string): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.locator('[placeholder="Search screens, members, orders and codes"]:focus').waitFor();
-  await page.keyboard.type(typed);
-  await page.getByRole('dialog').getByText(found).first().waitFor();
-  await page.keyboard.press('ArrowDown');
-  await enter();
-}
 
 test('1: points are put right by keyboard alone', async () => {
   const counted = await atHome(site);
@@ -59,10 +50,7 @@ test('3: why a call failed is found by keyboard alone', async () => {
   const counted = await atHome(site);
   const { page, enter, tabTo } = counted;
   await findByKeys(counted, 'Calls', 'Calls');
-  const outcome = page.getByLabel('Outcome');
-  await tabTo(outcome);
-  await page.keyboard.type('Refused or');
-  await eventually(async () => expect(await outcome.inputValue()).toBe('UNSUCCESSFUL'));
+  await chooseByKeys(counted, page.getByLabel('Outcome'), 'Refused or', 'UNSUCCESSFUL');
   const why = page.getByRole('row', { name: 'Shop' }).getByRole('link', { name: 'SCOPE_MISSING' });
   await tabTo(why);
   const opening = page.waitForEvent('popup');
@@ -86,4 +74,27 @@ test('8: a code is made void by keyboard alone', async () => {
   await enter();
   await button(found, 'Void').waitFor({ state: 'detached' });
   await finish('8 void a code, by keyboard', counted, 3);
+}, 60_000);
+
+test('9: points for many are counted, and turned back from, by keyboard alone', async () => {
+  const counted = await atHome(site);
+  const { page, enter, tabTo } = counted;
+  await findByKeys(counted, 'Members', 'Members');
+  await tabTo(button(page, 'Award points to all'));
+  await enter();
+  const dialog = page.getByRole('dialog', { name: 'Award points to all' });
+  await tabTo(dialog.getByLabel('Points'));
+  await page.keyboard.type('500');
+  await tabTo(dialog.getByLabel('Description'));
+  await page.keyboard.type('Anniversary');
+  await dialog.getByText(/That makes [\d,]+ points in all\./).waitFor();
+  await enter();
+  await dialog.getByText('Award these points for “Anniversary”?').waitFor();
+  await tabTo(button(dialog, 'Cancel'));
+  await enter();
+  await dialog.waitFor({ state: 'detached' });
+  // Whoever turned back is where they were.
+  await tabTo(button(page, 'Award points to all'));
+  expect(await site.admin('{ answer: bulkAwards(first: 1) { totalCount } }')).toEqual({ totalCount: 0 });
+  await finish('9 turn back from points for many, by keyboard', counted, 4);
 }, 60_000);

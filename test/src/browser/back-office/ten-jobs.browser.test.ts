@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import { eventually } from '../../harness/eventually.ts';
 import { linkToken } from '../../harness/mailed-links.ts';
 import { picture } from '../browser.ts';
 import { createSite, type Site } from '../site.given.ts';
 import { balance } from './office.given.ts';
 import { signIn } from './sign-in.ts';
-import { atHome, button, countedJobs, countedPage, givenProgramme, screen } from './ten-jobs.given.ts';
+import {
+  atHome,
+  button,
+  countedJobs,
+  countedPage,
+  givenProgramme,
+  givenReceipt,
+  screen,
+} from './ten-jobs.given.ts';
 
 let site: Site;
 /** Whose receipt is reviewed. */
@@ -138,16 +145,7 @@ test('6: a colleague is invited by mail, joins by its link and works', async () 
 }, 60_000);
 
 test('7: a receipt is compared with its picture, put right and approved', async () => {
-  await site.stack.work();
-  await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
-  await site.admin(`mutation { answer: createEarningRule(input: {
-    kind: BASE, name: "receipts", appliesTo: RECEIPT, priority: 1, rate: 1, isActive: true }) { id } }`);
-  await site.admin(`mutation { answer: submitReceipt(input: {
-    memberId: "${mia}", image: "${drawReceipt(receiptLines())}" }) { id } }`);
-  await eventually(async () => {
-    const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
-    expect(await site.admin(waiting)).toEqual({ totalCount: 1 });
-  }, 60_000);
+  await givenReceipt(site, mia);
   const counted = await atHome(site);
   const { page, click } = counted;
   await click(page.getByRole('link', { name: '1 receipt waits for review' }));
