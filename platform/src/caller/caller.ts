@@ -106,3 +106,9 @@ export function userOf(actor: string | null): { readonly id: string } | null {
   const [kind, id] = (actor ?? '').split(':');
   return kind === 'user' && id ? { id } : null;
 }
+
+/** A reference to the key that is this actor; null for users and the product. */
+export function apiKeyOf(actor: string | null): { readonly id: string } | null {
+  const [kind, id] = (actor ?? '').split(':');
+  return kind === 'key' && id ? { id } : null;
+}

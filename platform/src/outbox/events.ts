@@ -37,10 +37,13 @@ export async function publishAll<T>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const { workspaceId, mode } = ctx.scope;
+  const { actor } = ctx.caller;
   const createdAt = ctx.clock.now();
   const events = payloads.map((payload) => ({ id: newId(ctx.clock), payload: schema.parse(payload) }));
   await publishing(type, (traceparent) =>
-    ctx.writeEvents(events.map((event) => ({ ...event, workspaceId, mode, type, createdAt, traceparent }))),
+    ctx.writeEvents(
+      events.map((event) => ({ ...event, workspaceId, mode, type, createdAt, actor, traceparent })),
+    ),
   );
   publishLive(ctx, events);
 }

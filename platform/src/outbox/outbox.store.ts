@@ -8,6 +8,8 @@ export interface TracedEvent {
   readonly mode: 'LIVE' | 'TEST';
   readonly payload: unknown;
   readonly createdAt: Date;
+  /** Who acted, as `Caller.actor`; null in events from before it was kept. */
+  readonly actor: string | null;
   /** Of the span that published it, for the jobs that continue its trace. */
   readonly traceparent: string | null;
 }
@@ -15,9 +17,10 @@ export interface TracedEvent {
 /** Writes events, of any workspaces, in one statement. */
 export async function insertEvents(sql: Sql, events: readonly TracedEvent[]): Promise<void> {
   await sql.query(
-    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, traceparent)
+    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, actor,
+                                  traceparent)
      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::platform."Mode"[], $4::text[], $5::jsonb[],
-                          $6::timestamptz[], $7::text[])`,
+                          $6::timestamptz[], $7::text[], $8::text[])`,
     [
       events.map(({ id }) => id),
       events.map(({ workspaceId }) => workspaceId),
@@ -25,6 +28,7 @@ export async function insertEvents(sql: Sql, events: readonly TracedEvent[]): Pr
       events.map(({ type }) => type),
       events.map(({ payload }) => JSON.stringify(payload)),
       events.map(({ createdAt }) => createdAt),
+      events.map(({ actor }) => actor),
       events.map(({ traceparent }) => traceparent),
     ],
   );

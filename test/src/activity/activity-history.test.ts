@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { eraseDueMembers } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
+import { v2Scopes } from '@loyalty/workspace-subgraph/api-keys/scopes';
+import { refusalOf } from '../access/refused.ts';
 import { eventually } from '../harness/eventually.ts';
 import { fewestStatements } from '../harness/fewest-statements.ts';
 import { contextOf } from '../harness/services.ts';
@@ -12,7 +14,8 @@ const stack = useStack();
 
 const ENTRY = `id kind occurredAt points consentPurpose isGranted changedFields leftOut
   member { id status } order { id externalOrderId } receipt { id status } pointsTransaction { id amount }
-  tier { name } previousTier { name } coupon { id status } store { name } tag { key }`;
+  tier { name } previousTier { name } coupon { id status } store { name } tag { key }
+  actor apiKey { name } segment { name } journey { name }`;
 const PAGE = `totalCount nodes { ${ENTRY} } pageInfo { hasNextPage endCursor }`;
 const LIST = `query ($first: Int, $after: String, $kinds: [ActivityKind!]) {
   list: activity(first: $first, after: $after, kinds: $kinds) { ${PAGE} } }`;
@@ -44,7 +47,7 @@ async function programme() {
     if (errors) throw new Error(`${mutation}: ${JSON.stringify(errors)}`);
     return data.act;
   };
-  const { secret } = await stack.key(token);
+  const { id: keyId, secret } = await stack.key(token, v2Scopes);
   const list = async (variables: object = {}, credential = secret) => {
     const { data, errors } = await stack.graph<{ list: List }>(LIST, { ...variables }, credential);
     if (errors) throw new Error(JSON.stringify(errors));
@@ -65,7 +68,7 @@ async function programme() {
     const input = `{ email: "m${members}@example.com" }`;
     return (await act<{ id: string }>(`createMember(input: ${input}) { id }`, secret)).id;
   };
-  return { token, workspaceId, secret, act, list, ofMember, join };
+  return { token, workspaceId, keyId, secret, act, list, ofMember, join };
 }
 type Programme = Awaited<ReturnType<typeof programme>>;
 
@@ -168,7 +171,7 @@ describe('history', () => {
   test('is of one workspace and one mode', async () => {
     const [made, foreign] = [await programme(), await programme()];
     const memberId = await made.join();
-    const { secret: sandbox } = await stack.key(made.token, undefined, 'TEST');
+    const { secret: sandbox } = await stack.key(made.token, v2Scopes, 'TEST');
     await eventually(async () => expect((await made.list()).totalCount).toBe(1));
     for (const credential of [sandbox, foreign.secret]) {
       expect(await made.list({}, credential)).toMatchObject({ totalCount: 0, nodes: [] });
@@ -194,6 +197,56 @@ describe('history', () => {
     expect(all - small).toBeLessThanOrEqual(6);
     expect(await cost(60)).toBe(all);
     expect(await ofOne(60)).toBe(await ofOne(200));
+  }, 60_000);
+});
+
+describe('who acted', () => {
+  const ACTORS = '{ list: activity { nodes { kind actor user { name } apiKey { id name } } } }';
+  interface Acted {
+    readonly list: { readonly nodes: readonly { readonly kind: string; readonly actor: string | null }[] };
+  }
+
+  test('is a key, a person or the product itself, also where points follow from an order', async () => {
+    const made = await programme();
+    const memberId = await made.join();
+    await made.act('createEarningRule(input: {kind: BASE, name: "Base", rate: 1}) { id }');
+    await made.act(`adjustPoints(memberId: "${memberId}", amount: 5, reason: "x") { id }`);
+    await order(made, memberId);
+    await eventually(async () => expect((await made.list()).totalCount).toBe(4));
+    const { data } = await stack.graph<Acted>(ACTORS, {}, made.token);
+    const apiKey = { id: made.keyId, name: 'test' };
+    expect(Object.fromEntries(data.list.nodes.map(({ kind, ...who }) => [kind, who]))).toEqual({
+      MEMBER_CREATED: { actor: `key:${made.keyId}`, user: null, apiKey },
+      POINTS_ADJUSTED: { actor: expect.stringMatching(/^user:/), user: { name: 'Ada Owner' }, apiKey: null },
+      ORDER_CREATED: { actor: `key:${made.keyId}`, user: null, apiKey },
+      POINTS_AWARDED: { actor: expect.stringMatching(/^system:/), user: null, apiKey: null },
+    });
+  }, 60_000);
+
+  test('has no name from another workspace, and a key has one only for who manages keys', async () => {
+    const [made, foreign] = [await programme(), await programme()];
+    await made.join();
+    await eventually(async () => expect((await made.list()).totalCount).toBe(1));
+    const { data: own } = await stack.graph<{ viewer: { user: { id: string } } }>(
+      '{ viewer { user { id } } }',
+      {},
+      foreign.token,
+    );
+    for (const actor of [`user:${own.viewer.user.id}`, `key:${foreign.keyId}`, null]) {
+      await stack.services.database.sql.query(
+        'UPDATE engagement.activity_entries SET actor = $2 WHERE workspace_id = $1',
+        [made.workspaceId, actor],
+      );
+      const { data } = await stack.graph<Acted>(ACTORS, {}, made.token);
+      expect(data.list.nodes).toEqual([{ kind: 'MEMBER_CREATED', actor, user: null, apiKey: null }]);
+    }
+    const { secret } = await stack.key(made.token, ['members:read']);
+    const keysOf = '{ list: activity { nodes { apiKey { name } } } }';
+    expect(refusalOf(await stack.graph(keysOf, {}, secret))).toEqual([
+      403,
+      'SCOPE_MISSING',
+      'list.nodes.apiKey',
+    ]);
   }, 60_000);
 });
 

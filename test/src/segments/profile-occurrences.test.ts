@@ -138,6 +138,7 @@ test('an event of a member whom loyalty does not know leaves nothing behind', as
         ...ctx.scope,
         payload: { memberId: newId(ctx.clock), fields: [] },
         createdAt: ctx.clock.now(),
+        actor: null,
       },
     ]),
   );

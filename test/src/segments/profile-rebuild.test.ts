@@ -42,7 +42,7 @@ const workerOf = (during?: (asking: Context) => Promise<void>): Context => {
 const happened = (type: string, payload: object, of: Context = ctx) =>
   of.transaction((tx) =>
     noteProfileChanges.take(tx, [
-      { id: newId(of.clock), type, ...of.scope, payload, createdAt: of.clock.now() },
+      { id: newId(of.clock), type, ...of.scope, payload, createdAt: of.clock.now(), actor: null },
     ]),
   );
 

@@ -89,6 +89,7 @@ export const eventOf = (ctx: Context, type: string, payload: object): PublishedE
   mode: ctx.scope.mode,
   payload,
   createdAt: ctx.clock.now(),
+  actor: ctx.caller.actor,
 });
 
 /** Hands events over, as the relay does, and makes their deliveries. */

@@ -29,6 +29,7 @@ export const Mutation = {
 } satisfies MutationResolvers;
 
 export const ApiKey = {
+  __resolveReference: ({ id }, ctx) => findApiKey(ctx, id),
   createdBy: ({ createdById }, _, ctx) => findUser(ctx, createdById),
   prefix: ({ prefix, lastFour }) => `${prefix}…${lastFour}`,
   recentActivity: async ({ id }, args, ctx) => connection(await recentCalls(ctx, id, args)),

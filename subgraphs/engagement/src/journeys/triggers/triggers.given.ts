@@ -17,6 +17,7 @@ export const memberEvent = (
   mode: ctx.scope.mode,
   payload: { memberId, ...payload },
   createdAt: ctx.clock.now(),
+  actor: ctx.caller.actor,
 });
 
 /** Hands events over, and lets journeys go on until nothing is left to do now. */

@@ -11,6 +11,7 @@ export interface ActivityEntry {
   readonly id: string;
   readonly kind: ActivityKind;
   readonly occurredAt: Date;
+  readonly actor: string | null;
   readonly member: Reference | null;
   readonly order: Reference | null;
   readonly receipt: Reference | null;
@@ -21,6 +22,8 @@ export interface ActivityEntry {
   readonly coupon: Reference | null;
   readonly store: Reference | null;
   readonly tag: Reference | null;
+  readonly segmentId: string | null;
+  readonly journeyId: string | null;
   readonly consentPurpose: string | null;
   readonly isGranted: boolean | null;
   readonly changedFields: readonly string[];
@@ -38,7 +41,9 @@ type Payload = Partial<
     | 'previousTierId'
     | 'couponId'
     | 'storeId'
-    | 'tagId',
+    | 'tagId'
+    | 'segmentId'
+    | 'journeyId',
     string | null
   >
 > & {
@@ -50,16 +55,16 @@ type Payload = Partial<
 };
 
 /** What an entry is made of, whether it was just published or is kept. */
-export type ActivityEvent = Pick<PublishedEvent, 'id' | 'type' | 'payload' | 'createdAt'>;
+export type ActivityEvent = Pick<PublishedEvent, 'id' | 'type' | 'payload' | 'actor' | 'createdAt'>;
 
 const referenceTo = (id: string | null | undefined): Reference | null => (id ? { id } : null);
 
 /** The entry of an event whose type has a kind. */
-export function entryOf({ id, type, payload, createdAt }: ActivityEvent, leftOut = 0): ActivityEntry {
+export function entryOf({ id, type, payload, actor, createdAt }: ActivityEvent, leftOut = 0): ActivityEntry {
   const kind = activityKinds.get(type)!;
   const held = payload as Payload;
   return {
-    ...{ id, kind, occurredAt: createdAt, leftOut },
+    ...{ id, kind, occurredAt: createdAt, actor, leftOut },
     member: referenceTo(held.memberId),
     order: referenceTo(held.orderId),
     receipt: referenceTo(held.receiptId),
@@ -70,6 +75,8 @@ export function entryOf({ id, type, payload, createdAt }: ActivityEvent, leftOut
     coupon: referenceTo(held.couponId),
     store: referenceTo(held.storeId),
     tag: referenceTo(held.tagId),
+    segmentId: held.segmentId ?? null,
+    journeyId: held.journeyId ?? null,
     consentPurpose: held.purpose ?? null,
     isGranted: held.granted ?? null,
     changedFields: held.fields ?? [],

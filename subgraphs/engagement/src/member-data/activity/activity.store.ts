@@ -8,16 +8,18 @@ import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { ActivityEvent } from './activity-entry.ts';
 
-const columns = 'a.id, a.type, a.payload, a.occurred_at AS "createdAt"';
+const columns = 'a.id, a.type, a.payload, a.actor, a.occurred_at AS "createdAt"';
 
 /** Keeps each event once, however often it comes. */
 export async function insertActivity(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   await tx.sql.query(
     `INSERT INTO engagement.activity_entries
-            (workspace_id, mode, id, type, member_id, payload, occurred_at)
-     SELECT e.workspace_id, e.mode, e.id, e.type, (e.payload->>'memberId')::uuid, e.payload, e.created_at
-       FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[], $4::text[], $5::jsonb[], $6::timestamptz[])
-         AS e(workspace_id, mode, id, type, payload, created_at)
+            (workspace_id, mode, id, type, member_id, payload, actor, occurred_at)
+     SELECT e.workspace_id, e.mode, e.id, e.type, (e.payload->>'memberId')::uuid, e.payload, e.actor,
+            e.created_at
+       FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[],
+                   $7::timestamptz[])
+         AS e(workspace_id, mode, id, type, payload, actor, created_at)
      ON CONFLICT (workspace_id, mode, id) DO NOTHING`,
     [
       events.map(({ workspaceId }) => workspaceId),
@@ -25,6 +27,7 @@ export async function insertActivity(tx: Context, events: readonly PublishedEven
       events.map(({ id }) => id),
       events.map(({ type }) => type),
       events.map(({ payload }) => JSON.stringify(payload)),
+      events.map(({ actor }) => actor),
       events.map(({ createdAt }) => createdAt),
     ],
   );
