@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { referenceLook } from '@loyalty/platform/http/reference-look/reference-head';
 
 /** A file that the page of the explorer loads. */
 export interface ExplorerAsset {
@@ -42,6 +43,7 @@ async function loadAssets(): Promise<ReadonlyMap<string, ExplorerAsset> | null> 
   const editor = await packaged();
   if (!editor) return null;
   const texts = {
+    'look.css': referenceLook,
     'graphiql.js': editor.js,
     'graphiql.css': editor.css,
     'editor.worker.js': editor.editorWorkerService,

@@ -54,7 +54,7 @@ test('the page and everything that it loads come from here, and nothing else may
   const start = await (await fetch(new URL('/graphql/explorer/start.js', route.url))).text();
   const imported = [...start.matchAll(/'(\/graphql\/explorer\/[^']+)'/g)].map(([, address]) => address!);
   const workers = [...start.matchAll(/'(\w+\.worker\.js)'/g)].map(([, file]) => `/graphql/explorer/${file}`);
-  expect([loaded.length, imported.length, workers.length]).toEqual([3, 2, 3]);
+  expect([loaded.length, imported.length, workers.length]).toEqual([4, 2, 3]);
   for (const address of [...loaded, ...imported, ...workers]) {
     expect(address).toMatch(/^\/graphql\/explorer\/[\w.-]+$/);
     const { status, headers } = await fetch(new URL(address, route.url));

@@ -1,5 +1,6 @@
 import { sendsUserCookie } from '@loyalty/platform/caller/session-cookie';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
+import { referenceHead } from '@loyalty/platform/http/reference-look/reference-head';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explorerAssets, readOwn } from './explorer-assets.ts';
 
@@ -14,7 +15,7 @@ const headers = {
   'x-frame-options': 'DENY',
 } as const;
 
-const page = readOwn('page.html').toString();
+const page = readOwn('page.html').toString().replace('<!-- head -->', referenceHead('Explorer'));
 
 /** Did a person open the address in a browser? Programs ask for JSON, or send an operation. */
 export function wantsExplorer({ method, headers: { accept = '' }, query }: FastifyRequest): boolean {

@@ -1,4 +1,5 @@
 import type { Api } from '@loyalty/platform/http/api';
+import { referenceHead } from '@loyalty/platform/http/reference-look/reference-head';
 import type { OpenApiDocument } from '../openapi/openapi.ts';
 import type { Schema } from '../openapi/openapi-schema.ts';
 import { type DescribedOperation, operationsIn } from './described-operation.ts';
@@ -28,14 +29,14 @@ export function referencePage(
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(info.title)} – reference</title>
-<link rel="icon" href="/docs/logo.svg"><link rel="stylesheet" href="/docs/reference.css">
+<link rel="icon" href="/docs/logo.svg"><link rel="stylesheet" href="/docs/look.css">
+<link rel="stylesheet" href="/docs/reference.css">
 <script type="module" src="/docs/reference.js"></script></head>
 <body><a class="skip" href="#content">To the content</a>
-<header><a class="brand" href="/docs">
-<img src="/docs/logo.svg" alt="" width="28" height="28">Loyalty Platform</a>
-${apisHtml(api)}</header>
-<div class="columns">${sideHtml(groups)}
-<main id="content" tabindex="-1"><h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1>
+${referenceHead('REST')}
+<div class="page columns">${sideHtml(groups)}
+<main id="content" tabindex="-1">${apisHtml(api)}
+<h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1>
 ${api === 'v2' ? quickStartHtml(address) : ''}${tryItHtml(demo)}
 <section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules of every call</h2>
 ${proseHtml(info.description ?? '')}</section>
@@ -46,8 +47,9 @@ ${groups.map(groupHtml).join('')}${schemasHtml(document)}</main></div></body></h
 function apisHtml(api: Api): string {
   const link = (name: Api, href: string, text: string) =>
     `<a href="${href}"${name === api ? ' aria-current="page"' : ''}>${text}</a>`;
-  return `<nav aria-label="References">${link('v2', '/docs', 'REST v2')}${link('v1', '/docs/v1', 'REST v1')}
-<a href="/graphql">GraphQL</a><a href="/openapi/${api}.json">OpenAPI</a>
+  return `<nav class="apis" aria-label="Versions">
+${link('v2', '/docs', 'REST v2')}${link('v1', '/docs/v1', 'REST v1')}
+<a href="/openapi/${api}.json">OpenAPI</a>
 <a href="/openapi/${api}.postman.json">Postman</a></nav>`;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Api } from '@loyalty/platform/http/api';
 import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { referenceLook } from '@loyalty/platform/http/reference-look/reference-head';
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi/openapi.ts';
 import { type DemoAccount, referencePage } from './reference-page.ts';
@@ -24,6 +25,7 @@ export function addReference(
   serveText(app, ['/docs', '/docs/'], html, page('v2'));
   serveText(app, ['/docs/v1'], html, page('v1'));
   serveText(app, ['/docs/demo-account.json'], 'application/json', () => JSON.stringify(account));
+  serveText(app, ['/docs/look.css'], files['reference.css'], () => referenceLook);
   for (const [name, type] of Object.entries(files)) {
     const content = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
     serveText(app, [`/docs/${name}`], type, () => content);

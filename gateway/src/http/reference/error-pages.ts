@@ -1,13 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import { httpStatusOf } from '@loyalty/platform/errors';
-import { type Html, html, htmlPage } from '@loyalty/platform/values/html';
+import { type Html, html } from '@loyalty/platform/values/html';
 import {
   type ErrorCategory,
   type ErrorReason,
   errorReasons,
 } from '@loyalty/platform/values/reasons/error-reasons';
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { described, ERRORS_PAGE, filterField, GRAPH_PAGE, REST_PAGE, trail } from './reference-html.ts';
+import {
+  described,
+  ERRORS_PAGE,
+  filterField,
+  GRAPH_PAGE,
+  REST_PAGE,
+  referencePage,
+  trail,
+} from './reference-html.ts';
 
 const categories = Object.keys(errorReasons) as ErrorCategory[];
 const has = (category: ErrorCategory, reason: string): boolean =>
@@ -38,7 +46,7 @@ category.</p>
 <code>{ "min": 1 }</code>.</p>
 ${filterField('Show what has the words')}
 ${sections}`;
-  return htmlPage({ title: ERRORS_PAGE.name, body });
+  return referencePage({ title: ERRORS_PAGE.name, body });
 }
 
 const addressOf = (reason: string): string => `/docs/errors/${reason}`;
@@ -55,7 +63,7 @@ export function errorPage(schema: GraphQLSchema, name: string, origin = ''): str
   const body = html`${trail(ERRORS_PAGE, { href: addressOf(reason), name: reason })}
 <p>${wordsFor(schema, 'ErrorReason', reason)}</p>
 ${found.map((category) => looks(schema, category, reason, origin))}`;
-  return htmlPage({ title: reason, body });
+  return referencePage({ title: reason, body });
 }
 
 function looks(schema: GraphQLSchema, category: ErrorCategory, reason: ErrorReason, origin: string): Html {

@@ -1,4 +1,4 @@
-import { type Html, html, htmlPage } from '@loyalty/platform/values/html';
+import { type Html, html } from '@loyalty/platform/values/html';
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -16,6 +16,7 @@ import {
   filterField,
   GRAPH_PAGE,
   REST_PAGE,
+  referencePage,
   type ShownGraph,
   summary,
   trail,
@@ -77,7 +78,7 @@ export function graphIndexPage({ schema }: ShownGraph): string {
 <a href="${GRAPH_PAGE.href}/schema.graphql">Download the schema</a> for tools that generate clients.</p>
 ${filterField('Show what has the words')}
 ${sections}`;
-  return htmlPage({ title: GRAPH_PAGE.name, body });
+  return referencePage({ title: GRAPH_PAGE.name, body });
 }
 
 const section = (title: string, entries: readonly Html[]): Html =>
@@ -94,7 +95,7 @@ export function graphTypePage(graph: ShownGraph, name: string): string | null {
   const body = html`${trail(GRAPH_PAGE, { href: addressOfType(name), name })}
 ${membersOf(graph, type)}
 ${uses.length > 0 ? html`<h2>Used by</h2><ul>${uses.map(useItem)}</ul>` : null}`;
-  return htmlPage({ title: name, body });
+  return referencePage({ title: name, body });
 }
 
 const useItem = (use: string): Html => {

@@ -1,4 +1,5 @@
 import type { AccessMap } from '@loyalty/platform/caller/access';
+import { referenceHead } from '@loyalty/platform/http/reference-look/reference-head';
 import { type Html, html } from '@loyalty/platform/values/html';
 import type { GraphQLSchema } from 'graphql';
 
@@ -42,3 +43,34 @@ export const filterField = (label: string): Html => html`<p id="filter" hidden>
 <input id="words" type="search" autocomplete="off" spellcheck="false">
 <span id="found" role="status"></span></p>
 <script src="/docs/graphql/filter.js" defer></script>`;
+
+const STYLE = `
+main { box-sizing: border-box; max-width: 60rem; padding: 1rem; }
+dl { display: grid; gap: 0.5rem 1rem; grid-template-columns: minmax(6rem, 28%) 1fr; }
+dt { overflow-wrap: anywhere; }
+dd { margin: 0; overflow-wrap: anywhere; }
+small, small code { color: var(--muted); font-size: 0.75rem; }
+`;
+
+/** A page of the reference, whole. */
+export const referencePage = ({ title, body }: { readonly title: string; readonly body: Html }): string =>
+  `<!doctype html>\n${
+    html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="${GRAPH_PAGE.href}/look.css">
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+${{ markup: referenceHead('Schema') }}
+<main class="page">
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.markup
+  }`;

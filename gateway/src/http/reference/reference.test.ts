@@ -108,7 +108,11 @@ test.each([
   const loaded = [...body.matchAll(/ src="([^"]+)"/g)].map(([, part]) => part!);
   expect(loaded.length > 0).toBe(hasScript);
   for (const part of loaded) expect((await open(part)).statusCode).toBe(200);
-  expect(body).not.toMatch(/<link|@import|url\(/);
+  const [style] = body.match(/<link[^>]*>/g)!;
+  expect(style).toBe('<link rel="stylesheet" href="/docs/graphql/look.css">');
+  const look = await open('/docs/graphql/look.css');
+  expect([look.statusCode, look.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  expect(body.replace(style!, '') + look.body).not.toMatch(/<link|@import|url\(/);
   const again = await open(url, { 'if-none-match': String(headers['etag']) });
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
-import { html, htmlPage } from '@loyalty/platform/values/html';
+import { referenceLook } from '@loyalty/platform/http/reference-look/reference-head';
+import { html } from '@loyalty/platform/values/html';
 import '@loyalty/platform/http/http-request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { printSchema } from 'graphql';
 import { errorIndexPage, errorPage } from './error-pages.ts';
 import { graphIndexPage, graphTypePage } from './graph-pages.ts';
-import { ERRORS_PAGE, GRAPH_PAGE, type ShownGraph, trail } from './reference-html.ts';
+import { ERRORS_PAGE, GRAPH_PAGE, referencePage, type ShownGraph, trail } from './reference-html.ts';
 
 interface ReferenceOptions {
   /** Read for each page: the graph may be exchanged while the process runs. */
@@ -41,6 +42,9 @@ export async function reference(app: FastifyInstance, { shown }: ReferenceOption
       .type('application/graphql; charset=utf-8')
       .send(`${printSchema(shown().schema)}\n`),
   );
+  app.get(`${GRAPH_PAGE.href}/look.css`, async (_, reply) =>
+    reply.headers(headers).type('text/css; charset=utf-8').send(referenceLook),
+  );
   app.get(`${GRAPH_PAGE.href}/filter.js`, async (_, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(script),
   );
@@ -55,7 +59,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: string | null)
 }
 
 const unknown = (): string =>
-  htmlPage({
+  referencePage({
     title: 'There is no such page',
     body: html`${trail(GRAPH_PAGE, ERRORS_PAGE)}<p>The graph has nothing of this name.</p>`,
   });
