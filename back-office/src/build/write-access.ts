@@ -14,9 +14,16 @@ const [access, schema] = [accessMap(sdl), apiSchemaOf(sdl)];
 
 const entries = documents.map(({ name, operation, document }) => {
   const demands = demandsOf(document, name, schema, (type, field) => access.get(`${type}.${field}`));
-  const always = demands({}).map(({ demand }) => demand);
-  const parts = conditionsOf(operation).map((condition) => {
-    const more = demands({ [condition]: true }).map(({ demand }) => demand);
+  const demanded = (shown: Record<string, boolean>) => demands(shown).map(({ demand }) => demand);
+  const always = demanded({});
+  const parts = conditionsOf(operation).map((condition, place, all) => {
+    const own = demanded({ [condition]: true });
+    // A part of another part is declared after it, and is read only together with it.
+    const within = all.slice(0, place).flatMap((outer) => {
+      const without = [...own, ...demanded({ [outer]: true })];
+      return demanded({ [outer]: true, [condition]: true }).filter((demand) => !without.includes(demand));
+    });
+    const more = [...new Set([...own, ...within])];
     return [condition, more.filter((demand) => !always.includes(demand))] as const;
   });
   const reads = { additionalTypenames: [...typesIn(document)].sort() };

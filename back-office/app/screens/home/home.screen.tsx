@@ -1,7 +1,7 @@
 import { Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
-import { ActivityList } from '../../design/activity-list.tsx';
+import { ActivityList } from '../../design/activity/activity-list.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { LinkTile } from '../../design/tile.tsx';
 import { Count } from '../../design/values.tsx';
@@ -99,7 +99,7 @@ function Feed({
     setLive((kept) => [workspaceActivity, ...kept].slice(0, SHOWN));
     onNews();
   };
-  useLive(HomeActivityDocument, {}, { onEvent });
+  useLive(HomeActivityDocument, useConditions('HomeActivity'), { onEvent });
   return (
     <Card withBorder>
       <Title order={2} size="h4" mb="sm">

@@ -45,7 +45,7 @@ function MemberScreen({ id }: { readonly id: string }) {
     setLive((before) => [memberActivity, ...before].slice(0, SHOWN));
     reload();
   };
-  useLive(MemberActivityDocument, { id }, { onEvent });
+  useLive(MemberActivityDocument, { id, ...useConditions('MemberActivity') }, { onEvent });
   const member = data?.member;
   if (data && !member) return <UnknownMember />;
   return (

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import type { Page } from 'playwright-core';
+import { fitsWidth, picture } from '../browser.ts';
 import { createSite, type Site } from '../site.given.ts';
 import { balance, givenColleague, givenMember, openOffice, pick } from './office.given.ts';
 
@@ -48,6 +49,31 @@ test('points are exchanged for a coupon: its code is shown, and the balance foll
   await page.getByRole('region', { name: 'Coupons' }).getByText(code).waitFor();
   await page.getByRole('link', { name: 'All transactions' }).click();
   await page.getByRole('cell', { name: `Coupon ${code}`, exact: true }).waitFor();
+}, 60_000);
+
+test('what happened says what it was about and who did it, with links, also as it happens', async () => {
+  await site.admin(
+    'mutation { answer: createEarningRule(input: { kind: BASE, name: "Base", rate: 1 }) { id } }',
+  );
+  const id = await givenMember(site, 'lena@example.com', 'Lena Line');
+  const order = await site.stack.graph<{ createOrder: { id: string } }>(
+    `mutation ($id: ID!) { createOrder(input: { externalOrderId: "A-1042", memberId: $id, currency: "EUR",
+      total: 5000, occurredAt: "2026-01-01T00:00:00Z" }) { id } }`,
+    { id },
+    site.key,
+  );
+  const page = await openOffice(site, `/members/${id}`);
+  const lines = page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
+  const ofOrder = lines.filter({ hasText: 'order A-1042' });
+  await ofOrder.filter({ hasText: 'by test' }).waitFor();
+  await ofOrder.filter({ hasText: '+50' }).filter({ hasText: 'automatically' }).waitFor();
+  await award(id, 7);
+  await lines.filter({ hasText: '+7' }).filter({ hasText: 'by Ada Owner' }).waitFor();
+  const link = ofOrder.getByRole('link', { name: 'order A-1042' }).first();
+  expect(await link.getAttribute('href')).toBe(`/app/orders/${order.data.createOrder.id}`);
+  await picture(page, 'member-activity');
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await fitsWidth(page)).toBe(true);
 }, 60_000);
 
 test('a tier is set by hand until the end of a day, and ended', async () => {

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { ActivityList } from '../../../design/activity-list.tsx';
+import { ActivityList } from '../../../design/activity/activity-list.tsx';
 import { Fact, Part } from '../../../design/part.tsx';
 import { ScreenLink } from '../../../design/screen-link.tsx';
 import { Count, Instant, Money, None, Status } from '../../../design/values.tsx';

@@ -8,16 +8,14 @@ import IconShoppingBag from '@tabler/icons-react/icons/IconShoppingBag';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconUser from '@tabler/icons-react/icons/IconUser';
 import { FormattedDate, FormattedTime, useIntl } from 'react-intl';
-import { useViewer } from '../graph/viewer.ts';
-import { useText, useWord } from '../messages/text.ts';
+import { useViewer } from '../../graph/viewer.ts';
+import { useText, useWord } from '../../messages/text.ts';
+import { MemberLink } from '../member-link.tsx';
 import classes from './activity-list.module.css';
-import { MemberLink } from './member-link.tsx';
+import { Actor, Subject } from './activity-words.tsx';
+import type { ActivityLineFragment } from './generated/activity-list.ts';
 
-interface ActivityEntry {
-  readonly id: string;
-  readonly kind: string;
-  readonly occurredAt: string;
-  readonly points?: number | null;
+interface ActivityEntry extends ActivityLineFragment {
   readonly member?: { readonly id: string; readonly name?: string | null } | null;
 }
 
@@ -71,7 +69,8 @@ const icons: Readonly<Record<string, TablerIcon>> = {
   MEMBER: IconUser,
 };
 
-function Line({ kind, occurredAt, points, member }: ActivityEntry) {
+function Line(entry: ActivityEntry) {
+  const { kind, occurredAt, points, member } = entry;
   const [t, word] = [useText(), useWord()];
   const { workspace } = useViewer();
   const { formatNumber } = useIntl();
@@ -89,6 +88,8 @@ function Line({ kind, occurredAt, points, member }: ActivityEntry) {
             <MemberLink of={member} />
           </>
         )}
+        <Subject of={entry} />
+        <Actor of={entry} />
       </span>
       <time dateTime={occurredAt} className={classes['time']}>
         <FormattedTime value={occurredAt} timeZone={workspace.timeZone} />
