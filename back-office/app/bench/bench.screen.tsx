@@ -17,6 +17,7 @@ import { Count, Instant, Money, None, Status } from '../design/values.tsx';
 import { failureFrom } from '../graph/failures.ts';
 import { say } from '../graph/toasts.ts';
 import type { Act } from '../graph/use-act.ts';
+import { JsonFields } from './forms.tsx';
 import { Plots } from './plots.tsx';
 
 /**
@@ -33,6 +34,7 @@ export default function Bench() {
       <Values />
       <Plots />
       <States />
+      <JsonFields />
     </Screen>
   );
 }

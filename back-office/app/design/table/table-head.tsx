@@ -2,7 +2,7 @@ import IconArrowDown from '@tabler/icons-react/icons/IconArrowDown';
 import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp';
 import IconSelector from '@tabler/icons-react/icons/IconSelector';
 import type { Header } from '@tanstack/react-table';
-import classes from '../data-table.module.css';
+import classes from './data-table.module.css';
 import type { TableColumn } from './table-column.ts';
 import type { Features } from './use-row-table.ts';
 

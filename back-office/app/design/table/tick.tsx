@@ -1,4 +1,4 @@
-import classes from '../data-table.module.css';
+import classes from './data-table.module.css';
 
 interface TickProps {
   readonly label: string;

@@ -1,7 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { Diff } from '../../design/diff.tsx';
 import { DateRange } from '../../design/pickers/date-range.tsx';
 import { isDay } from '../../design/pickers/day-instants.ts';
 import { isTurned } from '../../design/pickers/day-ranges.ts';
@@ -15,6 +14,7 @@ import { useText } from '../../messages/text.ts';
 import { ExportAudit } from '../exports/export-acts.tsx';
 import { AuditSubject } from './audit-subject.tsx';
 import { useAuditWords } from './audit-words.ts';
+import { Diff } from './diff.tsx';
 import { AuditLogDocument, type AuditLogQuery } from './generated/audit.ts';
 
 const route = getRouteApi('/audit');

@@ -61,6 +61,7 @@ async function openBench(options: { width: number; colorScheme?: 'light' | 'dark
   await page.goto(`${site.stack.url}/app/bench`);
   await page.getByRole('heading', { name: 'Bench', exact: true }).waitFor();
   await page.getByRole('alert').first().waitFor();
+  await page.getByRole('textbox', { name: 'JSON to read' }).waitFor();
   return page;
 }
 
@@ -309,4 +310,37 @@ test('no press outside closes what holds typed data or is shown once', async () 
   expect(await page.getByRole('dialog').count()).toBe(1);
   await once.getByRole('button', { name: 'Kept' }).click();
   await once.waitFor({ state: 'detached' });
+}, 90_000);
+
+test('JSON is typed, corrected and tidied by keyboard, which leaves it again', async () => {
+  const page = await openBench({ width: 1280 });
+  const json = page.getByRole('textbox', { name: 'JSON', exact: true });
+  await json.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('{"id": 12345678901234567890\n"b": 1}');
+  const fault = page.getByText('This is not JSON from line 2, column 3 on.');
+  await fault.waitFor();
+  expect(await json.getAttribute('aria-invalid')).toBe('true');
+  const describedBy = (await json.getAttribute('aria-describedby'))!.split(' ');
+  expect(describedBy).toHaveLength(2);
+  for (const id of describedBy) expect(await page.locator(`[id="${id}"]`).count()).toBe(1);
+  await page.keyboard.press('Home');
+  await page.keyboard.type(',');
+  await fault.waitFor({ state: 'detached' });
+  expect(await json.getAttribute('aria-invalid')).toBe('false');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const value = page.getByLabel('JSON of the form');
+  expect(await value.textContent()).toBe('{\n  "id": 12345678901234567890,\n  "b": 1\n}');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Control+z');
+  await eventually(async () => expect(await value.textContent()).toContain('{"id"'));
+  await page.keyboard.press('Shift+Tab');
+  expect(await json.evaluate('(element) => element === document.activeElement')).toBe(false);
+  const read = page.getByRole('textbox', { name: 'JSON to read' });
+  await picture(page, 'bench-json');
+  await read.focus();
+  await page.keyboard.type('x');
+  expect(await read.getAttribute('aria-readonly')).toBe('true');
+  expect(await read.textContent()).not.toContain('x');
 }, 90_000);

@@ -122,13 +122,16 @@ test('processing is restricted, and the restriction is ended', async () => {
   expect(await changes.count()).toBe(2);
 }, 60_000);
 
-test('the personal data of a member is collected and downloaded as a file', async () => {
+test('the personal data of a member is collected, shown and downloaded as a file', async () => {
   const id = await givenMember(site, 'ella@example.com', 'Ella Export');
   const page = await openOffice(site, `/members/${id}`);
   await choose(page, 'Export personal data');
   const dialog = page.getByRole('dialog', { name: 'Export personal data' });
   await dialog.getByRole('button', { name: 'Collect the data' }).click();
   await dialog.getByText('Export personal data: Completed').waitFor({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Show the data' }).click();
+  const shown = dialog.getByRole('textbox', { name: 'What is stored about the member' });
+  await shown.getByText('"ella@example.com"').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Download the file' }).click(),

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useClient } from 'urql';
@@ -6,6 +6,7 @@ import { Dialog } from '../../../design/dialog.tsx';
 import { FailureView } from '../../../design/failure-view.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { JobBar } from '../../../design/job-bar.tsx';
+import { JsonField } from '../../../design/json-field/json-field.tsx';
 import { Instant } from '../../../design/values.tsx';
 import { type CallFailure, failureOf } from '../../../graph/failures.ts';
 import { useAct } from '../../../graph/use-act.ts';
@@ -52,9 +53,14 @@ function ExportProgress({ memberId, requested, onClose }: ExportProgressProps) {
   const t = useText();
   const { id } = requested;
   const job = useLive(MemberExportProgressDocument, { id })?.memberExportProgress ?? requested;
-  const { save, failure, isRunning } = useSavedExport(id, `member-${memberId}.json`);
+  const { read, failure, isRunning } = useExportText(id);
+  const [shown, setShown] = useState<string | null>(null);
+  async function save(): Promise<void> {
+    const text = shown ?? (await read());
+    if (text !== null) download(`member-${memberId}.json`, `${text}\n`, 'application/json');
+  }
   return (
-    <Dialog onClose={onClose} title={t('memberExport.title')}>
+    <Dialog onClose={onClose} title={t('memberExport.title')} size="lg">
       <Stack>
         <JobBar label={t('memberExport.title')} job={job} />
         {job.failure && <Alert color="red" role="alert" title={t('error.general')} />}
@@ -63,9 +69,21 @@ function ExportProgress({ memberId, requested, onClose }: ExportProgressProps) {
             <Text size="sm">
               {t('memberExport.until')} <Instant at={job.expiresAt} />
             </Text>
-            <Button onClick={() => void save()} loading={isRunning}>
-              {t('memberExport.download')}
-            </Button>
+            <Group grow>
+              <Button
+                variant="default"
+                onClick={async () => setShown(await read())}
+                disabled={isRunning || shown !== null}
+              >
+                {t('memberExport.show')}
+              </Button>
+              <Button onClick={() => void save()} loading={isRunning}>
+                {t('memberExport.download')}
+              </Button>
+            </Group>
+            {shown !== null && (
+              <JsonField label={t('memberExport.content')} value={shown} isReadOnly rows={16} />
+            )}
           </>
         )}
         {failure && <FailureView failure={failure} />}
@@ -74,12 +92,12 @@ function ExportProgress({ memberId, requested, onClose }: ExportProgressProps) {
   );
 }
 
-/** The document is read only when somebody wants the file. */
-function useSavedExport(id: string, file: string) {
+/** The document is read only when somebody wants to see it, or its file. */
+function useExportText(id: string) {
   const client = useClient();
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isRunning, setRunning] = useState(false);
-  async function save(): Promise<void> {
+  async function read(): Promise<string | null> {
     setRunning(true);
     const { data, error } = await client
       .query(MemberExportContentDocument, { id }, { requestPolicy: 'network-only' })
@@ -87,7 +105,7 @@ function useSavedExport(id: string, file: string) {
     setRunning(false);
     setFailure(error ? failureOf(error) : null);
     const content = data?.memberExport?.content;
-    if (content) download(file, `${JSON.stringify(content, null, 2)}\n`, 'application/json');
+    return content ? JSON.stringify(content, null, 2) : null;
   }
-  return { save, failure, isRunning };
+  return { read, failure, isRunning };
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { None } from './values.tsx';
+import { None } from '../../design/values.tsx';
 
 type Values = Readonly<Record<string, unknown>> | null | undefined;
 
