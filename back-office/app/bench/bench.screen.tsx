@@ -17,7 +17,7 @@ import { Count, Instant, Money, None, Status } from '../design/values.tsx';
 import { failureFrom } from '../graph/failures.ts';
 import { say } from '../graph/toasts.ts';
 import type { Act } from '../graph/use-act.ts';
-import { JsonFields } from './forms.tsx';
+import { JsonFields, SchemaForms } from './forms.tsx';
 import { Plots } from './plots.tsx';
 
 /**
@@ -35,6 +35,7 @@ export default function Bench() {
       <Plots />
       <States />
       <JsonFields />
+      <SchemaForms />
     </Screen>
   );
 }

@@ -16,6 +16,7 @@ import { lastDays } from '../../plots/days.ts';
 import { DepositDialog } from './deposit.dialog.tsx';
 import { CreditsDocument, type CreditsQuery, WalletChangedDocument } from './generated/credits.ts';
 
+const TryDialog = lazyPart(() => import('./try-capability.dialog.tsx'));
 const CreditUse = lazyPart(() => import('./credit-use.tsx'));
 
 const route = getRouteApi('/credits');
@@ -37,21 +38,14 @@ function CreditsScreen() {
   const [t, word] = [useText(), useWord()];
   const { kind, ...cursors } = route.useSearch();
   const navigate = route.useNavigate();
-  const [isOpen, setOpen] = useState(false);
   const { workspace } = useViewer();
   const chosen = KINDS.find((each) => each === kind) ?? null;
   const variables = { ...pageOf(cursors), kind: chosen, from: lastDays(DAYS, workspace.timeZone) };
   const { data, failure, reload } = useScreen(CreditsDocument, variables);
   useLive(WalletChangedDocument, {}, { onEvent: reload });
-  const canDeposit = useCan('DepositCredits');
   const wallet = data?.wallet;
   return (
-    <Screen
-      title={t('credits.title')}
-      actions={canDeposit && <Button onClick={() => setOpen(true)}>{t('credits.deposit')}</Button>}
-      failure={failure}
-      onRetry={reload}
-    >
+    <Screen title={t('credits.title')} actions={<CreditActs />} failure={failure} onRetry={reload}>
       {wallet && <WalletFacts wallet={wallet} />}
       {wallet?.openDeposits.map(({ id, usdCents, checkoutUrl }) => (
         <Alert key={id} color="blue" title={t('credits.open', { usd: usdCents / 100 })}>
@@ -101,8 +95,28 @@ function CreditsScreen() {
         hasSizes
         onMove={(place) => void navigate({ search: { kind, ...place } })}
       />
-      {isOpen && <DepositDialog onClose={() => setOpen(false)} />}
     </Screen>
+  );
+}
+
+/** Buying credits, and what they are spent on. */
+function CreditActs() {
+  const t = useText();
+  const [open, setOpen] = useState<'deposit' | 'try' | null>(null);
+  const close = () => setOpen(null);
+  const canDeposit = useCan('DepositCredits');
+  const canTry = useCan('Capabilities', 'CallCapability', 'PickMembers', 'PickedMember');
+  return (
+    <>
+      {canTry && (
+        <Button variant="default" onClick={() => setOpen('try')}>
+          {t('capability.try')}
+        </Button>
+      )}
+      {canDeposit && <Button onClick={() => setOpen('deposit')}>{t('credits.deposit')}</Button>}
+      {open === 'deposit' && <DepositDialog onClose={close} />}
+      <Suspense>{open === 'try' && <TryDialog onClose={close} />}</Suspense>
+    </>
   );
 }
 

@@ -344,3 +344,34 @@ test('JSON is typed, corrected and tidied by keyboard, which leaves it again', a
   expect(await read.getAttribute('aria-readonly')).toBe('true');
   expect(await read.textContent()).not.toContain('x');
 }, 90_000);
+
+test('a form of a JSON Schema says what is wrong at each field, and sends an object', async () => {
+  const page = await openBench({ width: 1280 });
+  const part = page.getByRole('region', { name: 'SchemaForm', exact: true });
+  const send = () => part.getByRole('button', { name: 'Send object' }).click();
+  await part.getByLabel('Limit').fill('21');
+  await part.getByLabel('Amount').fill('1.5');
+  await part.getByLabel('Currency').fill('euro');
+  await send();
+  await part.getByText('This is required.').waitFor();
+  await part.getByText('Enter a number from 1 to 20.').waitFor();
+  await part.getByText('This does not have the form that is asked for.').waitFor();
+  await part.getByLabel('Name').fill('Gold');
+  await part.getByLabel('Limit').fill('');
+  await part.getByLabel('Currency').fill('EUR');
+  await part.getByLabel('Version').selectOption('std-2');
+  await part.getByLabel('Items').fill('first');
+  await page.keyboard.press('Enter');
+  await pick(page, part.getByLabel('Member id'), 'mia', 'Mia Moss');
+  await part.getByRole('textbox', { name: 'Details' }).click();
+  await page.keyboard.type('{"a": [1]}');
+  await send();
+  const sent = part.getByLabel('Sent object');
+  await eventually(async () => expect(await sent.textContent()).toContain('Gold'));
+  expect(JSON.parse((await sent.textContent())!)).toEqual({
+    ...{ name: 'Gold', version: 'std-2', is_live: true, items: ['first'], kind: 'FIXED' },
+    ...{ member_id: expect.stringMatching(/^[\da-f-]{36}$/), budget: { amount: 1.5, currency: 'EUR' } },
+    details: { a: [1] },
+  });
+  await page.getByText('Refused by the server').waitFor();
+}, 90_000);
