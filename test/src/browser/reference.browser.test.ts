@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { demo } from '@loyalty/cli/seed/seed-data';
+import type { Page } from 'playwright-core';
 import { violationsOf } from './accessibility.ts';
 import { openOffice } from './back-office/office.given.ts';
 import { fitsWidth, picture } from './browser.ts';
@@ -31,6 +32,45 @@ test.each(['/docs', '/docs/v1'])(
   },
   120_000,
 );
+
+/** What the head shows, and where. */
+const headOf = (page: Page) =>
+  page.evaluate(`JSON.stringify([...document.querySelectorAll('.head a')].map((link) => {
+    const { x, y, width, height } = link.getBoundingClientRect();
+    return [link.textContent, link.pathname, x, y, width, height, getComputedStyle(link).font];
+  }))`);
+
+const PAGES = [
+  ['/docs', 'REST'],
+  ['/docs/v1', 'REST'],
+  ['/docs/graphql', 'Schema'],
+  ['/docs/graphql/Member', 'Schema'],
+  ['/docs/errors/INTERNAL', 'Schema'],
+  ['/graphql', 'Explorer'],
+] as const;
+
+test('the references and the explorer have one head, in light and dark, and nobody is kept out', async () => {
+  const heads = new Map<string, unknown>();
+  const { page } = await site.open('/docs', { width: 1280 });
+  for (const [path, current] of PAGES) {
+    await page.goto(`${site.stack.url}${path}`);
+    await page.locator('.head').waitFor();
+    expect(await page.locator('.head [aria-current]').allTextContents()).toEqual([current]);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 640 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const [key, head] = [`${width} ${colorScheme}`, await headOf(page)];
+        if (!heads.has(key)) heads.set(key, head);
+        expect([path, key, head]).toEqual([path, key, heads.get(key)]);
+        expect([path, key, await fitsWidth(page)]).toEqual([path, key, true]);
+        // The tests above look at the pages of REST.
+        if (current !== 'REST') expect([path, key, await violationsOf(page)]).toEqual([path, key, []]);
+        await picture(page, `head${path.replaceAll('/', '-')}-${width}-${colorScheme}`);
+      }
+    }
+  }
+}, 180_000);
 
 test('a word filters the operations, and a link to a closed one opens it', async () => {
   const { page } = await site.open('/docs#GetMember', { width: 1280 });

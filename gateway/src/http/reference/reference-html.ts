@@ -61,6 +61,7 @@ export const referencePage = ({ title, body }: { readonly title: string; readonl
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${GRAPH_PAGE.href}/look.css">
 <style>${{ markup: STYLE }}</style>
 </head>

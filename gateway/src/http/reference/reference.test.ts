@@ -108,11 +108,12 @@ test.each([
   const loaded = [...body.matchAll(/ src="([^"]+)"/g)].map(([, part]) => part!);
   expect(loaded.length > 0).toBe(hasScript);
   for (const part of loaded) expect((await open(part)).statusCode).toBe(200);
-  const [style] = body.match(/<link[^>]*>/g)!;
+  const [icon, style] = body.match(/<link[^>]*>/g)!;
+  expect(icon).toBe('<link rel="icon" href="data:,">');
   expect(style).toBe('<link rel="stylesheet" href="/docs/graphql/look.css">');
   const look = await open('/docs/graphql/look.css');
   expect([look.statusCode, look.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
-  expect(body.replace(style!, '') + look.body).not.toMatch(/<link|@import|url\(/);
+  expect(body.replace(icon!, '').replace(style!, '') + look.body).not.toMatch(/<link|@import|url\(/);
   const again = await open(url, { 'if-none-match': String(headers['etag']) });
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
