@@ -37,7 +37,8 @@ const measured = [
   ...screens.map((name) => [name, sizes.get(name)!, budgets.route] as const),
   ['editor of JSON', sum(scripts.filter((name) => name.startsWith('json-editor-'))), budgets.editor],
 ] as const;
-const over = measured.filter(([, bytes, budget]) => bytes > budget);
+// A file that is not there has been renamed.
+const over = measured.filter(([, bytes, budget]) => bytes === 0 || bytes > budget);
 for (const [what, bytes, budget] of over)
   process.stderr.write(`${what}: ${(bytes / KIB).toFixed(1)} KiB, at most ${budget / KIB}\n`);
 if (over.length > 0) process.exitCode = 1;
