@@ -69,21 +69,25 @@ describe('until the program runs', () => {
   const stop = (page: Page) =>
     page.route(SCRIPTS, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-  test.each(['light', 'dark'] as const)('the frame stands where it is then, %s', async (colorScheme) => {
-    const page = await openOffice(site, '/tiers', { colorScheme });
-    for (const isNarrow of [false, true]) {
-      if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
-      await stop(page);
-      await page.reload();
-      await page.locator('.first-frame svg').waitFor();
-      const first = await look(page, '.first-frame');
-      await page.unroute(SCRIPTS);
-      await page.reload();
-      await menuOf(page).waitFor();
-      expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
-    }
-    expect(await page.locator('.first-frame').count()).toBe(0);
-  }, 60_000);
+  test.each(['light', 'dark'] as const)(
+    'the frame stands where it is then, %s',
+    async (colorScheme) => {
+      const page = await openOffice(site, '/tiers', { colorScheme });
+      for (const isNarrow of [false, true]) {
+        if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
+        await stop(page);
+        await page.reload();
+        await page.locator('.first-frame svg').waitFor();
+        const first = await look(page, '.first-frame');
+        await page.unroute(SCRIPTS);
+        await page.reload();
+        await menuOf(page).waitFor();
+        expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
+      }
+      expect(await page.locator('.first-frame').count()).toBe(0);
+    },
+    60_000,
+  );
 
   test('nothing of it is there for somebody who is not signed in', async () => {
     const { page } = await site.open('/app/', { width: 1280 });
