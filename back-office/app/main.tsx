@@ -5,13 +5,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onConnection } from './graph/connection.ts';
 import { ViewerDocument } from './graph/generated/viewer.ts';
+import { isDataHidden } from './graph/hidden-data.ts';
 import { currentScope } from './graph/scope.ts';
 import { hasSession } from './graph/session/session-hint.ts';
 import { createGraph } from './graph/urql-client.ts';
 import { router } from './routes.tsx';
 import { App } from './shell/app.tsx';
 
-const graph = createGraph(currentScope());
+const graph = createGraph(currentScope(), isDataHidden());
 
 const render = (): void =>
   createRoot(document.getElementById('app')!).render(

@@ -2,6 +2,7 @@ import { createClient as createSocket } from 'graphql-ws';
 import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
 import { foundConnection, lostConnection } from './connection.ts';
 import { fetchFor } from './first-request.ts';
+import { hiddenDataExchange } from './hidden-data.ts';
 import { outdated } from './outdated.ts';
 import { scopeHeaders, type ViewScope } from './scope.ts';
 import { endedSession, refusedRight } from './session/session-state.ts';
@@ -17,12 +18,14 @@ const RIGHTS = ['ROLE_REQUIRED', 'SCOPE_MISSING', 'MODULE_DISABLED'];
 export interface OpenGraph {
   readonly client: Client;
   readonly scope: ViewScope;
+  /** Are personal data of members masked? */
+  readonly isMasked: boolean;
   /** Opens the socket again, with the session as it is now; subscriptions start anew by themselves. */
   reconnect(): void;
   close(): void;
 }
 
-export function createGraph(scope: ViewScope): OpenGraph {
+export function createGraph(scope: ViewScope, isMasked: boolean): OpenGraph {
   const headers = scopeHeaders(scope);
   const socket = createSocket({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
@@ -52,6 +55,7 @@ export function createGraph(scope: ViewScope): OpenGraph {
             refusedRight();
         },
       }),
+      ...(isMasked ? [hiddenDataExchange] : []),
       cacheExchange,
       fetchExchange,
       subscriptionExchange({
@@ -61,5 +65,9 @@ export function createGraph(scope: ViewScope): OpenGraph {
       }),
     ],
   });
-  return { client, scope, reconnect: () => socket.terminate(), close: () => void socket.dispose() };
+  return {
+    ...{ client, scope, isMasked },
+    reconnect: () => socket.terminate(),
+    close: () => void socket.dispose(),
+  };
 }

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Provider } from 'urql';
+import { useHiddenData } from '../graph/hidden-data.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { onSession } from '../graph/session/session.ts';
@@ -50,7 +51,11 @@ function Session({ first }: FirstGraph) {
   const state = useSessionState();
   const scope = useScope();
   const isOut = state === 'signed-out';
-  const graph = useMemo(() => (first.scope === scope ? first : createGraph(scope)), [first, scope]);
+  const isHidden = useHiddenData();
+  const graph = useMemo(
+    () => (first.scope === scope && first.isMasked === isHidden ? first : createGraph(scope, isHidden)),
+    [first, scope, isHidden],
+  );
   useEffect(() => () => graph.close(), [graph]);
   // A socket ends with the token that it was opened with.
   useEffect(() => onSession(({ kind }) => kind === 'renewed' && graph.reconnect()), [graph]);
@@ -63,7 +68,7 @@ function Session({ first }: FirstGraph) {
       </Provider>
     );
   return (
-    <Provider value={graph.client} key={`${scope.workspaceId} ${scope.mode}`}>
+    <Provider value={graph.client} key={`${scope.workspaceId} ${scope.mode} ${isHidden}`}>
       <ViewerGate>
         <RouterProvider router={router} />
       </ViewerGate>

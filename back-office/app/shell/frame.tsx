@@ -3,13 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { useHiddenData } from '../graph/hidden-data.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import classes from './frame.module.css';
 import { focusScreen } from './kept-focus.ts';
-import { ModeBanner } from './mode-banner.tsx';
+import { HiddenBanner, ModeBanner } from './mode-banner.tsx';
 import { usePaletteOpening } from './palette-opening.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
@@ -25,6 +26,7 @@ export function Frame() {
   const t = useText();
   const { workspace } = useViewer();
   const { mode } = useScope();
+  const isHidden = useHiddenData();
   const { isNarrow } = useSidebar();
   const [isOpen, { toggle, close }] = useDisclosure();
   const isIdle = useIdle();
@@ -41,6 +43,7 @@ export function Frame() {
       transitionDuration={APPEAR_MS}
       className={classes['frame'] ?? ''}
       data-mode={mode}
+      data-hidden={isHidden || undefined}
     >
       <SkipLink />
       <AppShell.Header hiddenFrom="sm" className={classes['bar'] ?? ''}>
@@ -65,6 +68,7 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main>
         <ModeBanner />
+        <HiddenBanner />
         <div id="screen" className={classes['content']}>
           <Outlet />
         </div>

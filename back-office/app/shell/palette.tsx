@@ -4,6 +4,7 @@ import '@mantine/spotlight/styles.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
+import { hidePersonalData, useHiddenData } from '../graph/hidden-data.ts';
 import { chooseScope, useScope } from '../graph/scope.ts';
 import { signOut } from '../graph/session/session.ts';
 import { useCan, useConditions } from '../graph/viewer.ts';
@@ -59,12 +60,18 @@ function useActs(): SpotlightActionData[] {
   const t = useText();
   const { mode } = useScope();
   const navigate = useNavigate();
+  const isHidden = useHiddenData();
   const other = mode === 'TEST' ? 'LIVE' : 'TEST';
   return [
     {
       id: 'mode',
       label: t(mode === 'TEST' ? 'mode.toLive' : 'mode.toTest'),
       onClick: () => chooseScope({ mode: other }),
+    },
+    {
+      id: 'personal-data',
+      label: t(isHidden ? 'personal.show' : 'personal.hide'),
+      onClick: () => hidePersonalData(!isHidden),
     },
     { id: 'account', label: t('account.title'), onClick: () => void navigate({ to: '/account' }) },
     { id: 'sign-out', label: t('account.signOut'), onClick: () => void signOut() },

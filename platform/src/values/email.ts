@@ -35,12 +35,3 @@ export function checkEmail(field: string, text: string): string {
  * it.
  */
 export const EMAIL_INDEX = 'email';
-
-/** `jane@example.com` → `j***@e***.com`. */
-export function maskEmail(email: string): string {
-  const [local = '', domain = ''] = email.split('@');
-  return `${first(local)}***@${first(domain)}***.${domain.slice(domain.lastIndexOf('.') + 1)}`;
-}
-
-/** The first character, whole even where it takes two code units. */
-const first = (text: string): string => Array.from(text)[0] ?? '';

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { hidePersonalData, useHiddenData } from '../../graph/hidden-data.ts';
 import { signOut } from '../../graph/session/session.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { chooseLanguage, type Language, languages } from '../../messages/language.ts';
@@ -10,6 +11,7 @@ import { useText } from '../../messages/text.ts';
 export default function PersonMenu({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const { user } = useViewer();
+  const isHidden = useHiddenData();
   return (
     <Menu position="top-start" width={232}>
       <Menu.Target>{children}</Menu.Target>
@@ -17,6 +19,9 @@ export default function PersonMenu({ children }: { readonly children: ReactNode 
         {user && <Menu.Label>{user.email}</Menu.Label>}
         <Menu.Item component={Link} to="/account">
           {t('account.title')}
+        </Menu.Item>
+        <Menu.Item onClick={() => hidePersonalData(!isHidden)}>
+          {t(isHidden ? 'personal.show' : 'personal.hide')}
         </Menu.Item>
         <Menu.Divider />
         {(Object.entries(languages) as [Language, string][]).map(([language, name]) => (

@@ -46,6 +46,7 @@ export const filterField = (label: string): Html => html`<p id="filter" hidden>
 
 const STYLE = `
 main { box-sizing: border-box; max-width: 60rem; padding: 1rem; }
+li > a:only-child { display: inline-block; min-height: 1.5rem; min-width: 1.5rem; }
 dl { display: grid; gap: 0.5rem 1rem; grid-template-columns: minmax(6rem, 28%) 1fr; }
 dt { overflow-wrap: anywhere; }
 dd { margin: 0; overflow-wrap: anywhere; }

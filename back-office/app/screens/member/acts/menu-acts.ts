@@ -1,3 +1,4 @@
+import { useHiddenData } from '../../../graph/hidden-data.ts';
 import { useCan } from '../../../graph/viewer.ts';
 import type { TextKey } from '../../../messages/text.ts';
 import type { ShownMember } from '../shown-member.ts';
@@ -33,12 +34,14 @@ function usePointsActs({ tierOverrideUntil }: ShownMember): readonly MenuAct[] {
 }
 
 function useDetailActs({ status }: ShownMember): readonly MenuAct[] {
+  // What is masked can be neither changed nor sent.
+  const isHidden = useHiddenData();
   const canEdit = useCan('UpdateMember');
   const canSetStatus = useCan('SetMemberStatus');
   const canSignOut = useCan('RevokeMemberSessions');
   const canWake = canSetStatus && (status === 'PENDING' || status === 'INACTIVE');
   return [
-    { name: 'edit', text: 'member.edit', isShown: canEdit },
+    { name: 'edit', text: 'member.edit', isShown: canEdit && !isHidden },
     { name: 'deactivate', text: 'member.deactivate', isShown: canSetStatus && status === 'ACTIVE' },
     { name: 'activate', text: 'member.activate', isShown: canWake },
     { name: 'signOut', text: 'member.signOut', isShown: canSignOut },
@@ -48,7 +51,8 @@ function useDetailActs({ status }: ShownMember): readonly MenuAct[] {
 function useMailActs({ email, suppression }: ShownMember): readonly MenuAct[] {
   const canUnsubscribe = useCan('UnsubscribeMember');
   const canAllow = useCan('AllowMail');
-  if (!email || !suppression) return [];
+  const isHidden = useHiddenData();
+  if (isHidden || !email || !suppression) return [];
   const isReturned = suppression.reasons.includes('BOUNCED');
   return [
     { name: 'unsubscribe', text: 'mail.unsubscribe', isShown: canUnsubscribe && !suppression.isUnsubscribed },
@@ -57,11 +61,12 @@ function useMailActs({ email, suppression }: ShownMember): readonly MenuAct[] {
 }
 
 function usePrivacyActs({ isRestricted, eraseAfter }: ShownMember): readonly MenuAct[] {
+  const isHidden = useHiddenData();
   const canExport = useCan('RequestMemberExport', 'MemberExportProgress', 'MemberExportContent');
   const canRestrict = useCan('RestrictProcessing');
   const [canErase, canKeep] = [useCan('RequestErasure'), useCan('CancelErasure')];
   return [
-    { name: 'export', text: 'memberExport.title', isShown: canExport },
+    { name: 'export', text: 'memberExport.title', isShown: canExport && !isHidden },
     { name: 'restrict', text: 'member.restrict', isShown: canRestrict && !isRestricted },
     { name: 'endRestriction', text: 'member.endRestriction', isShown: canRestrict && isRestricted },
     { name: 'erase', text: 'member.erase', isShown: canErase && !eraseAfter, isDangerous: true },

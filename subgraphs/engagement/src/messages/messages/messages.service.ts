@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { maskEmail } from '@loyalty/platform/values/email';
+import { maskEmail } from '@loyalty/platform/values/masks';
 import { memberVariables } from '../rendering/member-variables.service.ts';
 import { type Content, RenderError } from '../rendering/render.ts';
 import { renderMessage } from '../rendering/render-messages.ts';

@@ -2,7 +2,7 @@ import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { audit } from '@loyalty/platform/operations/audit';
-import { maskEmail } from '@loyalty/platform/values/email';
+import { maskEmail, maskName, maskPhone } from '@loyalty/platform/values/masks';
 import { openFor, openMemberKey } from './member-key.ts';
 import { type PersonalField, personalContexts } from './members.sealing.ts';
 import type { Member, MemberPage } from './members.store.ts';
@@ -11,7 +11,7 @@ import type { Member, MemberPage } from './members.store.ts';
 const personal: Readonly<Record<PersonalField, Shown>> = {
   email: { column: 'emailSealed', mask: maskEmail },
   name: { column: 'nameSealed', mask: maskName },
-  phone: { column: 'phoneSealed', mask: (phone) => `***${phone.slice(-2)}` },
+  phone: { column: 'phoneSealed', mask: maskPhone },
   birthOn: { column: 'birthSealed', mask: () => null },
 };
 
@@ -72,13 +72,3 @@ export function onPage(members: readonly Member[]): Member[] {
   const page = members.map(({ id }) => id);
   return members.map((member) => ({ ...member, page }));
 }
-
-/** `Jane van Doe` → `J. D.`. */
-export function maskName(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const shown = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
-  return shown.map((word) => `${first(word).toUpperCase()}.`).join(' ');
-}
-
-/** The first character, whole even where it takes two code units. */
-const first = (text: string): string => Array.from(text)[0] ?? '';

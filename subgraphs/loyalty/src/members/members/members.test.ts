@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
-import { maskEmail } from '@loyalty/platform/values/email';
+import { maskEmail, maskName } from '@loyalty/platform/values/masks';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
@@ -10,7 +10,6 @@ import { ask, given } from '../../loyalty.given.ts';
 import { loyalty } from '../../subgraph.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { createMember, updateMember } from '../member-details/member-details.service.ts';
-import { maskName } from './members.personal.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));

@@ -1,0 +1,62 @@
+import { maskEmail, maskName, maskPhone } from '@loyalty/platform/values/masks';
+import { useSyncExternalStore } from 'react';
+import { type Exchange, formatDocument, makeOperation, mapExchange, type Operation } from 'urql';
+import { createSignal } from './signal.ts';
+
+const KEPT = 'loyalty-hide-personal';
+const choices = createSignal();
+/** Of this tab alone: somebody shares its screen. */
+let isHidden = sessionStorage.getItem(KEPT) !== null;
+
+/** Hides personal data of members in this tab, or shows them again; all that is shown is loaded anew. */
+export function hidePersonalData(hide: boolean): void {
+  isHidden = hide;
+  if (hide) sessionStorage.setItem(KEPT, '');
+  else sessionStorage.removeItem(KEPT);
+  choices.send();
+}
+
+export const isDataHidden = (): boolean => isHidden;
+
+/** Are personal data of members hidden? Then they cannot be changed or sent either. */
+export const useHiddenData = (): boolean => useSyncExternalStore(choices.listen, () => isHidden);
+
+const none = () => null;
+type Mask = (text: string) => string | null;
+
+/** The fields with personal data of each type. */
+const PERSONAL: Readonly<Record<string, Readonly<Record<string, Mask>>>> = {
+  Member: { name: maskName, email: maskEmail, phone: maskPhone, birthOn: none },
+  Capture: { email: maskEmail },
+};
+
+/** An answer without personal data; objects are known by their types. */
+function masked<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(masked) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const masks = PERSONAL[String('__typename' in value && value.__typename)] ?? {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => {
+      const mask = masks[name];
+      return [name, mask && typeof held === 'string' ? mask(held) : masked(held)];
+    }),
+  ) as Value;
+}
+
+/** Asks for masked lists where a document can, and for the types of everything. */
+function askingMasked(operation: Operation): Operation {
+  const query = formatDocument(operation.query);
+  const canMask = query.definitions.some(
+    (each) =>
+      each.kind === 'OperationDefinition' &&
+      each.variableDefinitions?.some(({ variable }) => variable.name.value === 'masked'),
+  );
+  const variables = canMask ? { ...operation.variables, masked: true } : operation.variables;
+  return makeOperation(operation.kind, { ...operation, query, variables }, operation.context);
+}
+
+/** Everything that is shown comes through here, whichever screen asked. */
+export const hiddenDataExchange: Exchange = mapExchange({
+  onOperation: askingMasked,
+  onResult: (result) => ({ ...result, data: masked(result.data) }),
+});

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../harness/eventually.ts';
+import { createSite, type Site } from '../site.given.ts';
+import { givenMember, openOffice } from './office.given.ts';
+
+/** What no screen may say: parts of the name, of the address and of the phone. */
+const CLEAR = ['Priscilla', 'Privat', 'priscilla', '912345'];
+const MASKED = 'P. P.';
+
+let site: Site;
+let memberId: string;
+beforeAll(async () => {
+  site = await createSite();
+  await site.stack.work();
+  memberId = await givenMember(site, 'priscilla@example.com', 'Priscilla Privat');
+  await site.admin(`mutation { answer: updateMember(id: "${memberId}", input: {
+    phone: "+351912345678" }) { id } }`);
+  await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
+  await site.admin(`mutation { answer: submitReceipt(input: {
+    memberId: "${memberId}", image: "${drawReceipt(receiptLines())}" }) { id } }`);
+  await site.admin(`mutation { answer: createCapture(input: {
+    email: "priscilla.privat@example.com" }) { id } }`);
+  const items = [{ name: 'Coffee', quantity: 1, unitPrice: 5_000 }];
+  const occurredAt = new Date().toISOString();
+  const body = { externalOrderId: 'P-1', memberId, currency: 'EUR', total: 5_000, items, occurredAt };
+  expect((await site.stack.rest('POST', '/api/v2/orders', { as: site.key, body })).status).toBe(201);
+  await site.stack.work();
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+const shownClear = async (page: Page): Promise<string[]> => {
+  const content = await page.content();
+  return CLEAR.filter((part) => content.includes(part));
+};
+
+const BANNER = 'Names, addresses and phones of members are hidden in this tab.';
+
+test('somebody who shares the screen hides personal data of members, and shows them again', async () => {
+  const page = await openOffice(site, '/members');
+  await page.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
+  await page.getByRole('button', { name: 'Ada Owner' }).click();
+  await page.getByRole('menuitem', { name: 'Hide personal data' }).click();
+  await page.getByText(BANNER).waitFor();
+  await page.getByRole('link', { name: MASKED }).waitFor();
+  await page.getByText('p***@e***.com').first().waitFor();
+  expect(await shownClear(page)).toEqual([]);
+  await page.getByRole('link', { name: MASKED }).click();
+  await page.getByRole('heading', { name: MASKED }).waitFor();
+  await page.getByText('***78').waitFor();
+  expect(await shownClear(page)).toEqual([]);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Deactivate' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Export personal data' }).count()).toBe(0);
+  const screens = [
+    ['/orders', 'P-1'],
+    ['/receipts', MASKED],
+    ['/captures', 'p***@e***.com'],
+    ['/', MASKED],
+  ] as const;
+  for (const [path, text] of screens) {
+    await page.goto(`${site.stack.url}/app${path}`);
+    await page.getByRole('main').getByText(text).first().waitFor();
+    await page.getByText(BANNER).waitFor();
+    expect([path, await shownClear(page)]).toEqual([path, []]);
+  }
+  await page.keyboard.press('Control+k');
+  const search = page.getByPlaceholder('Search screens, members, orders and codes');
+  await search.fill('Privat');
+  const found = page.getByRole('dialog').filter({ hasText: MASKED });
+  await found.waitFor();
+  const shown = await found.textContent();
+  expect(CLEAR.filter((part) => shown?.includes(part))).toEqual([]);
+  await search.fill('Show personal data');
+  await page.getByRole('dialog').getByText('Show personal data', { exact: true }).click();
+  await page.getByText(BANNER).waitFor({ state: 'detached' });
+  await page.goto(`${site.stack.url}/app/members/${memberId}`);
+  await page.getByRole('heading', { name: 'Priscilla Privat' }).waitFor();
+  await eventually(async () => expect(await shownClear(page)).toEqual(CLEAR));
+}, 120_000);
+
+test('another tab still shows them, and reading a masked list is not noted as reading members', async () => {
+  const reads = async () => {
+    const query = '{ answer: auditLog(action: "readMembers", first: 50) { nodes { id } } }';
+    return (await site.admin<{ nodes: object[] }>(query)).nodes.length;
+  };
+  const page = await openOffice(site, '/account');
+  await page.evaluate(`sessionStorage.setItem('loyalty-hide-personal', '')`);
+  const before = await reads();
+  await page.goto(`${site.stack.url}/app/members`);
+  await page.getByRole('link', { name: MASKED }).waitFor();
+  expect(await reads()).toBe(before);
+  const other = await openOffice(site, '/members');
+  await other.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
+  await eventually(async () => expect(await reads()).toBeGreaterThan(before));
+}, 60_000);
