@@ -72,10 +72,10 @@ function looks(schema: GraphQLSchema, category: ErrorCategory, reason: ErrorReas
   return html`<h2>${category}</h2>
 <p>${wordsFor(schema, 'ErrorCategory', category)}</p>
 <h3>In the graph</h3>
-<pre><code>${JSON.stringify({ extensions: { code: category, reason } }, null, 2)}</code></pre>
+<pre tabindex="0"><code>${JSON.stringify({ extensions: { code: category, reason } }, null, 2)}</code></pre>
 <h3>On REST</h3>
-<pre><code>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}
+<pre tabindex="0"><code>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}
 X-Error-Code: ${reason}</code></pre>
 <p>With <code>Accept: application/problem+json</code>, in the format of RFC 9457:</p>
-<pre><code>${JSON.stringify(problem, null, 2)}</code></pre>\n`;
+<pre tabindex="0"><code>${JSON.stringify(problem, null, 2)}</code></pre>\n`;
 }

@@ -41,7 +41,7 @@ const BANNER = 'Names, addresses and phones of members are hidden in this tab.';
 test('somebody who shares the screen hides personal data of members, and shows them again', async () => {
   const page = await openOffice(site, '/members');
   await page.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
-  await page.getByRole('button', { name: 'Ada Owner' }).click();
+  await page.getByRole('button', { name: 'Ada Owner', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Hide personal data' }).click();
   await page.getByText(BANNER).waitFor();
   await page.getByRole('link', { name: MASKED }).waitFor();
@@ -52,7 +52,7 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await page.getByText('***78').waitFor();
   expect(await shownClear(page)).toEqual([]);
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Deactivate' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Set to inactive' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Export personal data' }).count()).toBe(0);
   const screens = [
     ['/orders', 'P-1'],
