@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { screenDocument } from '../../harness/screen-document.ts';
 import type { MixWorkspace } from './workspaces.ts';
 
 /** A request, and the status that it must be answered with. */
@@ -18,12 +18,11 @@ export interface Draw {
   of<Item>(items: readonly Item[]): Item;
 }
 
-const document = (name: string): string =>
-  readFileSync(new URL(`../../../../back-office/app/screens/${name}.graphql`, import.meta.url), 'utf8');
-const memberPage = document('member/member');
-const memberList = document('members/members');
+const memberPage = screenDocument('Member');
+const memberList = screenDocument('Members');
 const everything = {
-  ...{ canSeeOrders: true, canSeeSegments: false, canSeeActivity: true },
+  ...{ canSeeOrders: true, canSeeReceipts: false, canSeeSegments: false },
+  ...{ canSeeActivity: true, canSeeActors: false },
   ...{ canSeeState: true, canSeePredictions: true },
 };
 const IMPORTED = 2_000;

@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parse, print, separateOperations } from 'graphql';
+
+const root = new URL('../../../', import.meta.url);
+const texts = globSync('back-office/app/**/*.graphql', { cwd: root }).map((file) =>
+  readFileSync(new URL(file, root), 'utf8'),
+);
+const operations = separateOperations(parse(texts.join('\n')));
+
+/** An operation of the back office by its name, with the fragments that it spreads. */
+export function screenDocument(name: string): string {
+  const document = operations[name];
+  if (!document) throw new Error(`The back office has no operation ${name}.`);
+  return print(document);
+}
