@@ -6,6 +6,7 @@ import { say, showToasts, type Toast } from './toasts.ts';
 /** Acts after which the screen itself shows what came of them, and parts of a longer act. */
 const SHOWN_OTHERWISE = [
   'AppendImport',
+  'CallCapability',
   'CreateApiKey',
   'CreateMemberImport',
   'CreateOrderImport',
