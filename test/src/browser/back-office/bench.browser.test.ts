@@ -114,7 +114,7 @@ test.each(
     }
     expect(found).toEqual([]);
   },
-  300_000,
+  600_000,
 );
 
 /** What moves now, but for bars of work, which move for as long as it takes. */
@@ -170,7 +170,7 @@ test.each(['TimeSeries', 'Bars', 'Funnel', 'HeatMap', 'Calibration'])(
       }
     }
   },
-  180_000,
+  300_000,
 );
 
 /** What a plot says of its values: of each that the arrow keys choose, or beside its bars. */
