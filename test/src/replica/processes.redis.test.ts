@@ -36,4 +36,4 @@ test('subgraphs in processes of their own read the replica, and know of writes i
     await seven.close();
     await database.close();
   }
-}, 180_000);
+}, 420_000);

@@ -35,6 +35,8 @@ test('4: a file with other headers is imported by keyboard alone', async () => {
   await tabTo(button(page, 'Import a file'));
   await enter();
   const dialog = page.getByRole('dialog', { name: 'Import a file' });
+  // It takes the focus once it stands.
+  await dialog.locator(':focus').waitFor();
   await tabTo(dialog.getByLabel('File', { exact: true }));
   const choosing = page.waitForEvent('filechooser');
   await enter();
