@@ -101,14 +101,15 @@ export function actorId(caller: Caller): string | null {
     : null;
 }
 
+const referenceOf =
+  (kind: 'user' | 'key') =>
+  (actor: string | null): { readonly id: string } | null => {
+    const [found, id] = (actor ?? '').split(':');
+    return found === kind && id ? { id } : null;
+  };
+
 /** A reference to the user who is this actor, as `Job.requestedBy` has it; null for keys and the product. */
-export function userOf(actor: string | null): { readonly id: string } | null {
-  const [kind, id] = (actor ?? '').split(':');
-  return kind === 'user' && id ? { id } : null;
-}
+export const userOf = referenceOf('user');
 
 /** A reference to the key that is this actor; null for users and the product. */
-export function apiKeyOf(actor: string | null): { readonly id: string } | null {
-  const [kind, id] = (actor ?? '').split(':');
-  return kind === 'key' && id ? { id } : null;
-}
+export const apiKeyOf = referenceOf('key');

@@ -28,8 +28,8 @@ const USER = 'loyalty-user';
 export const userCookie = (config: Settings): SessionCookie => sessionCookie(USER, config);
 
 /** Whether a browser sends the session of a user, secure or not; it may have ended. */
-export const sendsUserCookie = ({ cookie = '' }: IncomingHttpHeaders): boolean =>
-  cookie.split(/;\s*/).some((pair) => pair.startsWith(`${USER}=`) || pair.startsWith(`__Host-${USER}=`));
+export const sendsUserCookie = (headers: IncomingHttpHeaders): boolean =>
+  [USER, `__Host-${USER}`].some((name) => cookieNamed(headers, name) !== null);
 
 /**
  * Browsers accept a name with `__Host-` only with Secure, for the whole origin and for no subdomain. Over
@@ -39,16 +39,11 @@ function sessionCookie(plainName: string, { PUBLIC_URL, isProduction }: Settings
   const isSecure = isProduction || (PUBLIC_URL?.startsWith('https:') ?? false);
   const name = isSecure ? `__Host-${plainName}` : plainName;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-  const valueIn = ({ cookie = '' }: IncomingHttpHeaders): string | null =>
-    cookie
-      .split(/;\s*/)
-      .find((pair) => pair.startsWith(`${name}=`))
-      ?.slice(name.length + 1) || null;
   const read: SessionCookie['read'] = (headers) =>
-    isSameOrigin(headers, PUBLIC_URL) ? valueIn(headers) : null;
+    isSameOrigin(headers, PUBLIC_URL) ? cookieNamed(headers, name) : null;
   return {
     read,
-    isSent: (headers) => valueIn(headers) !== null,
+    isSent: (headers) => cookieNamed(headers, name) !== null,
     forwarded(headers) {
       const token = read(headers);
       return token ? { cookie: `${name}=${token}`, 'sec-fetch-site': 'same-origin' } : {};
@@ -58,6 +53,12 @@ function sessionCookie(plainName: string, { PUBLIC_URL, isProduction }: Settings
     clear: `${name}=; Max-Age=0; ${attributes}`,
   };
 }
+
+const cookieNamed = ({ cookie = '' }: IncomingHttpHeaders, name: string): string | null =>
+  cookie
+    .split(/;\s*/)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) || null;
 
 /**
  * Whether a page of our own origin sends the request. Browsers say so in `Sec-Fetch-Site`, which no page can

@@ -42,8 +42,20 @@ svg { height: auto; max-width: 100%; }
 @media print { body { max-width: none; } h2 { break-after: avoid; } }
 `;
 
-/** A whole page in English, without scripts. */
-export const htmlPage = ({ title, body }: { readonly title: string; readonly body: Html }): string =>
+interface HtmlPage {
+  readonly title: string;
+  readonly body: Html;
+  /** What else its head has. Default: the style of reports. */
+  readonly head?: Html;
+  /** What stands above the title, outside of the main part. */
+  readonly banner?: Html | null;
+  readonly className?: string;
+}
+
+const REPORT: Html = { markup: `<style>${STYLE}</style>` };
+
+/** A whole page in English. */
+export const htmlPage = ({ title, body, head = REPORT, banner = null, className }: HtmlPage): string =>
   `<!doctype html>\n${
     html`<html lang="en">
 <head>
@@ -51,10 +63,10 @@ export const htmlPage = ({ title, body }: { readonly title: string; readonly bod
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${{ markup: STYLE }}</style>
+${head}
 </head>
 <body>
-<main>
+${banner}<main${className ? html` class="${className}"` : null}>
 <h1>${title}</h1>
 ${body}
 </main>

@@ -1,6 +1,6 @@
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { referenceHead } from '@loyalty/platform/http/reference-look/reference-head';
-import { type Html, html } from '@loyalty/platform/values/html';
+import { type Html, html, htmlPage } from '@loyalty/platform/values/html';
 import type { GraphQLSchema } from 'graphql';
 
 /** A text of the graph: what stands between backticks is code. */
@@ -44,35 +44,21 @@ export const filterField = (label: string): Html => html`<p id="filter" hidden>
 <span id="found" role="status"></span></p>
 <script src="/docs/graphql/filter.js" defer></script>`;
 
-const STYLE = `
+const STYLE: Html = {
+  markup: `<style>
 main { box-sizing: border-box; max-width: 60rem; padding: 1rem; }
 li > a:only-child { display: inline-block; min-height: 1.5rem; min-width: 1.5rem; }
 dl { display: grid; gap: 0.5rem 1rem; grid-template-columns: minmax(6rem, 28%) 1fr; }
 dt { overflow-wrap: anywhere; }
 dd { margin: 0; overflow-wrap: anywhere; }
 small, small code { color: var(--muted); font-size: 0.75rem; }
-`;
+</style>`,
+};
+const HEAD = html`<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${GRAPH_PAGE.href}/look.css">
+${STYLE}`;
+const BANNER: Html = { markup: `${referenceHead('Schema')}\n` };
 
 /** A page of the reference, whole. */
-export const referencePage = ({ title, body }: { readonly title: string; readonly body: Html }): string =>
-  `<!doctype html>\n${
-    html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${GRAPH_PAGE.href}/look.css">
-<style>${{ markup: STYLE }}</style>
-</head>
-<body>
-${{ markup: referenceHead('Schema') }}
-<main class="page">
-<h1>${title}</h1>
-${body}
-</main>
-</body>
-</html>
-`.markup
-  }`;
+export const referencePage = (page: { readonly title: string; readonly body: Html }): string =>
+  htmlPage({ ...page, head: HEAD, banner: BANNER, className: 'page' });
