@@ -1,10 +1,9 @@
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { GridRows } from '@visx/grid';
+import { AxisBottom } from '@visx/axis';
 import { scaleLinear, scaleSqrt } from '@visx/scale';
 import { Line, LinePath } from '@visx/shape';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
-import { leftAxis, plainAxis } from './axes.tsx';
+import { LeftGrid, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
 import { Legend } from './legend.tsx';
 import { usePercent } from './percent.ts';
@@ -102,20 +101,7 @@ function Points({ label, bins, unit }: PointsProps) {
     >
       {(chosen) => (
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className={classes['plot']}>
-          <GridRows
-            scale={y}
-            tickValues={MARKS}
-            left={left}
-            width={right - left}
-            className={classes['grid']}
-          />
-          <AxisLeft
-            {...leftAxis}
-            scale={y}
-            left={left}
-            tickValues={MARKS}
-            tickFormat={(tick) => percent(+tick)}
-          />
+          <LeftGrid scale={y} ticks={MARKS} left={left} right={right} format={percent} />
           <AxisBottom
             {...plainAxis}
             scale={x}

@@ -1,10 +1,9 @@
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { GridRows } from '@visx/grid';
+import { AxisBottom } from '@visx/axis';
 import { scaleLinear } from '@visx/scale';
 import { useIntl } from 'react-intl';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
-import { leftAxis, plainAxis } from './axes.tsx';
+import { LeftGrid, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
 import { lastDays, marksOf } from './days.ts';
 import { Legend } from './legend.tsx';
@@ -87,20 +86,7 @@ function Lines({ label, dates, series, format, isUnfinished, nameOf }: LinesProp
     >
       {(chosen) => (
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className={classes['plot']}>
-          <GridRows
-            scale={y}
-            tickValues={ticks}
-            left={left}
-            width={right - left}
-            className={classes['grid']}
-          />
-          <AxisLeft
-            {...leftAxis}
-            scale={y}
-            left={left}
-            tickValues={ticks}
-            tickFormat={(tick) => format(+tick)}
-          />
+          <LeftGrid scale={y} ticks={ticks} left={left} right={right} format={format} />
           <AxisBottom
             {...plainAxis}
             scale={x}
