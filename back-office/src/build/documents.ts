@@ -1,12 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import {
-  type DefinitionNode,
-  type DocumentNode,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  visit,
-} from 'graphql';
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse, separateOperations } from 'graphql';
 
 /** An operation of the back office. */
 export interface NamedDocument {
@@ -19,25 +12,15 @@ export interface NamedDocument {
 const root = new URL('../../', import.meta.url);
 const files = globSync('app/**/*.graphql', { cwd: root }).sort();
 const definitions = files.flatMap((file) => parse(readFileSync(new URL(file, root), 'utf8')).definitions);
-const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+const separate = separateOperations({ kind: Kind.DOCUMENT, definitions });
 
 /** Every operation of every screen. */
 export const documents: readonly NamedDocument[] = definitions
   .filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-  .map((operation) => ({ name: operation.name!.value, operation, document: withFragments(operation) }));
-
-function withFragments(operation: OperationDefinitionNode): DocumentNode {
-  const needed = new Set<DefinitionNode>([operation]);
-  for (const each of needed)
-    visit(each, {
-      enter(found) {
-        if (found.kind !== Kind.FRAGMENT_SPREAD) return;
-        const fragment = fragments.find(({ name }) => name.value === found.name.value);
-        if (fragment) needed.add(fragment);
-      },
-    });
-  return { kind: Kind.DOCUMENT, definitions: [...needed] };
-}
+  .map((operation) => {
+    const name = operation.name!.value;
+    return { name, operation, document: separate[name]! };
+  });
 
 /** Parts of a screen that not everybody may see are left out by these variables. */
 export const conditionsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): string[] =>

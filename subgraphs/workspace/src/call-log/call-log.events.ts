@@ -1,3 +1,5 @@
+import { apiKeyOf } from '@loyalty/platform/caller/caller';
+
 /** Live channel: calls of credentials of the workspace were written. */
 export const callsChannel = (workspaceId: string): string => `calls:${workspaceId}`;
 
@@ -5,4 +7,4 @@ export const callsChannel = (workspaceId: string): string => `calls:${workspaceI
 export const actorOf = (apiKeyId: string): string => `key:${apiKeyId}`;
 
 /** The id of the API key that an actor is; null for others. */
-export const keyOf = (actor: string): string | null => (actor.startsWith('key:') ? actor.slice(4) : null);
+export const keyOf = (actor: string): string | null => apiKeyOf(actor)?.id ?? null;

@@ -1,3 +1,4 @@
+import { userOf } from '@loyalty/platform/caller/caller';
 import { connection } from '@loyalty/platform/loading/pages';
 import { isErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import type {
@@ -19,8 +20,10 @@ export const Mutation = {
 } satisfies MutationResolvers;
 
 export const Call = {
-  user: ({ actor }, _, ctx) =>
-    actor.startsWith('user:') ? findUser(ctx, actor.slice('user:'.length)) : null,
+  user({ actor }, _, ctx) {
+    const user = userOf(actor);
+    return user && findUser(ctx, user.id);
+  },
   // A later version may have written one that this version does not know.
   reason: ({ reason }) => (isErrorReason(reason) ? reason : null),
 } satisfies CallResolvers;
