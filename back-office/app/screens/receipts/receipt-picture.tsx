@@ -28,6 +28,12 @@ export function useView() {
   return { view, closer: () => zoom(0.5), farther: () => zoom(-0.5), turn };
 }
 
+function loading(url: string): HTMLImageElement {
+  const image = new Image();
+  image.src = url;
+  return image;
+}
+
 interface Waiting {
   readonly id: string;
 }
@@ -42,25 +48,29 @@ interface PictureLink {
 }
 
 /**
- * Links to the pictures of the open receipt and of the one that waits behind it, which is loaded ahead. Each
- * is kept while the screen is open, because with another link the browser would load the picture again.
+ * Links to the pictures of the open receipt and of the one that waits behind it, which is loaded ahead. Links
+ * and pictures are kept while the screen is open: with another link, or once it has dropped the picture, the
+ * browser would load it again.
  */
 export function usePictureLinks(waiting: readonly Waiting[], open: Waiting | undefined) {
   const place = open ? waiting.indexOf(open) : -1;
   const ids = place < 0 ? [] : waiting.slice(place, place + 2).map(({ id }) => id);
   const client = useClient();
   const asked = useRef(new Set<string>());
+  const loaded = useRef(new Map<string, HTMLImageElement>());
   const [links, setLinks] = useState<Readonly<Record<string, PictureLink>>>({});
   const ask = async (id: string) => {
     asked.current.add(id);
     const context = { requestPolicy: 'network-only' } as const;
     const { data, error } = await client.query(ReceiptImageDocument, { id }, context).toPromise();
-    const url = data?.receipt?.imageUrl;
+    const link = data?.receipt?.imageUrl;
+    // The back office has the origin of its links, whatever their host is called.
+    const url = link ? new URL(link).pathname : null;
+    if (url) loaded.current.set(id, loading(url));
     setLinks((before) => ({
       ...before,
       [id]: {
-        // The back office has the origin of its links, whatever their host is called.
-        url: url ? new URL(url).pathname : null,
+        url,
         failure: error ? failureOf(error) : null,
         answer: (before[id]?.answer ?? 0) + 1,
       },

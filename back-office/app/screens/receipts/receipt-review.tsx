@@ -65,8 +65,6 @@ export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: Recei
   });
   const isShownAtFields = useFieldErrors(form, act.failure);
   const place = waiting.findIndex(({ id }) => id === receipt.id);
-  const following = waiting[place + 1];
-  const ahead = following && pictures.links[following.id]?.url;
   const move = (step: number) => {
     const next = waiting[place + step];
     if (next) onOpen(next.id);
@@ -106,7 +104,6 @@ export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: Recei
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do the same */}
       <div ref={region} tabIndex={-1} onKeyDown={onKeyDown} data-testid="receipt-review">
         <ReceiptPicture id={receipt.id} pictures={pictures} {...view} />
-        {ahead && <img src={ahead} alt="" hidden />}
         <Corrections receipt={receipt} form={form} />
         {act.failure && !isShownAtFields && !isDecided(act.failure) && <FailureView failure={act.failure} />}
         <Decisions
