@@ -4,12 +4,24 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Looked {
+  /** Only the elements that this selector finds, such as an open dialog. Default: the whole page. */
+  readonly within?: string | undefined;
+  /** Only the contrast of text, where nothing else differs from what was looked at before. */
+  readonly onlyContrast?: boolean;
+}
+
 /** What axe finds against WCAG 2.2 AA and its best practices, by rule and element; frames are left out. */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page, { within, onlyContrast }: Looked = {}): Promise<string[]> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe);
-  const found = await page.evaluate<{ checked: number; violations: string[] }>(`axe.run(document, {
+  const rules = onlyContrast ? ['color-contrast'] : ALL;
+  const part = within ? `document.querySelectorAll(${JSON.stringify(within)})` : 'document';
+  const found = await page.evaluate<{ checked: number; violations: string[] }>(`axe.run(${part}, {
     iframes: false,
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    runOnly: ${JSON.stringify(rules)},
+    resultTypes: ['violations'],
   }).then(({ passes, violations }) => ({
     checked: passes.length,
     violations: violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' '))),

@@ -27,6 +27,8 @@ export interface VisitOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Of the screen, in pixels. Default: 320. */
   readonly width?: number;
+  /** Nothing moves: what is opened is there at once. Default: false. */
+  readonly isStill?: boolean;
 }
 
 /** A phone that opens an address in a profile of its own. */
@@ -35,6 +37,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
     viewport: { width: options.width ?? 320, height: 640 },
     locale: options.locale ?? 'en-GB',
     colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: options.isStill ? 'reduce' : 'no-preference',
   });
   const complaints: string[] = [];
   const foreign: string[] = [];

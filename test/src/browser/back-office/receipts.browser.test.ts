@@ -182,12 +182,13 @@ test('the next picture is loaded ahead, once', async () => {
   const shown = shownPicture(page);
   await shown.waitFor();
   await eventually(async () => expect(await transfers()).toHaveLength(2));
-  const [first, second] = await transfers();
-  expect(await shown.getAttribute('src')).toBe(first);
+  const first = await shown.getAttribute('src');
+  const next = (await transfers()).filter((path) => path !== first);
+  expect(next).toHaveLength(1);
   await page.keyboard.press('j');
   await page.getByRole('region', { name: 'Review: 2 of 3' }).waitFor();
   await shown.waitFor();
-  expect(await shown.getAttribute('src')).toBe(second);
+  expect([await shown.getAttribute('src')]).toEqual(next);
   await eventually(async () => expect(await transfers()).toHaveLength(3));
   await page.keyboard.press('j');
   await page.getByRole('region', { name: 'Review: 3 of 3' }).waitFor();
@@ -199,31 +200,31 @@ test('the next picture is loaded ahead, once', async () => {
 
 test('for a link that leads nowhere another one is asked for once', async () => {
   const page = await open('/receipts');
-  const dead = new Set<string>();
-  let mostDead = 0;
-  await page.route('**/receipt-images/*', async (route) => {
-    const path = new URL(route.request().url()).pathname;
-    if (dead.size < mostDead) dead.add(path);
-    await (dead.has(path) ? route.fulfill({ contentType: 'image/png', body: 'none' }) : route.continue());
-  });
-  const shown = shownPicture(page);
+  // Pictures are broken until so many links were asked for.
+  let goodFrom = 0;
   let links = 0;
+  await page.route('**/receipt-images/*', (route) =>
+    links < goodFrom ? route.fulfill({ contentType: 'image/png', body: 'none' }) : route.continue(),
+  );
   await page.route('**/graphql', async (route) => {
     if (route.request().postData()?.includes('imageUrl')) links += 1;
     await route.continue();
   });
-  // The open picture and the next one.
-  mostDead = 2;
+  const shown = shownPicture(page);
+  await shown.waitFor();
+  links = 0;
+  // The links to the open picture, to the next one, and the other one that is asked for.
+  goodFrom = 3;
   await page.reload();
   await shown.waitFor();
   expect(links).toBe(3);
-  mostDead = Number.POSITIVE_INFINITY;
+  goodFrom = Number.POSITIVE_INFINITY;
   await page.reload();
   const alert = page.getByRole('alert').filter({ hasText: 'The picture cannot be shown.' });
   await alert.waitFor();
   expect(links).toBe(6);
   expect(await faultsOf(page, 'receipt-picture-failed')).toEqual([]);
-  mostDead = 0;
+  goodFrom = 0;
   await alert.getByRole('button', { name: 'Try again' }).click();
   await shown.waitFor();
 }, 180_000);
