@@ -16,7 +16,7 @@ const MEMBERS = Number(values.members);
 const RUNS = 9;
 const PAGES = [1, 10, 25, 50] as const;
 /** What the search waits after the last key; a figure with it and one without it. */
-const DEBOUNCE_MS = 150;
+const DEBOUNCE_MS = 120;
 const MEGABIT = (1_024 * 1_024) / 8;
 
 const bars = {
