@@ -1,10 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** The installed browser, which asks nobody but the product. */
-export const startBrowser = (): Promise<Browser> =>
+/**
+ * The installed browser, which asks nobody but the product.
+ *
+ * @param options.hasNotifications - true: the whole browser, which shows notifications; default: its shell,
+ *   which does not and is faster
+ */
+export const startBrowser = ({ hasNotifications = false } = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath:
+      (!hasNotifications && process.env['CHROMIUM_SHELL_PATH']) ||
+      (process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'),
     args: [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

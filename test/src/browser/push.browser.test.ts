@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startPushService();
   stack = await createStack(undefined, { OUTBOUND_ALLOW: [service.host] });
   shop = await startShop(stack.url);
-  browser = await startBrowser();
+  browser = await startBrowser({ hasNotifications: true });
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
