@@ -37,6 +37,5 @@ function pathOf(program) {
 const browser = pathOf(provideBrowser());
 runTests('browser', process.argv.slice(2), {
   CHROMIUM_PATH: browser,
-  CHROMIUM_SHELL_PATH:
-    process.env.CHROMIUM_SHELL_PATH ?? (install(shell, [shell]) ? pathOf(shell) : browser),
+  CHROMIUM_SHELL_PATH: process.env.CHROMIUM_SHELL_PATH ?? (install(shell, [shell]) ? pathOf(shell) : browser),
 });

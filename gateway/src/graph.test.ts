@@ -2,7 +2,7 @@ import { composeServices } from '@apollo/composition';
 import { beforeAll, expect, test } from '@jest/globals';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { unavailable } from '@loyalty/platform/errors';
-import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { createLog } from '@loyalty/platform/operations/log';
 import { parse } from 'graphql';
 import { createGraph, type Graph } from './graph.ts';

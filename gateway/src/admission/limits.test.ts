@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { createLog } from '@loyalty/platform/operations/log';
 import { getIntrospectionQuery, parse } from 'graphql';
 import { createGraph, type Graph } from '../graph.ts';

@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { createLog } from '@loyalty/platform/operations/log';
 import { parse } from 'graphql';
 import { createGraph, type Graph } from '../graph.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { composeServices } from '@apollo/composition';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { clientGone } from '@loyalty/platform/http/http-request';
 import { createLog } from '@loyalty/platform/operations/log';
 import fastify from 'fastify';

@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import { beforeEach, expect, test } from '@jest/globals';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import type { Log } from '@loyalty/platform/operations/log';
 import { parse } from 'graphql';
 import { createGraph } from '../graph.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { composeSubgraphs } from './composition.ts';
 import { supergraphFile } from './supergraph-file.ts';
 

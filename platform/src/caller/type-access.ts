@@ -25,7 +25,7 @@ export function withFieldAccess(typeDefs: DocumentNode): DocumentNode {
   return { ...typeDefs, definitions };
 }
 
-const isObjectType = (definition: DefinitionNode): definition is ObjectType =>
+export const isObjectType = (definition: DefinitionNode): definition is ObjectType =>
   definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION;
 
 type AccessOfTypes = ReadonlyMap<string, ConstDirectiveNode>;

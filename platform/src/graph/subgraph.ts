@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import {
   createSourceEventStream,
@@ -25,7 +23,6 @@ import { createContext } from '../caller/create-context.ts';
 import { withChangedCredentials } from '../caller/credentials.ts';
 import { refusal, refusalAmong } from '../caller/refusal.ts';
 import { carriesSecret } from '../caller/secrets.ts';
-import { withFieldAccess } from '../caller/type-access.ts';
 import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import { mapIterator } from '../live/map-iterator.ts';
@@ -37,6 +34,7 @@ import { checkIds, idPaths } from './id-arguments.ts';
 import { isReplayingItself, once, withReplays } from './idempotency.ts';
 import { scalars } from './scalars.ts';
 import type { SubgraphName } from './subgraph-name.ts';
+import { readTypeDefs } from './type-defs.ts';
 
 /** An executable subgraph, wherever it runs. */
 export interface Subgraph {
@@ -54,19 +52,6 @@ export interface SubgraphRequest {
   readonly query: string;
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-}
-
-const shared = (file: string): string => readFileSync(new URL(`./schema/${file}`, import.meta.url), 'utf8');
-
-/**
- * The SDL of a subgraph: the prelude, the interface `Job` where one of its types has it, then every .graphql
- * file below its folder, by path; the `@access` of types stands on their fields.
- */
-export function readTypeDefs(directory: string): DocumentNode {
-  const files = globSync('**/*.graphql', { cwd: directory }).sort();
-  const own = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n');
-  const job = own.includes('implements Job') ? shared('job.graphql') : '';
-  return withFieldAccess(parse([shared('prelude.graphql'), job, own].join('\n'), { noLocation: true }));
 }
 
 /**

@@ -174,11 +174,9 @@ test('the next picture is loaded ahead, once', async () => {
   const page = await open('/receipts');
   // How often bytes of each picture came over the network; a picture that is at hand has none.
   const transfers = () =>
-    page.evaluate(() => {
-      const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      const pictures = loaded.filter((each) => each.name.includes('/receipt-images/') && each.transferSize > 0);
-      return pictures.map(({ name }) => new URL(name).pathname);
-    });
+    page.evaluate<string[]>(`performance.getEntriesByType('resource')
+      .filter(({ name, transferSize }) => name.includes('/receipt-images/') && transferSize > 0)
+      .map(({ name }) => new URL(name).pathname)`);
   const shown = shownPicture(page);
   await shown.waitFor();
   await eventually(async () => expect(await transfers()).toHaveLength(2));
