@@ -17,6 +17,10 @@ beforeAll(async () => {
   memberId = await givenMember(site, 'priscilla@example.com', 'Priscilla Privat');
   await site.admin(`mutation { answer: updateMember(id: "${memberId}", input: {
     phone: "+351912345678" }) { id } }`);
+  await site.admin(`mutation { answer: defineCustomField(input: {
+    key: "nickname", label: "Nickname", type: TEXT }) { key } }`);
+  await site.admin(`mutation { answer: updateMember(id: "${memberId}", input: {
+    customAttributes: { nickname: "Privat P" } }) { id } }`);
   await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
   await site.admin(`mutation { answer: submitReceipt(input: {
     memberId: "${memberId}", image: "${drawReceipt(receiptLines())}" }) { id } }`);
@@ -51,6 +55,7 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await page.getByRole('link', { name: MASKED }).click();
   await page.getByRole('heading', { name: MASKED }).waitFor();
   await page.getByText('***78').waitFor();
+  await page.getByText('Nickname').waitFor();
   expect(await shownClear(page)).toEqual([]);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Set to inactive' }).waitFor();
