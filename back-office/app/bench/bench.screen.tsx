@@ -240,9 +240,9 @@ function States() {
     <>
       <Part title="JobBar">
         <Stack>
-          <JobBar label="Running" job={{ state: 'RUNNING', processed: 40, total: 100 }} />
-          <JobBar label="Unknown length" job={{ state: 'RUNNING', processed: 40 }} />
-          <JobBar label="Ended" job={{ state: 'COMPLETED', processed: 100, total: 100 }} />
+          <JobBar label="Running" job={{ id: 'Running', state: 'RUNNING', processed: 40, total: 100 }} />
+          <JobBar label="Unknown length" job={{ id: 'Unknown length', state: 'RUNNING', processed: 40 }} />
+          <JobBar label="Ended" job={{ id: 'Ended', state: 'COMPLETED', processed: 100, total: 100 }} />
         </Stack>
       </Part>
       <Part title="FailureView">

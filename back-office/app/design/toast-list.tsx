@@ -15,7 +15,7 @@ export default function ToastList() {
   const t = useText();
   const close = t('dialog.close');
   useEffect(() => {
-    const end = showToasts((toast) => show(toast, close));
+    const end = showToasts((toast) => show(toast, close), notifications.hide);
     return () => {
       end();
       notifications.clean();
@@ -31,8 +31,8 @@ export default function ToastList() {
   );
 }
 
-function show({ text, undo }: Toast, close: string): void {
-  const id = crypto.randomUUID();
+function show({ text, undo, begun }: Toast, close: string): void {
+  const id = begun ?? crypto.randomUUID();
   notifications.show({
     id,
     message: undo ? <Undoable text={text} undo={undo} onUndone={() => notifications.hide(id)} /> : text,

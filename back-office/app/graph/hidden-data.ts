@@ -1,6 +1,6 @@
-import { maskEmail, maskName, maskPhone } from '@loyalty/platform/values/masks';
 import { useSyncExternalStore } from 'react';
 import { type Exchange, formatDocument, makeOperation, mapExchange, type Operation } from 'urql';
+import { masked } from './masked-answer.ts';
 import { createSignal } from './signal.ts';
 
 const KEPT = 'loyalty-hide-personal';
@@ -20,28 +20,6 @@ export const isDataHidden = (): boolean => isHidden;
 
 /** Are personal data of members hidden? Then they cannot be changed or sent either. */
 export const useHiddenData = (): boolean => useSyncExternalStore(choices.listen, () => isHidden);
-
-const none = () => null;
-type Mask = (text: string) => string | null;
-
-/** The fields with personal data of each type. */
-const PERSONAL: Readonly<Record<string, Readonly<Record<string, Mask>>>> = {
-  Member: { name: maskName, email: maskEmail, phone: maskPhone, birthOn: none },
-  Capture: { email: maskEmail },
-};
-
-/** An answer without personal data; objects are known by their types. */
-function masked<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(masked) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const masks = PERSONAL[String('__typename' in value && value.__typename)] ?? {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => {
-      const mask = masks[name];
-      return [name, mask && typeof held === 'string' ? mask(held) : masked(held)];
-    }),
-  ) as Value;
-}
 
 /** Asks for masked lists where a document can, and for the types of everything. */
 function askingMasked(operation: Operation): Operation {

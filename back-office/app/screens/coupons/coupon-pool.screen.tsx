@@ -2,7 +2,7 @@ import { Box, Button, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type SelectedRows, type TableColumn } from '../../design/data-table.tsx';
-import { hasEnded, JobBar } from '../../design/job-bar.tsx';
+import { hasEnded, JobBar, useJobEnd } from '../../design/job-bar.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
@@ -171,6 +171,8 @@ function BatchBar({
     },
   );
   const now = data?.couponBatchProgress ?? batch;
+  // A small batch has ended before its bar is shown.
+  useJobEnd(now);
   if (hasEnded(batch)) return null;
   return <JobBar label={t('coupons.generate')} job={now} />;
 }

@@ -14,7 +14,10 @@ interface GenerateCodesProps {
 
 export function GenerateCodesDialog({ poolId, onClose }: GenerateCodesProps) {
   const t = useText();
-  const act = useAct(GenerateCouponsDocument, ['Coupon'], () => t('toast.generating'));
+  const act = useAct(GenerateCouponsDocument, ['Coupon'], ({ generateCoupons }) => ({
+    text: t('toast.generating'),
+    begun: generateCoupons.lastBatch?.id,
+  }));
   const form = useForm<{ count: TypedNumber; prefix: string }>({
     initialValues: { count: '', prefix: '' },
     validate: { count: numberRules(t).positive },

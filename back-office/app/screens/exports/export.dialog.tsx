@@ -64,7 +64,10 @@ function Choose<Counted, Conditions extends AnyVariables>({
   const t = useText();
   const [format, setFormat] = useState<Format>('CSV');
   const { data, failure, reload } = useScreen(counting, conditions);
-  const start = useAct(starting, ['ListExport'], () => t('toast.exportStarted'));
+  const start = useAct(starting, ['ListExport'], ({ started }) => ({
+    text: t('toast.exportStarted'),
+    begun: started.id,
+  }));
   const rows = data && countIn(data);
   return (
     <Stack>

@@ -56,7 +56,7 @@ function ExportsScreen() {
           title={t('exports.stop')}
           document={CancelExportDocument}
           variables={{ id: stopped.id }}
-          toast={() => t('toast.exportStopped')}
+          toast={() => ({ text: t('toast.exportStopped'), stopped: stopped.id })}
           onClose={() => setStopped(null)}
         >
           {t('exports.stopText')}

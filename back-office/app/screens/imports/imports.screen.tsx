@@ -177,7 +177,7 @@ function StopDialog({ row, onClose }: { readonly row: ImportRowFragment; readonl
       title={t(isUploading ? 'imports.throwAway' : 'imports.stop')}
       document={CancelImportDocument}
       variables={{ id: row.id }}
-      toast={() => t(isUploading ? 'toast.thrown' : 'toast.importCancelled')}
+      toast={() => ({ text: t(isUploading ? 'toast.thrown' : 'toast.importCancelled'), stopped: row.id })}
       danger={{ name: `${word(row.kind)}, ${row.format}` }}
       onClose={onClose}
     >

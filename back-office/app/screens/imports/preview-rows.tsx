@@ -18,7 +18,7 @@ export function PreviewRows({ row: { id, parts }, onBack, onStarted }: PreviewRo
   const t = useText();
   const nameOf = useFieldName();
   const { data, failure, reload } = useScreen(PreviewImportDocument, { id });
-  const start = useAct(StartImportDocument, [], () => t('toast.importStarted'));
+  const start = useAct(StartImportDocument, [], () => ({ text: t('toast.importStarted'), begun: id }));
   const preview = data?.previewImport;
   if (failure) return <FailureView failure={failure} onRetry={reload} />;
   if (!preview) return <Text>{t('list.loading')}</Text>;

@@ -69,7 +69,10 @@ interface RowsLeftProps {
 export function RowsLeft({ row, onRetried }: RowsLeftProps) {
   const t = useText();
   const [canDownload, canRetry] = [useCan('ImportFaultyRows'), useCan('RetryImport')];
-  const retry = useAct(RetryImportDocument, [], () => t('toast.importStarted'));
+  const retry = useAct(RetryImportDocument, [], ({ retryImport }) => ({
+    text: t('toast.importStarted'),
+    begun: retryImport.id,
+  }));
   const { save, isSaving, failure } = useSavedRows(row);
   if (!hasEnded(row) || !row.isRetryable) return null;
   const failed = retry.failure ?? failure;

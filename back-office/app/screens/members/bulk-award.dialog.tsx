@@ -33,7 +33,10 @@ const TYPING_MS = 250;
 export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
   const [isAsked, setAsked] = useState(false);
-  const act = useAct(StartBulkAwardDocument, ['BulkAward'], () => t('toast.awarding'));
+  const act = useAct(StartBulkAwardDocument, ['BulkAward'], ({ startBulkAward }) => ({
+    text: t('toast.awarding'),
+    begun: startBulkAward.id,
+  }));
   const form = useForm<{ amount: TypedNumber; description: string }>({
     initialValues: { amount: '', description: '' },
     validate: {

@@ -97,7 +97,7 @@ function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly
           document={CancelBulkAwardDocument}
           variables={{ id: job.id }}
           onClose={() => setAsked(false)}
-          toast={() => t('toast.awardStopped')}
+          toast={() => ({ text: t('toast.awardStopped'), stopped: job.id })}
           danger={{ name: t('bulk.awards', { amount: job.amount }) }}
         >
           {t('bulk.cancelText', { succeeded: now.succeeded, total: now.total })}

@@ -11,6 +11,7 @@ import { Instant, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
+import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
@@ -19,6 +20,7 @@ import {
   RemoveTeamMemberDocument,
   RevokeInvitationDocument,
   SetTeamRoleDocument,
+  TeamChangedDocument,
   TeamDocument,
   type TeamQuery,
 } from './generated/team.ts';
@@ -51,6 +53,7 @@ function TeamScreen() {
   const [removed, setRemoved] = useState<Person | null>(null);
   const [changed, setChanged] = useState<RoleChange | null>(null);
   const { data, failure, reload } = useScreen(TeamDocument, { ...pageOf(cursors), ...useConditions('Team') });
+  useLive(TeamChangedDocument, {}, { onEvent: reload });
   const canInvite = useCan('InviteUser');
   return (
     <Screen

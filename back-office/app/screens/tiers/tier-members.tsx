@@ -22,7 +22,10 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   const [isAsked, setAsked] = useState(false);
   const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isAsked);
   const findingOf = useTierFinding();
-  const act = useAct(RecalculateTiersDocument, [], () => t('toast.recalculating'));
+  const act = useAct(RecalculateTiersDocument, [], ({ recalculateTiers }) => ({
+    text: t('toast.recalculating'),
+    begun: recalculateTiers.id,
+  }));
   const [job, setJob] = useState<{
     id: string;
     state: string;

@@ -18,7 +18,7 @@ import {
   prepareAccount,
 } from '../accounts/accounts.service.ts';
 import { userCaller } from '../callers/user-caller.ts';
-import { addMembership, isTeamMember } from '../memberships/memberships.service.ts';
+import { addMembership, isTeamMember, publishTeam } from '../memberships/memberships.service.ts';
 import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
 import { authenticate, openSession } from '../sessions/sessions.service.ts';
 import { guardAddress } from '../sessions/sign-in-guard.ts';
@@ -88,6 +88,7 @@ export async function inviteUser(
       resourceId: invitationId,
       after: { role },
     });
+    publishTeam(tx);
     return invitation;
   });
 }
@@ -125,6 +126,7 @@ export async function revokeInvitation(ctx: Context, id: string): Promise<Invita
     const ended = await endInvitation(tx, id);
     if (!ended) throw notFound('invitation', id);
     await audit(tx, { action: 'revokeInvitation', resourceType: 'Invitation', resourceId: id });
+    publishTeam(tx);
     return ended;
   });
 }
@@ -178,6 +180,7 @@ export async function acceptInvitation(ctx: Context, input: Acceptance): Promise
     await person.insert?.(joining);
     await addMembership(joining, person.credentials.accountId, role);
     await audit(joining, { action: 'acceptInvitation', resourceType: 'Invitation', resourceId: id });
+    publishTeam(joining);
     return openSession(joining, person.credentials, workspaceId);
   });
 }

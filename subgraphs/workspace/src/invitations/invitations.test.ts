@@ -3,10 +3,11 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
+import { removeTeamMember, setTeamRole, watchTeam } from '../memberships/memberships.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { getWorkspace } from '../workspaces/workspaces.service.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
-import { acceptInvitation, findInvitationPage, inviteUser } from './invitations.service.ts';
+import { acceptInvitation, findInvitationPage, inviteUser, revokeInvitation } from './invitations.service.ts';
 import { claimInvitation, findByToken, setToken } from './invitations.store.ts';
 
 const { services } = useServices();
@@ -28,6 +29,33 @@ async function invited(
 ): Promise<string> {
   return mailedToken(ctx, (await inviteUser(ctx, { email, role })).id);
 }
+
+test('who watches the team hears of each change of it and of its invitations, in this workspace only', async () => {
+  const { ctx } = await given.owner();
+  const { id: userId } = await given.colleague(ctx, 'MEMBER');
+  const elsewhere = await given.owner();
+  const [team, other] = [watchTeam(given.as(ctx.caller)), watchTeam(given.as(elsewhere.ctx.caller))];
+  const othersFirst = other.next();
+  const invitation = { id: '' };
+  const invite = async () => {
+    invitation.id = (await inviteUser(ctx, { email: elsewhere.email, role: 'MEMBER' })).id;
+  };
+  const changes = [
+    () => setTeamRole(given.as(ctx.caller), userId, 'ADMIN'),
+    () => removeTeamMember(given.as(ctx.caller), userId),
+    invite,
+    () => revokeInvitation(ctx, invitation.id),
+    invite,
+    async () =>
+      acceptInvitation(elsewhere.ctx, { token: await mailedToken(ctx, invitation.id), password: PASSWORD }),
+  ];
+  for (const change of changes) {
+    await change();
+    expect(await team.next()).toMatchObject({ done: false, value: expect.any(Date) });
+  }
+  await Promise.all([team.return?.(), other.return?.()]);
+  expect(await othersFirst).toMatchObject({ done: true });
+});
 
 describe('accepting an invitation', () => {
   test('makes an account without a workspace of its own, and signs in with the role invited to', async () => {

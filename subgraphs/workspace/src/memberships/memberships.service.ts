@@ -2,6 +2,8 @@ import { actorId, type Role } from '@loyalty/platform/caller/caller';
 import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
+import { liveIterator } from '@loyalty/platform/live/live-iterator';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { revokeKeysOf } from '../api-keys/api-keys.service.ts';
@@ -62,6 +64,26 @@ export async function listMembershipsOf(
       return { workspace, role, joinedAt };
     }),
   );
+}
+
+/** Live channel: who belongs to the workspace, or is invited to it, changed. */
+const teamChannel = (workspaceId: string): string => `team:${workspaceId}`;
+
+/** Reports a change to those who watch the team, once it is kept. */
+export function publishTeam(tx: Context): void {
+  const { workspaceId } = tx.scope;
+  tx.afterCommit(() => tx.services.live.publish(teamChannel(workspaceId), workspaceId));
+}
+
+/** The moment of each change of the team and its invitations; after an interruption one may have come. */
+export function watchTeam(ctx: Context): AsyncIterableIterator<Date> {
+  const { workspaceId } = ctx.scope;
+  const changes = liveIterator(ctx.services.live, teamChannel(workspaceId), {
+    signal: ctx.signal,
+    missed: async () => [workspaceId],
+    isResumed: ctx.missedMs > 0,
+  });
+  return mapIterator(changes, { map: async () => ctx.clock.now() });
 }
 
 /** Is the account part of the caller's workspace? */
@@ -131,9 +153,10 @@ export async function removeTeamMember(ctx: Context, userId: string, revokeKeys 
   });
 }
 
-/** The person's sessions, and the keys that depend on the person's role. */
+/** The person's sessions, and the keys that depend on the person's role; who watches the team hears of it. */
 function forgetTeamMember(tx: Context, userId: string): void {
   forgetCredentials(tx, `user:${userId}`, `workspace:${tx.scope.workspaceId}`);
+  publishTeam(tx);
 }
 
 async function getTeamMember(ctx: Context, userId: string): Promise<TeamMember> {

@@ -25,6 +25,9 @@ test('a list is exported with its filter, and the file is saved there and in the
   await dialog.getByRole('button', { name: 'Start the export' }).click();
   const download = dialog.getByRole('button', { name: /^Download members-/ });
   await download.waitFor();
+  // Sooner than what is said goes by itself.
+  const begun = page.getByText('The export has started.');
+  await begun.waitFor({ state: 'detached', timeout: 3_000 });
   expect(await violationsOf(page)).toEqual([]);
   const saving = page.waitForEvent('download');
   await download.click();

@@ -17,11 +17,16 @@ beforeAll(async () => {
   memberId = await givenMember(site, 'priscilla@example.com', 'Priscilla Privat');
   await site.admin(`mutation { answer: updateMember(id: "${memberId}", input: {
     phone: "+351912345678" }) { id } }`);
+  await site.admin(`mutation { answer: defineCustomField(input: {
+    key: "nickname", label: "Nickname", type: TEXT }) { key } }`);
+  await site.admin(`mutation { answer: updateMember(id: "${memberId}", input: {
+    customAttributes: { nickname: "Privat P" } }) { id } }`);
   await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
   await site.admin(`mutation { answer: submitReceipt(input: {
     memberId: "${memberId}", image: "${drawReceipt(receiptLines())}" }) { id } }`);
   await site.admin(`mutation { answer: createCapture(input: {
     email: "priscilla.privat@example.com" }) { id } }`);
+  await site.admin('mutation { answer: createCapture(input: { email: "priscilla@example.com" }) { id } }');
   const items = [{ name: 'Coffee', quantity: 1, unitPrice: 5_000 }];
   const occurredAt = new Date().toISOString();
   const body = { externalOrderId: 'P-1', memberId, currency: 'EUR', total: 5_000, items, occurredAt };
@@ -50,6 +55,7 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await page.getByRole('link', { name: MASKED }).click();
   await page.getByRole('heading', { name: MASKED }).waitFor();
   await page.getByText('***78').waitFor();
+  await page.getByText('Nickname').waitFor();
   expect(await shownClear(page)).toEqual([]);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Set to inactive' }).waitFor();
@@ -76,12 +82,16 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await search.fill('Show personal data');
   await page.getByRole('dialog').getByText('Show personal data', { exact: true }).click();
   await page.getByText(BANNER).waitFor({ state: 'detached' });
+  for (const path of ['/orders', '/captures', '/']) {
+    await page.goto(`${site.stack.url}/app${path}`);
+    await page.getByRole('main').getByRole('link', { name: 'Priscilla Privat' }).first().waitFor();
+  }
   await page.goto(`${site.stack.url}/app/members/${memberId}`);
   await page.getByRole('heading', { name: 'Priscilla Privat' }).waitFor();
   await eventually(async () => expect(await shownClear(page)).toEqual(CLEAR));
 }, 120_000);
 
-test('another tab still shows them, and reading a masked list is not noted as reading members', async () => {
+test('another tab still shows them, and reading masked lists is not noted as reading members', async () => {
   const reads = async () => {
     const query = '{ answer: auditLog(action: "readMembers", first: 50) { nodes { id } } }';
     return (await site.admin<{ nodes: object[] }>(query)).nodes.length;
@@ -91,8 +101,16 @@ test('another tab still shows them, and reading a masked list is not noted as re
   const before = await reads();
   await page.goto(`${site.stack.url}/app/members`);
   await page.getByRole('link', { name: MASKED }).waitFor();
+  for (const path of ['/orders', '/captures', '/']) {
+    await page.goto(`${site.stack.url}/app${path}`);
+    await page.getByRole('main').getByRole('link', { name: MASKED }).first().waitFor();
+  }
   expect(await reads()).toBe(before);
-  const other = await openOffice(site, '/members');
+  const other = await openOffice(site, '/orders');
   await other.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
   await eventually(async () => expect(await reads()).toBeGreaterThan(before));
+  const ofOrders = await reads();
+  await other.goto(`${site.stack.url}/app/members`);
+  await other.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
+  await eventually(async () => expect(await reads()).toBeGreaterThan(ofOrders));
 }, 60_000);

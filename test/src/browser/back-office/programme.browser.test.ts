@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import { givenColleague, givenMember, openOffice } from './office.given.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -197,3 +198,28 @@ test('a colleague is invited, and the invitation revoked', async () => {
   await revoke.getByRole('button', { name: 'Revoke' }).click();
   await row.getByText('Revoked').waitFor();
 }, 60_000);
+
+test('a second window shows by itself who joins the team, changes role and leaves', async () => {
+  const page = await openOffice(site, '/team');
+  const invited = page.getByRole('row', { name: /second@example.com/ });
+  await page.getByRole('row', { name: /Ada Owner/ }).waitFor();
+  const colleague = await givenColleague(site, 'MEMBER', 'second@example.com');
+  await invited.filter({ hasText: 'Accepted' }).waitFor();
+  const person = page.getByRole('row', { name: /Col League/ });
+  const role = person.getByLabel('Role of Col League');
+  await eventually(async () => expect(await role.inputValue()).toBe('MEMBER'));
+  const hers = await openOffice(site, '/team', { person: colleague });
+  const { nodes } = await site.admin<{ nodes: { id: string; user: { name: string } }[] }>(
+    '{ answer: teamMembers { nodes { id user { name } } } }',
+  );
+  const { id } = nodes.find(({ user }) => user.name === 'Col League')!;
+  await site.admin(`mutation { answer: setTeamRole(userId: "${id}", role: ADMIN) { id } }`);
+  await eventually(async () => expect(await role.inputValue()).toBe('ADMIN'));
+  await hers
+    .getByRole('row', { name: /Col League/ })
+    .getByRole('button', { name: 'Leave' })
+    .click();
+  const leave = hers.getByRole('dialog');
+  await leave.getByRole('button', { name: /Remove/ }).click();
+  await person.waitFor({ state: 'detached' });
+}, 90_000);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.given.ts';
-import { balance, givenMember, openOffice } from './office.given.ts';
+import { balance, givenMember, openOffice, pick } from './office.given.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -117,3 +117,48 @@ test('the plots of the home page are tables and files, too', async () => {
   await plot.getByRole('button', { name: 'Table' }).click();
   expect(await plot.getByRole('table', { name: 'New members' }).getByRole('row').count()).toBe(29);
 });
+
+/** A member about whom the model can say something. */
+async function givenBuyer(email: string, name: string): Promise<string> {
+  const memberId = await givenMember(site, email, name);
+  for (const daysAgo of [100, 70, 40, 10]) {
+    const occurredAt = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+    const items = [{ name: 'Coffee', quantity: 1, unitPrice: 5_000 }];
+    const externalOrderId = `${name} ${daysAgo}`;
+    const body = { externalOrderId, memberId, currency: 'EUR', total: 5_000, items, occurredAt };
+    expect((await site.stack.rest('POST', '/api/v2/orders', { as: site.key, body })).status).toBe(201);
+  }
+  const query = `mutation { answer: callCapability(name: "model_predict_purchase",
+    arguments: { member_id: "${memberId}" }) { envelope { status } } }`;
+  await eventually(
+    async () => expect(await site.admin(query)).toEqual({ envelope: { status: 'OK' } }),
+    60_000,
+  );
+  return memberId;
+}
+
+test('the model is asked by a form: a wrong value stands at its field, then the answer and its cost', async () => {
+  const memberId = await givenBuyer('mona@example.com', 'Mona Model');
+  const page = await openOffice(site, '/credits');
+  await page.getByRole('button', { name: 'Ask the model' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask the model' });
+  await dialog.getByLabel('Question').selectOption('Predict purchase');
+  await dialog.getByText('It costs at most 10 credits.').waitFor();
+  await dialog.getByRole('button', { name: 'Ask the model' }).click();
+  await dialog.getByText('This is required.').waitFor();
+  await pick(page, dialog.getByLabel('Member id'), 'mona', 'Mona Model');
+  const horizon = dialog.getByLabel('Horizon days');
+  await horizon.fill('400');
+  await dialog.getByRole('button', { name: 'Ask the model' }).click();
+  await dialog.getByText('Enter a number from 1 to 365.').waitFor();
+  expect(await horizon.getAttribute('aria-invalid')).toBe('true');
+  await horizon.fill('60');
+  await dialog.getByRole('button', { name: 'Ask the model' }).click();
+  const answer = page.getByRole('dialog', { name: 'Answer of the model' });
+  await answer.getByText('Credits charged').waitFor();
+  const said = await answer.textContent();
+  expect(said).toMatch(/Credits charged\s*10(?!\d)/);
+  expect(said).toContain(memberId);
+  await answer.getByRole('button', { name: 'Ask again' }).click();
+  await dialog.getByLabel('Question').waitFor();
+}, 120_000);

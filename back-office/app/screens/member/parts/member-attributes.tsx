@@ -5,6 +5,7 @@ import { FormDialog } from '../../../design/form-dialog.tsx';
 import { NumberField } from '../../../design/number-field.tsx';
 import { Fact, Part } from '../../../design/part.tsx';
 import { None } from '../../../design/values.tsx';
+import { useHiddenData } from '../../../graph/hidden-data.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
 import { useCan } from '../../../graph/viewer.ts';
@@ -20,10 +21,12 @@ export function Attributes({ member }: { readonly member: ShownMember }) {
   const [isOpen, setOpen] = useState(false);
   const canSee = useCan('CustomFields');
   const canEdit = useCan('SetMemberAttributes');
+  // What is masked is not to be saved as it is shown.
+  const isHidden = useHiddenData();
   const { data } = useScreen(CustomFieldsDocument, {}, !canSee);
   const fields = data?.customFields.nodes ?? [];
   if (fields.length === 0) return null;
-  const edit = canEdit && (
+  const edit = canEdit && !isHidden && (
     <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
       {t('dialog.edit')}
     </Button>

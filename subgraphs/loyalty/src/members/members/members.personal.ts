@@ -53,14 +53,37 @@ export async function showPersonal(
   return openPersonal(ctx, unmasked(member), field);
 }
 
+/**
+ * The name, as `showPersonal` has it.
+ *
+ * @param masked - false: staff see it wherever the member stands, as in a list of orders, and that they read
+ *   it is noted; true: nobody sees it
+ */
+export async function showName(ctx: Context, member: Member, masked: boolean | null): Promise<string | null> {
+  if (masked) return openPersonal(ctx, { ...member, isUnmasked: false }, 'name');
+  const isAsked = masked === false && !member.isUnmasked && !member.page;
+  const isStaff = ctx.caller.kind === 'USER' && scopesSuffice(ctx.caller, READ);
+  if (!isAsked || !isStaff || !member.nameSealed) return showPersonal(ctx, member, 'name');
+  await ctx.load(readReferred, member.id);
+  return openPersonal(ctx, unmasked(member), 'name');
+}
+
 /** Notes in the audit log who read these pages, once for all fields of a page. */
 const readPages = loader(async (ctx, pages: readonly MemberPage[]) => {
-  for (const members of pages) {
-    const what = { action: 'readMembers', resourceType: 'MemberConnection', resourceId: members[0]! };
-    await audit(ctx, { ...what, after: { members } });
-  }
+  for (const members of pages) await noteRead(ctx, members);
   return new Map();
 });
+
+/** Notes who read the names of members that one answer refers to, all at once. */
+const readReferred = loader(async (ctx, members: readonly string[]) => {
+  await noteRead(ctx, members);
+  return new Map();
+});
+
+async function noteRead(ctx: Context, members: readonly string[]): Promise<void> {
+  const what = { action: 'readMembers', resourceType: 'MemberConnection', resourceId: members[0]! };
+  await audit(ctx, { ...what, after: { members } });
+}
 
 const READ = [['members:read']];
 

@@ -1,5 +1,5 @@
 import type { MemberResolvers, QueryResolvers } from '#generated/schema';
-import { showPersonal } from './members.personal.ts';
+import { showName, showPersonal } from './members.personal.ts';
 import { findMember, referredMember } from './members.service.ts';
 
 export const Query = {
@@ -9,7 +9,7 @@ export const Query = {
 export const Member = {
   __resolveReference: ({ id }, ctx) => referredMember(ctx, id),
   email: (member, _, ctx) => showPersonal(ctx, member, 'email'),
-  name: (member, _, ctx) => showPersonal(ctx, member, 'name'),
+  name: (member, { masked }, ctx) => showName(ctx, member, masked ?? null),
   phone: (member, _, ctx) => showPersonal(ctx, member, 'phone'),
   birthOn: (member, _, ctx) => showPersonal(ctx, member, 'birthOn'),
   homeStore: ({ homeStoreId }) => (homeStoreId ? { id: homeStoreId } : null),

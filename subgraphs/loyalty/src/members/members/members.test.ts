@@ -104,6 +104,36 @@ test('one member is read unmasked, staff read lists so, too; references are mask
   expect(_entities).toEqual([{ ...masked, emailIndex: expect.stringMatching(/^[\w-]{43}$/) }]);
 });
 
+test('staff read names of members that are referred to: noted once, and fifty as cheaply as one', async () => {
+  const names = Array.from({ length: 50 }, (_, n) => `Jane Doe${n}`);
+  const ids: string[] = [];
+  for (const fullName of names) ids.push((await given.member(ctx, { fullName })).id);
+  const query = `query ($r: [_Any!]!, $masked: Boolean) { _entities(representations: $r) {
+    ... on Member { name(masked: $masked) } } }`;
+  const read = async (of: Context, count: number, masked: boolean | null) => {
+    const r = ids.slice(0, count).map((id) => ({ __typename: 'Member', id }));
+    services.statements.length = 0;
+    const { _entities } = await ask(of, query, { r, masked });
+    const shown = _entities.map(({ name }: { readonly name: string }) => name);
+    return { names: shown, statements: services.statements.length };
+  };
+  const { statements } = await read(fresh(), 1, false);
+  expect(await read(fresh(), 50, false)).toEqual({ names, statements });
+  const hidden = [
+    await read(fresh(), 1, true),
+    await read(fresh(), 1, null),
+    await read(fresh({ scopes: ['members:write'] }), 1, false),
+    await read(fresh({ kind: 'KEY', actor: 'key:1', scopes: ['members:read'] }), 1, false),
+  ];
+  expect(hidden.map((each) => each.names)).toEqual(Array(4).fill(['J. D.']));
+  const noted = await ctx.sql.query<{ members: string[] }>(
+    `SELECT after->'members' AS members FROM platform.audit_entries
+      WHERE workspace_id = $1 AND action = 'readMembers' ORDER BY jsonb_array_length(after->'members')`,
+    [ctx.scope.workspaceId],
+  );
+  expect(noted.map(({ members }) => members)).toEqual([[ids[0]], ids]);
+});
+
 test('masks show at most one character of each part', () => {
   expect(['a@b.c', 'x.y@sub.example.com'].map(maskEmail)).toEqual(['a***@b***.c', 'x***@s***.com']);
   expect(['Cher', ' ana  maria lópez ', '😀 smile'].map(maskName)).toEqual(['C.', 'A. L.', '😀. S.']);
