@@ -21,8 +21,8 @@ interface Paged {
 }
 
 /**
- * SDL in which each list `[Item!]! @paged` is a connection `ItemConnection!`: the field has `@listSize` and the
- * arguments of a page, behind those that must be given; the types of the connection and its edge are added.
+ * SDL in which each list `[Item!]! @paged` is a connection `ItemConnection!`: the field has `@listSize` and
+ * the arguments of a page, behind those that must be given; the connection and its edge are added.
  *
  * @throws Error where `@paged` does not stand on a list of items, or two lists differ in their connection
  */

@@ -31,10 +31,7 @@ export function ActivityList<Entry extends ActivityEntry>({ live, before, shown 
   const { workspace } = useViewer();
   const { formatDate } = useIntl();
   const known = new Set(live.map(({ id }) => id));
-  // What was read names its member in full; what arrives by itself does not.
-  const read = new Map(before.map((entry) => [entry.id, entry]));
-  const arrived = live.map((entry) => read.get(entry.id) ?? entry);
-  const entries = [...arrived, ...before.filter(({ id }) => !known.has(id))].slice(0, shown);
+  const entries = [...live, ...before.filter(({ id }) => !known.has(id))].slice(0, shown);
   const dayOf = ({ occurredAt }: ActivityEntry) =>
     formatDate(occurredAt, { timeZone: workspace.timeZone, dateStyle: 'short' });
   return (
