@@ -59,7 +59,13 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
             <Button variant="default" onClick={onClose}>
               {t('dialog.cancel')}
             </Button>
-            <Button type="submit" loading={act.isRunning} color={danger ? 'red' : undefined}>
+            <Button
+              type="submit"
+              loading={act.isRunning}
+              color={danger ? 'red' : undefined}
+              // The second press of a double click would answer a question that nobody has read.
+              onClick={(event) => event.detail > 1 && event.preventDefault()}
+            >
               {submit}
             </Button>
           </Group>

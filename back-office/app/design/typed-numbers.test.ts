@@ -24,6 +24,14 @@ test('an emptied input that needs a number is refused at the input, and cannot b
     ...['form.positive', 'form.positive', 'form.positive'],
     'form.notZero',
   ]);
+  const { between } = numberRules((key) => key);
+  expect(['', 0.9, 1, 10, 10.1].map(between(1, 10))).toEqual([
+    'form.required',
+    'form.between',
+    null,
+    null,
+    'form.between',
+  ]);
   expect(() => requiredNumber('')).toThrow('a number is missing');
 });
 

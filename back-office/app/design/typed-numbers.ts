@@ -24,6 +24,11 @@ export function numberRules(t: ReturnType<typeof useText>) {
     required,
     positive: (typed: TypedNumber) =>
       required(typed) ?? (requiredNumber(typed) > 0 ? null : t('form.positive')),
+    between: (min: number, max: number) => (typed: TypedNumber) => {
+      const number = optionalNumber(typed);
+      if (number === null) return t('form.required');
+      return number >= min && number <= max ? null : t('form.between', { min, max });
+    },
     notZero: (typed: TypedNumber) => required(typed) ?? (requiredNumber(typed) ? null : t('form.notZero')),
   };
 }

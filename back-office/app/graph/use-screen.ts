@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useQuery } from 'urql';
 import { type DocumentName, demands } from '../../generated/demands.ts';
 import { type CallFailure, failureOf } from './failures.ts';
@@ -6,7 +6,7 @@ import { outdated } from './outdated.ts';
 
 /** What a screen shows. */
 export interface Loaded<Data> {
-  /** Stays while the next answer is awaited. */
+  /** Stays while the next answer is awaited, and where none can be had now: forms stand on it. */
   readonly data: Data | undefined;
   readonly failure: CallFailure | null;
   readonly isLoading: boolean;
@@ -23,6 +23,9 @@ function readsOf({ definitions }: Pick<TypedDocumentNode, 'definitions'>): { add
   return demands[name].reads as unknown as { additionalTypenames: string[] };
 }
 
+/** Failures that pass: the connection comes back, the person signs in again. */
+const PASSING: readonly string[] = ['NETWORK', 'UNAUTHENTICATED', 'UNAVAILABLE', 'RATE_LIMITED'];
+
 /** The one query of a screen or a dialog. */
 export function useScreen<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
@@ -33,10 +36,16 @@ export function useScreen<Data, Variables extends AnyVariables>(
   const [{ data, error, fetching }, execute] = useQuery({ query, variables, pause, context });
   const reload = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
   useEffect(() => (pause ? undefined : outdated.listen(reload)), [pause, reload]);
+  const key = JSON.stringify(variables);
+  const failure = error && !data ? failureOf(error) : null;
+  const last = useRef<{ readonly key: string; readonly data: Data } | null>(null);
+  if (data) last.current = { key, data };
+  else if (failure && !PASSING.includes(failure.code)) last.current = null;
+  const shown = data ?? (!pause && last.current?.key === key ? last.current.data : undefined);
   return {
-    data,
-    failure: error && !data ? failureOf(error) : null,
-    isLoading: fetching && !data,
+    data: shown,
+    failure: shown ? null : failure,
+    isLoading: fetching && !shown,
     reload,
   };
 }

@@ -57,7 +57,10 @@ function NameDialog({ onClose }: { readonly onClose: () => void }) {
   const { user } = useViewer();
   const reloadViewer = useReloadViewer();
   const act = useAct(UpdateProfileDocument, [], () => t('toast.saved'));
-  const form = useForm({ initialValues: { name: user?.name ?? '' } });
+  const form = useForm({
+    initialValues: { name: user?.name ?? '' },
+    validate: { name: (name) => (name.trim() ? null : t('form.required')) },
+  });
   return (
     <FormDialog
       title={t('account.profile')}
@@ -81,7 +84,11 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { user } = useViewer();
   const act = useAct(ChangePasswordDocument, [], () => t('toast.password'));
-  const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
+  const required = (password: string) => (password ? null : t('form.required'));
+  const form = useForm({
+    initialValues: { currentPassword: '', newPassword: '' },
+    validate: { currentPassword: required, newPassword: required },
+  });
   return (
     <FormDialog
       title={t('account.changePassword')}
@@ -101,12 +108,14 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
         required
         data-autofocus
         {...form.getInputProps('currentPassword')}
+        aria-invalid={form.errors['currentPassword'] !== undefined}
       />
       <PasswordInput
         label={t('account.new')}
         autoComplete="new-password"
         required
         {...form.getInputProps('newPassword')}
+        aria-invalid={form.errors['newPassword'] !== undefined}
       />
     </FormDialog>
   );

@@ -30,7 +30,13 @@ export function AddCaptureDialog({ hasStores, onClose }: AddCaptureProps) {
       onDone={onClose}
       onClose={onClose}
     >
-      <TextInput type="email" label={t('members.email')} data-autofocus {...form.getInputProps('email')} />
+      <TextInput
+        type="email"
+        label={t('members.email')}
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
       {hasStores && (
         <EntityPicker kind="store" label={t('orders.store')} {...form.getInputProps('storeId')} />
       )}

@@ -7,13 +7,16 @@ import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { DepositCreditsDocument } from './generated/credits.ts';
 
+/** What one payment may be; the API names it in cents. */
+const [USD_MIN, USD_MAX] = [1, 10_000];
+
 /** Buys credits for an amount in dollars. */
 export function DepositDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const act = useAct(DepositCreditsDocument, [], () => t('toast.deposit'));
   const form = useForm<{ usdCents: TypedNumber }>({
     initialValues: { usdCents: 20 },
-    validate: { usdCents: numberRules(t).positive },
+    validate: { usdCents: numberRules(t).between(USD_MIN, USD_MAX) },
   });
   return (
     <FormDialog
@@ -29,6 +32,7 @@ export function DepositDialog({ onClose }: { readonly onClose: () => void }) {
         decimals={2}
         label={t('credits.usd')}
         unit="USD"
+        required
         data-autofocus
         {...form.getInputProps('usdCents')}
       />

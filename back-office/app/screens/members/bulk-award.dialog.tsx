@@ -6,6 +6,7 @@ import { FailureView } from '../../design/failure-view.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { formFaults } from '../../graph/failures.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText, useWord } from '../../messages/text.ts';
@@ -49,6 +50,8 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
     input: { amount: amount ?? 1, ...inputOf(whom) },
   });
+  // What is wrong with an input stands there once it is sent.
+  const isOfInput = failure !== null && formFaults(failure, form.values).isComplete;
   const preview = data?.previewBulkAward;
   const points = (preview?.members ?? 0) * (amount ?? 0);
   /** The first press shows the numbers, the second awards. */
@@ -74,7 +77,7 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
       onClose={onClose}
     >
       {!('memberIds' in whom) && <Conditions of={whom} tiers={tiers} />}
-      {failure && <FailureView failure={failure} onRetry={reload} />}
+      {failure && !isOfInput && <FailureView failure={failure} onRetry={reload} />}
       {preview && <Preview of={preview} amount={amount} />}
       {isAsked ? (
         <Text fw={600}>{t('bulk.ask', { description: form.values.description })}</Text>
@@ -83,10 +86,11 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
           <NumberField
             label={t('points.amount')}
             unit={t('unit.points')}
+            required
             data-autofocus
             {...form.getInputProps('amount')}
           />
-          <TextInput label={t('points.description')} maxLength={500} {...form.getInputProps('description')} />
+          <TextInput label={t('points.description')} required {...form.getInputProps('description')} />
         </>
       )}
     </FormDialog>

@@ -48,9 +48,11 @@ export function TagDialog({ bulk: { act, selected }, onClose }: TagDialogProps) 
       ? t('toast.membersTagged', { count: tagMembers.added })
       : t('toast.membersUntagged', { count: tagMembers.removed }),
   );
-  const form = useForm({
-    initialValues: { tag: '' },
-    validate: { tag: (tag) => (tag.trim() ? null : t('form.required')) },
+  // As the API calls it, so that what it refuses stands at the input.
+  const name = isAdded ? 'add' : 'remove';
+  const form = useForm<Record<string, string>>({
+    initialValues: { [name]: '' },
+    validate: { [name]: (tag) => (tag?.trim() ? null : t('form.required')) },
   });
   return (
     <FormDialog
@@ -58,15 +60,15 @@ export function TagDialog({ bulk: { act, selected }, onClose }: TagDialogProps) 
       submit={t('bulk.forMembers', { count: selected.rows.length })}
       form={form}
       act={run}
-      variables={({ tag }) => ({
+      variables={({ add, remove }) => ({
         memberIds: selected.rows.map(({ id }) => id),
-        add: isAdded ? [tag] : [],
-        remove: isAdded ? [] : [tag],
+        add: add ? [add] : [],
+        remove: remove ? [remove] : [],
       })}
       onDone={() => onClose(true)}
       onClose={() => onClose(false)}
     >
-      <TextInput label={t('members.tag')} maxLength={64} data-autofocus {...form.getInputProps('tag')} />
+      <TextInput label={t('members.tag')} required data-autofocus {...form.getInputProps(name)} />
     </FormDialog>
   );
 }

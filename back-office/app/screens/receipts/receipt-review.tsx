@@ -175,7 +175,7 @@ function Corrections({ receipt, form }: CorrectionsProps) {
       </Fact>
       <Fact text="receipts.confidence">{confidence == null ? <None /> : <Count of={confidence} />}</Fact>
       {note && <Fact text="receipts.note">{note}</Fact>}
-      <TextInput label={t('receipts.merchant')} maxLength={120} {...form.getInputProps('merchant')} />
+      <TextInput label={t('receipts.merchant')} {...form.getInputProps('merchant')} />
       <TextInput
         type="date"
         label={t('receipts.purchasedOn')}
@@ -192,7 +192,6 @@ function Corrections({ receipt, form }: CorrectionsProps) {
         <TextInput
           label={t('settings.currency')}
           description={doubtOf('_CURRENCY')}
-          maxLength={3}
           {...form.getInputProps('currency')}
           onChange={({ currentTarget: { value } }) => form.setFieldValue('currency', value.toUpperCase())}
         />
@@ -266,12 +265,7 @@ function RejectDialog({ receipt, onClose }: RejectProps) {
       onClose={onClose}
       danger={{ name: receipt.merchant ?? receipt.member?.name ?? t('member.unnamed') }}
     >
-      <TextInput
-        label={t('points.reason')}
-        data-autofocus
-        maxLength={500}
-        {...form.getInputProps('reason')}
-      />
+      <TextInput label={t('points.reason')} data-autofocus {...form.getInputProps('reason')} />
     </FormDialog>
   );
 }

@@ -110,11 +110,10 @@ function Details({ form }: DetailsProps) {
       <TextInput
         label={t('settings.currency')}
         description={t('receipts.currencyHint')}
-        maxLength={3}
         {...form.getInputProps('currency')}
         onChange={({ currentTarget: { value } }) => form.setFieldValue('currency', value.toUpperCase())}
       />
-      <TextInput label={t('receipts.note')} maxLength={500} {...form.getInputProps('note')} />
+      <TextInput label={t('receipts.note')} {...form.getInputProps('note')} />
     </>
   );
 }

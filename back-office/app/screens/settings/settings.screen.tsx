@@ -119,7 +119,11 @@ function WorkspaceDialog({
   const reloadViewer = useReloadViewer();
   const act = useAct(UpdateWorkspaceDocument, [], () => t('toast.saved'));
   const { name, timeZone, currency } = workspace;
-  const form = useForm({ initialValues: { name, timeZone, currency } });
+  const required = (text: string) => (text.trim() ? null : t('form.required'));
+  const form = useForm({
+    initialValues: { name, timeZone, currency },
+    validate: { name: required, timeZone: required, currency: required },
+  });
   return (
     <FormDialog
       title={t('settings.workspace')}
@@ -145,7 +149,7 @@ function WorkspaceDialog({
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <TextInput label={t('settings.currency')} maxLength={3} required {...form.getInputProps('currency')} />
+      <TextInput label={t('settings.currency')} required {...form.getInputProps('currency')} />
     </FormDialog>
   );
 }

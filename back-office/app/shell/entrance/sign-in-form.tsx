@@ -4,6 +4,7 @@ import { type CallFailure, failureFrom } from '../../graph/failures.ts';
 import { SessionError, signIn } from '../../graph/session/session.ts';
 import { useSentences } from '../../messages/sentences.ts';
 import { useText } from '../../messages/text.ts';
+import { emptyFields } from './empty-fields.ts';
 
 /** E-mail and password, on the page of signing in and over a screen whose session has ended. */
 export function SignInForm({ email: known = '' }: { readonly email?: string }) {
@@ -12,11 +13,15 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [missing, setMissing] = useState<readonly string[]>([]);
   const sentence = useSentence(failure);
 
-  async function send(event: FormEvent): Promise<void> {
+  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isBusy) return;
+    const empty = emptyFields(event.currentTarget);
+    setMissing(empty);
+    if (empty.length > 0) return;
     setBusy(true);
     try {
       await signIn(email, password);
@@ -25,10 +30,12 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
     }
     setBusy(false);
   }
+  const errorOf = (name: string) => missing.includes(name) && t('form.required');
   return (
-    <form onSubmit={(event) => void send(event)}>
+    <form onSubmit={(event) => void send(event)} noValidate>
       <Stack>
         <TextInput
+          name="email"
           label={t('signIn.email')}
           type="email"
           autoComplete="username"
@@ -36,14 +43,18 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
           withAsterisk={false}
           value={email}
           onChange={({ currentTarget: { value } }) => setEmail(value)}
+          error={errorOf('email')}
         />
         <PasswordInput
+          name="password"
           label={t('signIn.password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
           value={password}
           onChange={({ currentTarget: { value } }) => setPassword(value)}
+          error={errorOf('password')}
+          aria-invalid={missing.includes('password')}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
         />
         {sentence && (

@@ -37,14 +37,12 @@ export default function SignUp() {
             label={t('account.workspace')}
             description={t('signUp.workspaceHint')}
             autoComplete="organization"
-            maxLength={200}
             error={errors.workspaceName}
           />
           <TextInput
             name="name"
             label={t('signUp.name')}
             autoComplete="name"
-            maxLength={200}
             required
             withAsterisk={false}
             error={errors.name}

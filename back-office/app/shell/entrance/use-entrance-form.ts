@@ -3,6 +3,8 @@ import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { type CallFailure, formFaults } from '../../graph/failures.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { type Sentences, useSentences } from '../../messages/sentences.ts';
+import { useText } from '../../messages/text.ts';
+import { emptyFields } from './empty-fields.ts';
 
 type Typed<Field extends string> = Readonly<Record<Field, string>>;
 
@@ -26,7 +28,9 @@ export function useEntranceForm<Field extends string, Data, Variables extends An
   onDone: (typed: Typed<Field>) => void,
   fieldOf: Readonly<Record<string, Field>> = {},
 ): EntranceForm<Field> {
+  const t = useText();
   const act = useAct(document);
+  const [missing, setMissing] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState<Partial<Typed<Field>>>({});
   const [isDone, setDone] = useState(false);
 
@@ -38,11 +42,16 @@ export function useEntranceForm<Field extends string, Data, Variables extends An
   }
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    void send(Object.fromEntries(new FormData(event.currentTarget)) as Typed<Field>);
+    const { currentTarget } = event;
+    const empty = emptyFields(currentTarget);
+    setMissing(empty);
+    if (empty.length === 0) void send(Object.fromEntries(new FormData(currentTarget)) as Typed<Field>);
   };
-  const { failure } = act;
+  const failure = missing.length > 0 ? null : act.failure;
   const say = useSentences(failure !== null);
-  const { errors, isComplete } = shown(failure, say, typed, fieldOf);
+  const { errors: refused, isComplete } = shown(failure, say, typed, fieldOf);
+  const errors =
+    missing.length > 0 ? Object.fromEntries(missing.map((name) => [name, t('form.required')])) : refused;
   return {
     onSubmit,
     isRunning: act.isRunning || isDone,

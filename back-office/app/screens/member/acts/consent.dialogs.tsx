@@ -47,7 +47,6 @@ export function GrantDialog({ member: { id }, purpose, onClose }: ConsentDialogP
         label={t('consent.source')}
         description={`${t('consent.noGuess')} ${t('form.noPersonalData')}`}
         list="consent-sources"
-        maxLength={100}
         required
         data-autofocus
         {...form.getInputProps('source')}

@@ -58,7 +58,6 @@ export default function OverrideTierDialog({
         label={t('points.reason')}
         description={t('form.noPersonalData')}
         required
-        maxLength={500}
         {...form.getInputProps('reason')}
       />
     </FormDialog>

@@ -113,5 +113,5 @@ function AttributeInput({ field: { key, label, type, options }, form }: Attribut
         data={[none, { value: 'true', label: t('value.yes') }, { value: 'false', label: t('value.no') }]}
       />
     );
-  return <TextInput {...given} maxLength={2_000} />;
+  return <TextInput {...given} />;
 }

@@ -1,6 +1,8 @@
 import { ActionIcon, Badge, Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
+import type { FormEvent } from 'react';
 import { FailureView } from '../../../design/failure-view.tsx';
+import { useFieldErrors } from '../../../design/form-dialog.tsx';
 import { Part } from '../../../design/part.tsx';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
@@ -12,7 +14,6 @@ import type { ShownMember } from '../shown-member.ts';
 /** Tags of a member: one is added by its name, and taken off by its cross. */
 export function Tags({ member: { id, tags } }: { readonly member: ShownMember }) {
   const t = useText();
-  const [key, setKey] = useState('');
   const adding = useAct(TagMemberDocument, [], ({ tagMember }, { key: added }) => ({
     text: t('toast.tagAdded', { tag: labelIn(tagMember.tags, added) }),
     undo: undoing(UntagMemberDocument, { memberId: id, key: added }),
@@ -22,11 +23,17 @@ export function Tags({ member: { id, tags } }: { readonly member: ShownMember })
     undo: undoing(TagMemberDocument, { memberId: id, key: removed }),
   }));
   const canTag = useCan('TagMember', 'UntagMember');
+  const form = useForm({
+    initialValues: { key: '' },
+    validate: { key: (key) => (key.trim() ? null : t('form.required')) },
+  });
+  const isShownAtField = useFieldErrors(form, adding.failure);
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (key.trim() && (await adding.run({ memberId: id, key: key.trim() }))) setKey('');
+    if (form.validate().hasErrors) return;
+    if (await adding.run({ memberId: id, key: form.getValues().key.trim() })) form.reset();
   }
-  const failure = adding.failure ?? removing.failure;
+  const failure = (isShownAtField ? null : adding.failure) ?? removing.failure;
   return (
     <Part title={t('member.tags')}>
       <Stack gap="xs">
@@ -55,13 +62,9 @@ export function Tags({ member: { id, tags } }: { readonly member: ShownMember })
           ))}
         </Group>
         {canTag && (
-          <form onSubmit={(event) => void add(event)}>
+          <form onSubmit={(event) => void add(event)} noValidate>
             <Group align="end" gap="xs" wrap="nowrap">
-              <TextInput
-                label={t('member.newTag')}
-                value={key}
-                onChange={({ currentTarget: { value } }) => setKey(value)}
-              />
+              <TextInput label={t('member.newTag')} {...form.getInputProps('key')} />
               <Button type="submit" variant="default" loading={adding.isRunning}>
                 {t('member.tag')}
               </Button>
