@@ -50,7 +50,7 @@ export const errorCodes: Readonly<Record<string, readonly ErrorReason[]>> = {
   CancelBulkJob: ['BULK_JOB_NOT_FOUND', 'BULK_JOB_STATE'],
   CancelImport: ['IMPORT_FINISHED'],
   CancelTraining: ['MODEL_VERSION_NOT_FOUND', 'VERSION_STATE'],
-  ChangePassword: ['CREDENTIAL_INVALID', 'PASSWORD_CHANGED', 'PASSWORD_WEAK'],
+  ChangePassword: ['PASSWORD_CHANGED', 'PASSWORD_WEAK', 'PASSWORD_WRONG'],
   CheckTrainingSchedule: ['TRAINING_SCHEDULE_NOT_FOUND'],
   CompleteMemberSignIn: ['CODE_INVALID', 'MEMBER_CLOSED'],
   CompleteMemberSignInByToken: ['MEMBER_CLOSED', 'TOKEN_INVALID'],

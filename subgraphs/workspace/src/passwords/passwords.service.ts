@@ -28,8 +28,8 @@ const RESET_GOOD_FOR_MS = 60 * MINUTE_MS;
 /**
  * Sets a new password, ends every session of the account and opens one for the caller.
  *
- * @throws AppError CREDENTIAL_INVALID (401) for a wrong current password, RATE_LIMITED (429),
- *   PASSWORD_WEAK (400), PASSWORD_CHANGED (409)
+ * @throws AppError PASSWORD_WRONG (400) for a wrong current password, PASSWORD_WEAK (400),
+ *   RATE_LIMITED (429), PASSWORD_CHANGED (409)
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/change-password
  */
 export async function changePassword(
@@ -43,7 +43,7 @@ export async function changePassword(
   checkPassword('input.newPassword', input.newPassword, account.email);
   const attempt = await guardSignIn(ctx, account.email);
   if (!(await isPassword(credentials.passwordHash, input.currentPassword))) {
-    throw unauthenticated('CREDENTIAL_INVALID', 'The current password is wrong.');
+    throw invalid('input.currentPassword', 'is not the current password', 'PASSWORD_WRONG');
   }
   await attempt.succeeded();
   const passwordHash = await hashPassword(input.newPassword);

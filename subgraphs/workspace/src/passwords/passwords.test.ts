@@ -53,7 +53,10 @@ describe('changing a password', () => {
   test('needs the current one', async () => {
     const { ctx, token } = await given.owner();
     const attempt = changePassword(ctx, { currentPassword: OTHER, newPassword: OTHER });
-    await expect(attempt).rejects.toMatchObject({ category: 'UNAUTHENTICATED' });
+    await expect(attempt).rejects.toMatchObject({
+      ...{ category: 'BAD_USER_INPUT', code: 'PASSWORD_WRONG' },
+      details: { field: 'input.currentPassword' },
+    });
     expect((await given.contextOf(token)).caller.kind).toBe('USER');
   });
 

@@ -5,7 +5,8 @@ import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/r
 import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.given.ts';
-import { exceptions, type FormField, type FormRow, forms, givenSubjects } from './every-form.given.ts';
+import { exceptions, forms } from './every-form.given.ts';
+import { type FormField, type FormRow, givenSubjects } from './form-row.given.ts';
 import { openOffice, pick } from './office.given.ts';
 
 const APP = join(import.meta.dirname, '../../../../back-office/app');

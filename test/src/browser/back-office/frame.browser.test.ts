@@ -60,10 +60,11 @@ describe('the menu', () => {
 
 describe('until the program runs', () => {
   const look = (page: Page, selector: string) =>
-    page.locator(selector).evaluate(`(element) => {
+    page.evaluate(`(() => {
+      const element = document.querySelector('${selector}');
       const { backgroundColor, width } = getComputedStyle(element);
       return [backgroundColor, width, element.getBoundingClientRect().left];
-    }`);
+    })()`);
 
   const SCRIPTS = '**/app/assets/*.js';
   const stop = (page: Page) =>

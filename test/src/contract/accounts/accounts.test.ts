@@ -101,7 +101,7 @@ describe('accounts', () => {
       { current_password: 'wrong wrong wrong', new_password: 'another long one' },
       here,
     );
-    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expectError(refused, 400, 'PASSWORD_WRONG', /^current_password is not the current password/);
     expect(
       (
         await post(
