@@ -60,7 +60,7 @@ test('a call that carries a secret keeps nothing under its Idempotency-Key, and 
     token,
     headers,
   );
-  expect(errors?.[0]?.extensions['reason']).toBe('CREDENTIAL_INVALID');
+  expect(errors?.[0]?.extensions['reason']).toBe('PASSWORD_WRONG');
   const kept = await stack.services.database.sql.query('SELECT * FROM platform.idempotency_keys');
   expect(kept).toEqual([]);
 });
