@@ -75,6 +75,8 @@ async function openForm(row: FormRow): Promise<OpenForm> {
   const path = row.path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? '');
   const page = row.isOutside ? (await site.open(`/app${path}`, { width: 1280 })).page : office;
   page.setDefaultTimeout(ACTION_MS);
+  // A row that failed leaves its lost connection.
+  await page.unrouteAll();
   const [sent, answers]: [string[], Promise<boolean>[]] = [[], []];
   page.on('request', (request) => {
     if (isCall(request, row)) sent.push(request.headers()['idempotency-key'] ?? '');
@@ -217,7 +219,8 @@ async function connectionLost(form: OpenForm): Promise<void> {
   });
   await press(form);
   await root.getByText('The server could not be reached.').first().waitFor();
-  expect(await typedIn(form)).toEqual(typed);
+  // A form that asks once more goes back to its inputs then.
+  await eventually(async () => expect(await typedIn(form)).toEqual(typed), 5_000);
   expect(isRefused).toBe(false);
   await page.unroute(address);
 }

@@ -96,7 +96,7 @@ test('of an opened order a part is refunded, and its share of the points is take
   await order.getByText('Partially refunded').waitFor();
   await page.getByRole('row', { name: /one cup was broken €12\.50 12$/ }).waitFor();
   await page.getByText('€37.50').waitFor();
-  await order.getByRole('link', { name: 'O. O.' }).click();
+  await order.getByRole('link', { name: 'Oda Order' }).click();
   await page.getByRole('heading', { name: 'Oda Order' }).waitFor();
   // 50 points were earned, and a quarter of them, in whole points, was taken back.
   await balance(page).getByText('38').waitFor({ timeout: 20_000 });
