@@ -41,9 +41,9 @@ export function masked<Value>(value: Value): Value {
   return mapped(fields, (name, held) => {
     const mask = PERSONAL[type]?.[name];
     if (mask && typeof held === 'string') return mask(held);
+    if (!FREE[type]?.includes(name)) return masked(held);
     // Examples of a column are what the column is.
-    const called = String(fields['field'] ?? fields['header'] ?? '');
-    return FREE[type]?.includes(name) ? maskedJson(held, hasNames, called) : masked(held);
+    return maskedJson(held, hasNames, String(fields['field'] ?? fields['header'] ?? ''));
   }) as Value;
 }
 

@@ -1,7 +1,7 @@
 import type { useText } from '../../messages/text.ts';
 import { jsonRule } from '../json-field/json-text.ts';
 import { instantOf, wallClockOf } from '../pickers/wall-clock.ts';
-import { optionalNumber } from '../typed-numbers.ts';
+import { optionalNumber } from '../typed-values.ts';
 import { keyOfPath, type SchemaField } from './schema-fields.ts';
 
 /** What the inputs of a form hold, by the keys of its fields. */

@@ -1,9 +1,11 @@
-import { Button, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Fact, Part } from '../../design/part.tsx';
+import { PasswordField } from '../../design/password-field.tsx';
 import { Screen } from '../../design/screen.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { Instant } from '../../design/values.tsx';
 import { signIn, signOut } from '../../graph/session/session.ts';
 import { useAct } from '../../graph/use-act.ts';
@@ -59,7 +61,7 @@ function NameDialog({ onClose }: { readonly onClose: () => void }) {
   const act = useAct(UpdateProfileDocument, [], () => t('toast.saved'));
   const form = useForm({
     initialValues: { name: user?.name ?? '' },
-    validate: { name: (name) => (name.trim() ? null : t('form.required')) },
+    validate: { name: requiredText(t) },
   });
   return (
     <FormDialog
@@ -102,20 +104,18 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <PasswordInput
+      <PasswordField
         label={t('account.current')}
         autoComplete="current-password"
         required
         data-autofocus
         {...form.getInputProps('currentPassword')}
-        aria-invalid={form.errors['currentPassword'] !== undefined}
       />
-      <PasswordInput
+      <PasswordField
         label={t('account.new')}
         autoComplete="new-password"
         required
         {...form.getInputProps('newPassword')}
-        aria-invalid={form.errors['newPassword'] !== undefined}
       />
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { CreateCaptureDocument } from './generated/captures.ts';
@@ -18,7 +19,7 @@ export function AddCaptureDialog({ hasStores, onClose }: AddCaptureProps) {
   const act = useAct(CreateCaptureDocument, ['Capture'], () => t('toast.captureAdded'));
   const form = useForm({
     initialValues: { email: '', storeId: '' },
-    validate: { email: (email) => (email.trim() ? null : t('form.required')) },
+    validate: { email: requiredText(t) },
   });
   return (
     <FormDialog

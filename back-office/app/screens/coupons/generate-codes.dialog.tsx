@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { GenerateCouponsDocument } from './generated/coupon-acts.ts';

@@ -4,7 +4,7 @@ import { changedValues } from '../../design/changed-values.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { dayEndingAt, endOfDay } from '../../design/pickers/day-instants.ts';
-import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { optionalNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
@@ -25,7 +25,6 @@ interface PoolForm {
 function usePoolForm(pool: PoolRowFragment | null) {
   const t = useText();
   const { timeZone } = useViewer().workspace;
-  const required = (text: string) => (text.trim() ? null : t('form.required'));
   const day = pool?.couponsExpireAt ? dayEndingAt(pool.couponsExpireAt, timeZone) : '';
   const form = useForm<PoolForm>({
     initialValues: {
@@ -35,7 +34,7 @@ function usePoolForm(pool: PoolRowFragment | null) {
       couponsExpireAt: day,
       lowStockThreshold: pool?.lowStockThreshold ?? '',
     },
-    validate: { name: required, discountDisplay: required },
+    validate: { name: requiredText(t), discountDisplay: requiredText(t) },
   });
   const details = (values: PoolForm) => ({
     name: values.name,

@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { VoidCouponDocument } from './generated/coupon-acts.ts';
@@ -20,7 +21,7 @@ export function VoidCouponDialog({ coupon, onClose }: VoidCouponProps) {
   const act = useAct(VoidCouponDocument, ['CouponPool'], () => t('toast.voided', { code: coupon.code }));
   const form = useForm({
     initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
+    validate: { reason: requiredText(t) },
   });
   return (
     <FormDialog

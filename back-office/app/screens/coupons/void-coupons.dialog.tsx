@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SelectedRows } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { useActs } from '../../graph/use-acts.ts';
 import { useText } from '../../messages/text.ts';
 import { VoidCouponDocument } from './generated/coupon-acts.ts';
@@ -20,7 +21,7 @@ export function VoidCouponsDialog({ selected, onClose }: VoidCouponsProps) {
   const act = useActs(VoidCouponDocument, ['CouponPool'], (result) => t('toast.voidedMany', { ...result }));
   const form = useForm({
     initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
+    validate: { reason: requiredText(t) },
   });
   return (
     <FormDialog

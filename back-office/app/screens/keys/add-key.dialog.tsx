@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text, TextInp
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useViewer } from '../../graph/viewer.ts';
@@ -22,7 +23,7 @@ export function AddKeyDialog({ onClose, onDone }: AddKeyProps) {
   const form = useForm<{ name: string; scopes: string[]; mode: 'LIVE' | 'TEST' }>({
     initialValues: { name: '', scopes: [], mode },
     validate: {
-      name: (name) => (name.trim() ? null : t('form.required')),
+      name: requiredText(t),
       scopes: (chosen) => (chosen.length > 0 ? null : t('form.required')),
     },
   });

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
 import { formFaults } from '../../graph/failures.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -42,7 +42,7 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
     initialValues: { amount: '', description: '' },
     validate: {
       amount: numberRules(t).positive,
-      description: (text) => (text.trim() ? null : t('form.required')),
+      description: requiredText(t),
     },
   });
   const [typed] = useDebouncedValue(form.values.amount, TYPING_MS);

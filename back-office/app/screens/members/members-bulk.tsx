@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { SelectedRows } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
@@ -52,7 +53,7 @@ export function TagDialog({ bulk: { act, selected }, onClose }: TagDialogProps) 
   const name = isAdded ? 'add' : 'remove';
   const form = useForm<Record<string, string>>({
     initialValues: { [name]: '' },
-    validate: { [name]: (tag) => (tag?.trim() ? null : t('form.required')) },
+    validate: { [name]: requiredText(t) },
   });
   return (
     <FormDialog

@@ -7,6 +7,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { Instant, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -172,7 +173,7 @@ function AddMemberDialog({
   );
   const form = useForm({
     initialValues: { email: '', fullName: '', externalId: '' },
-    validate: { email: (email) => (email.trim() ? null : t('form.required')) },
+    validate: { email: requiredText(t) },
   });
   return (
     <FormDialog

@@ -28,7 +28,8 @@ export function useView() {
   return { view, closer: () => zoom(0.5), farther: () => zoom(-0.5), turn };
 }
 
-function loading(url: string): HTMLImageElement {
+/** A picture that the browser loads now, though nothing shows it. */
+function loadAhead(url: string): HTMLImageElement {
   const image = new Image();
   image.src = url;
   return image;
@@ -66,7 +67,7 @@ export function usePictureLinks(waiting: readonly Waiting[], open: Waiting | und
     const link = data?.receipt?.imageUrl;
     // The back office has the origin of its links, whatever their host is called.
     const url = link ? new URL(link).pathname : null;
-    if (url) loaded.current.set(id, loading(url));
+    if (url) loaded.current.set(id, loadAhead(url));
     setLinks((before) => ({
       ...before,
       [id]: {

@@ -8,7 +8,7 @@ import { MemberLink } from '../../design/member-link.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { optionalNumber, type TypedNumber } from '../../design/typed-values.ts';
 import { Count, None } from '../../design/values.tsx';
 import type { CallFailure } from '../../graph/failures.ts';
 import { type Act, useAct } from '../../graph/use-act.ts';

@@ -2,6 +2,7 @@ import { FileInput, Progress, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
@@ -39,7 +40,7 @@ export function SubmitReceiptDialog({ onClose }: SubmitReceiptProps) {
       note: '',
     },
     validate: {
-      memberId: (id) => (id ? null : t('form.required')),
+      memberId: requiredText(t),
       file: (file) => {
         if (!file) return t('form.required');
         if (!TYPES.includes(file.type)) return t('receipts.fileType');

@@ -6,7 +6,13 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Screen } from '../../design/screen.tsx';
-import { numberRules, optionalNumber, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import {
+  numberRules,
+  optionalNumber,
+  requiredNumber,
+  requiredText,
+  type TypedNumber,
+} from '../../design/typed-values.ts';
 import { Count, None } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -119,10 +125,9 @@ function WorkspaceDialog({
   const reloadViewer = useReloadViewer();
   const act = useAct(UpdateWorkspaceDocument, [], () => t('toast.saved'));
   const { name, timeZone, currency } = workspace;
-  const required = (text: string) => (text.trim() ? null : t('form.required'));
   const form = useForm({
     initialValues: { name, timeZone, currency },
-    validate: { name: required, timeZone: required, currency: required },
+    validate: { name: requiredText(t), timeZone: requiredText(t), currency: requiredText(t) },
   });
   return (
     <FormDialog

@@ -7,6 +7,7 @@ import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-ta
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
+import { requiredText } from '../../design/typed-values.ts';
 import { Instant, None, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { undoing } from '../../graph/toasts.ts';
@@ -231,7 +232,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   }));
   const form = useForm<{ email: string; role: Role }>({
     initialValues: { email: '', role: 'MEMBER' },
-    validate: { email: (email) => (email.trim() ? null : t('form.required')) },
+    validate: { email: requiredText(t) },
   });
   return (
     <FormDialog

@@ -4,7 +4,7 @@ import { changedValues } from '../../design/changed-values.ts';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../design/number-field.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
 import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
@@ -29,7 +29,7 @@ function useTierForm(tier: TierRow | null) {
       multiplier: tier?.multiplier ?? 1,
     },
     validate: {
-      name: (name) => (name.trim() ? null : t('form.required')),
+      name: requiredText(t),
       rank: required,
       upgradeThreshold: required,
       multiplier: positive,

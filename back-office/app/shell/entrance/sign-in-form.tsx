@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { PasswordField } from '../../design/password-field.tsx';
 import { type CallFailure, failureFrom } from '../../graph/failures.ts';
 import { SessionError, signIn } from '../../graph/session/session.ts';
 import { useSentences } from '../../messages/sentences.ts';
@@ -45,7 +46,7 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
           onChange={({ currentTarget: { value } }) => setEmail(value)}
           error={errorOf('email')}
         />
-        <PasswordInput
+        <PasswordField
           name="password"
           label={t('signIn.password')}
           autoComplete="current-password"
@@ -54,7 +55,6 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
           value={password}
           onChange={({ currentTarget: { value } }) => setPassword(value)}
           error={errorOf('password')}
-          aria-invalid={missing.includes('password')}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
         />
         {sentence && (

@@ -1,5 +1,6 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { FailureView } from '../../design/failure-view.tsx';
+import { PasswordField } from '../../design/password-field.tsx';
 import { signIn } from '../../graph/session/session.ts';
 import { useText } from '../../messages/text.ts';
 import { EntrancePage } from './entrance-page.tsx';
@@ -56,7 +57,7 @@ export default function SignUp() {
             withAsterisk={false}
             error={errors.email}
           />
-          <PasswordInput
+          <PasswordField
             name="password"
             label={t('signIn.password')}
             description={t('signUp.passwordHint')}
@@ -64,7 +65,6 @@ export default function SignUp() {
             required
             withAsterisk={false}
             error={errors.password}
-            aria-invalid={errors.password !== undefined}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
           />
           {failure && <FailureView failure={failure} />}

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { ConfirmDialog } from '../../../design/confirm-dialog.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { Fact } from '../../../design/part.tsx';
+import { requiredText } from '../../../design/typed-values.ts';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useText, useWord } from '../../../messages/text.ts';
@@ -30,7 +31,7 @@ export function GrantDialog({ member: { id }, purpose, onClose }: ConsentDialogP
   }));
   const form = useForm({
     initialValues: { source: '' },
-    validate: { source: (source) => (source.trim() ? null : t('form.required')) },
+    validate: { source: requiredText(t) },
   });
   return (
     <FormDialog

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { endOfDay } from '../../../design/pickers/day-instants.ts';
+import { requiredText } from '../../../design/typed-values.ts';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
@@ -24,10 +25,9 @@ export default function OverrideTierDialog({
     undo: canEnd && !tierOverrideUntil && undoing(ClearTierOverrideDocument, { memberId: id }),
   }));
   const { data } = useScreen(TiersToChooseDocument, {});
-  const required = (text: string) => (text.trim() ? null : t('form.required'));
   const form = useForm({
     initialValues: { tierId: tier?.id ?? '', until: '', reason: '' },
-    validate: { tierId: required, until: required, reason: required },
+    validate: { tierId: requiredText(t), until: requiredText(t), reason: requiredText(t) },
   });
   const tiers = (data?.tiers ?? []).map(({ id: value, name: label }) => ({ value, label }));
   return (

@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { NumberField } from '../../../design/number-field.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
+import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../../design/typed-values.ts';
 import { Count } from '../../../design/values.tsx';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
@@ -63,7 +63,7 @@ export function AdjustDialog({ id, onClose }: PointsDialogProps) {
     initialValues: { amount: '', reason: '' },
     validate: {
       amount: numberRules(t).notZero,
-      reason: (reason) => (reason.trim() ? null : t('form.required')),
+      reason: requiredText(t),
     },
   });
   return (
@@ -100,7 +100,7 @@ export function ReverseDialog({ entry: { id, kind, amount }, onClose }: ReverseD
   const act = useAct(ReversePointsDocument, [], () => t('toast.reversed'));
   const form = useForm({
     initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
+    validate: { reason: requiredText(t) },
   });
   return (
     <FormDialog

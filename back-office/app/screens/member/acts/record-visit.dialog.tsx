@@ -1,6 +1,7 @@
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { EntityPicker } from '../../../design/pickers/entity-picker.tsx';
+import { requiredText } from '../../../design/typed-values.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useText } from '../../../messages/text.ts';
 import { RecordVisitDocument } from './generated/record-visit.ts';
@@ -16,7 +17,7 @@ export default function RecordVisitDialog({ memberId, onClose }: RecordVisitProp
   const act = useAct(RecordVisitDocument, [], () => t('toast.visit'));
   const form = useForm({
     initialValues: { storeId: '' },
-    validate: { storeId: (store) => (store ? null : t('form.required')) },
+    validate: { storeId: requiredText(t) },
   });
   return (
     <FormDialog

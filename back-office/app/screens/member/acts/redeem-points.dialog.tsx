@@ -6,7 +6,7 @@ import { FormDialog } from '../../../design/form-dialog.tsx';
 import { NumberField } from '../../../design/number-field.tsx';
 import { Fact } from '../../../design/part.tsx';
 import { EntityPicker } from '../../../design/pickers/entity-picker.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
+import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../../design/typed-values.ts';
 import { Count } from '../../../design/values.tsx';
 import { useAct } from '../../../graph/use-act.ts';
 import { useText } from '../../../messages/text.ts';
@@ -35,7 +35,7 @@ function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePo
   const form = useForm<{ poolId: string; pointsCost: TypedNumber }>({
     initialValues: { poolId: '', pointsCost: '' },
     validate: {
-      poolId: (pool) => (pool ? null : t('form.required')),
+      poolId: requiredText(t),
       pointsCost: numberRules(t).positive,
     },
   });

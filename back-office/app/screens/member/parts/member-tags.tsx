@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { FailureView } from '../../../design/failure-view.tsx';
 import { useFieldErrors } from '../../../design/form-dialog.tsx';
 import { Part } from '../../../design/part.tsx';
+import { requiredText } from '../../../design/typed-values.ts';
 import { undoing } from '../../../graph/toasts.ts';
 import { useAct } from '../../../graph/use-act.ts';
 import { useCan } from '../../../graph/viewer.ts';
@@ -25,7 +26,7 @@ export function Tags({ member: { id, tags } }: { readonly member: ShownMember })
   const canTag = useCan('TagMember', 'UntagMember');
   const form = useForm({
     initialValues: { key: '' },
-    validate: { key: (key) => (key.trim() ? null : t('form.required')) },
+    validate: { key: requiredText(t) },
   });
   const isShownAtField = useFieldErrors(form, adding.failure);
   async function add(event: FormEvent): Promise<void> {

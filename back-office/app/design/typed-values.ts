@@ -25,10 +25,15 @@ export function numberRules(t: ReturnType<typeof useText>) {
     positive: (typed: TypedNumber) =>
       required(typed) ?? (requiredNumber(typed) > 0 ? null : t('form.positive')),
     between: (min: number, max: number) => (typed: TypedNumber) => {
-      const number = optionalNumber(typed);
-      if (number === null) return t('form.required');
-      return number >= min && number <= max ? null : t('form.between', { min, max });
+      const isWithin = (number: number) => number >= min && number <= max;
+      return required(typed) ?? (isWithin(requiredNumber(typed)) ? null : t('form.between', { min, max }));
     },
     notZero: (typed: TypedNumber) => required(typed) ?? (requiredNumber(typed) ? null : t('form.notZero')),
   };
 }
+
+/** What is wrong with an input that must hold something, where nothing or only spaces are in it. */
+export const requiredText =
+  (t: ReturnType<typeof useText>) =>
+  (typed: string | null | undefined): string | null =>
+    typed?.trim() ? null : t('form.required');

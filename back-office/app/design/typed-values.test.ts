@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { numberRules, optionalNumber, requiredNumber } from './typed-numbers.ts';
+import { numberRules, optionalNumber, requiredNumber } from './typed-values.ts';
 
 test.each([
   ['', null],
