@@ -22,7 +22,7 @@ export class CancellablePool extends pg.Pool {
   }
 
   /** One statement that `signal` ends, without the cost of an asynchronous context. */
-  queryUntil(signal: AbortSignal, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  queryUntil(signal: AbortSignal, statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult<unknown[]>> {
     this.#signal = signal;
     try {
       return (this as pg.Pool).query(statement);

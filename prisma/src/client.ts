@@ -3,7 +3,8 @@ import { CancellablePool, type PrismaRequest, prismaRequests } from './cancellab
 import { copyIn } from './copy/copy-in.ts';
 import { lazyPrisma, type Prisma } from './lazy-prisma.ts';
 import { openPrisma } from './open-prisma.ts';
-import { pipelined } from './pipeline.ts';
+import { pipelined, type RunStatement } from './pipeline.ts';
+import { namedRows } from './named-rows.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
 import { inTransaction, type TakeConnection } from './transaction.ts';
 
@@ -11,7 +12,10 @@ export type { Prisma } from './lazy-prisma.ts';
 
 /** SQL by hand, for statements that Prisma cannot write or that run hot. */
 export interface Sql {
-  /** Runs one statement; statements are prepared once per connection and text. */
+  /**
+   * Runs one statement; statements are prepared once per connection and text. A column `member_id` is
+   * `memberId` in its rows.
+   */
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -97,13 +101,13 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };
 
-function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Sql {
+function sqlOver(run: RunStatement): Sql {
   return {
     async query(text, params = []) {
       publishStatement(text);
-      const statement = { text, values: params as unknown[], name: statementName(text), types };
-      const result = await traceStatement(text, () => run(statement));
-      return result.rows;
+      const values = params as unknown[];
+      const statement = { text, values, name: statementName(text), types, rowMode: 'array' } as const;
+      return namedRows(await traceStatement(text, () => run(statement)));
     },
   };
 }

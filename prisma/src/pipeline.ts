@@ -1,10 +1,11 @@
 import type pg from 'pg';
 
-type Run = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+/** Sends a statement whose rows come back as arrays. */
+export type RunStatement = (statement: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult<unknown[]>>;
 
 interface Waiting {
-  readonly statement: pg.QueryConfig;
-  readonly answer: PromiseWithResolvers<pg.QueryResult>;
+  readonly statement: pg.QueryArrayConfig;
+  readonly answer: PromiseWithResolvers<pg.QueryArrayResult<unknown[]>>;
 }
 
 /** Of one piece: those behind a slow statement wait for it, so others go over connections of their own. */
@@ -17,7 +18,10 @@ const PIECE_MAX = 4;
  * @param options.alone - runs one statement
  * @param options.take - takes a connection for several
  */
-export function pipelined(options: { alone: Run; take: () => Promise<pg.PoolClient> }): Run {
+export function pipelined(options: {
+  alone: RunStatement;
+  take: () => Promise<pg.PoolClient>;
+}): RunStatement {
   let waiting: Waiting[] = [];
   const send = (): void => {
     const all = waiting;
@@ -30,7 +34,7 @@ export function pipelined(options: { alone: Run; take: () => Promise<pg.PoolClie
       );
   };
   return (statement) => {
-    const answer = Promise.withResolvers<pg.QueryResult>();
+    const answer = Promise.withResolvers<pg.QueryArrayResult<unknown[]>>();
     if (waiting.push({ statement, answer }) === 1) atEndOfTick(send);
     return answer.promise;
   };

@@ -23,7 +23,7 @@ const work = async (email: string) => markUnsubscribedJob.run(fresh(), { emailIn
 
 const standings = () =>
   ctx.sql.query<{ status: string; isUnsubscribed: boolean; consents: boolean | null; changes: number }>(
-    `SELECT m.status, m.is_unsubscribed AS "isUnsubscribed", c.is_granted AS consents,
+    `SELECT m.status, m.is_unsubscribed, c.is_granted AS consents,
             (SELECT count(*)::int FROM loyalty.consent_changes AS h WHERE h.member_id = m.id) AS changes
        FROM loyalty.members AS m
        LEFT JOIN loyalty.member_consents AS c ON c.member_id = m.id AND c.purpose = 'EMAIL_MARKETING'

@@ -37,8 +37,7 @@ export async function relayBatch(
        )
        UPDATE platform.outbox AS e SET relayed_at = $1 FROM waiting, ${ASYNCHRONOUS_COMMIT}
         WHERE e.workspace_id = waiting.workspace_id AND e.id = waiting.id
-       RETURNING e.id, e.type, e.workspace_id AS "workspaceId", e.mode, e.payload, e.actor,
-                 e.created_at AS "createdAt", e.traceparent`,
+       RETURNING e.id, e.type, e.workspace_id, e.mode, e.payload, e.actor, e.created_at, e.traceparent`,
       [services.clock.now()],
     );
     const oldest = Math.min(...events.map(({ createdAt }) => createdAt.getTime()));

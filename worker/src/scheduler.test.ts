@@ -36,7 +36,7 @@ async function nextAt(at: string): Promise<Record<string, string>> {
   services.clock.set(at);
   await queueDue(services, boss, schedule);
   const rows = await services.database.sql.query<{ name: string; nextRunAt: Date }>(
-    'SELECT name, next_run_at AS "nextRunAt" FROM platform.schedules',
+    'SELECT name, next_run_at FROM platform.schedules',
   );
   return Object.fromEntries(rows.map(({ name, nextRunAt }) => [name, nextRunAt.toISOString()]));
 }

@@ -28,7 +28,7 @@ export async function isWorkPending(ctx: Context): Promise<boolean> {
     `/* every workspace */ SELECT EXISTS (SELECT 1 FROM platform.outbox WHERE relayed_at IS NULL)
          OR EXISTS (SELECT 1 FROM pgboss.job
                      WHERE state = 'retry' OR state IN ('created', 'active') AND start_after <= now())
-         AS "isPending"`,
+         AS is_pending`,
   );
   return row!.isPending;
 }

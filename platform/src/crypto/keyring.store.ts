@@ -15,9 +15,9 @@ export interface WrappedKey {
   ageSeconds: number;
 }
 
-const columns = `workspace_id::text as "workspaceId", purpose::text as "purpose", key_id::text as "keyId",
-  wrapped_key as "wrappedKey", master_key_id as "masterKeyId", retired_at is not null as "isRetired",
-  extract(epoch from now() - created_at)::float8 as "ageSeconds"`;
+const columns = `workspace_id::text as workspace_id, purpose::text as "purpose", key_id::text as key_id,
+  wrapped_key, master_key_id, retired_at is not null as is_retired,
+  extract(epoch from now() - created_at)::float8 as age_seconds`;
 
 /** Returns every key of a workspace, the newest first. */
 export function findKeys(sql: Sql, workspaceId: string): Promise<WrappedKey[]> {

@@ -42,9 +42,8 @@ export const UNDER_WAY_MAX = 3;
 /** Without progress for so long, the work was lost. */
 const STUCK_MS = DAY_MS;
 
-const columns = `x.id, x.kind, x.format, x.status, x.filter_sealed AS "filterSealed", x.total, x.processed,
-  x.bytes, x.parts, x.position, x.run, x.actor, x.failure, x.created_at AS "createdAt",
-  x.started_at AS "startedAt", x.finished_at AS "finishedAt", x.expires_at AS "expiresAt"`;
+const columns = `x.id, x.kind, x.format, x.status, x.filter_sealed, x.total, x.processed, x.bytes, x.parts,
+  x.position, x.run, x.actor, x.failure, x.created_at, x.started_at, x.finished_at, x.expires_at`;
 const one = `${inScope('x')} AND x.id = $3`;
 const kept = (now: string) => `(x.expires_at IS NULL OR x.expires_at > ${now})`;
 
@@ -206,7 +205,7 @@ export async function forgetFiles(tx: Context, kind: ExportKind, failure: string
             expires_at = CASE WHEN x.status = 'COMPLETED' THEN $4 ELSE coalesce(x.expires_at, $6) END
       WHERE ${inScope('x')} AND x.kind = $3::platform."ExportKind"
         AND (x.filter_sealed IS NOT NULL OR x.finished_at IS NULL)
-      RETURNING x.id, x.status = 'FAILED' AND x.finished_at = $4 AS "hasFailed"`,
+      RETURNING x.id, x.status = 'FAILED' AND x.finished_at = $4 AS has_failed`,
     [...scopeOf(tx), kind, tx.clock.now(), failure, expiryOf(tx)],
   );
   await tx.sql.query(`DELETE FROM platform.export_parts WHERE ${inScope()} AND export_id = ANY($3::uuid[])`, [

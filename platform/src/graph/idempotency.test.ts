@@ -145,7 +145,7 @@ describe('an Idempotency-Key', () => {
     const { workspaceId, mode } = withKey().scope;
     await forgetAnswersAbout(newContext(), [{ workspaceId, mode, id: ada }]);
     const kept = await services.database.sql.query(
-      `SELECT key, answer IS NULL AS "isErased", $2 = ANY(about) AS "isNamed" FROM platform.idempotency_keys
+      `SELECT key, answer IS NULL AS is_erased, $2 = ANY(about) AS is_named FROM platform.idempotency_keys
         WHERE workspace_id = $1 ORDER BY key`,
       [workspaceId, ada],
     );

@@ -64,7 +64,7 @@ export async function nextChunk(
   { round, after }: { readonly round: number; readonly after: number },
 ): Promise<FaultyChunk | null> {
   const [row] = await ctx.sql.query<FaultyChunk>(
-    `SELECT f.first_row AS "firstRow", f.last_row AS "lastRow", f.count, f.sealed
+    `SELECT f.first_row, f.last_row, f.count, f.sealed
        FROM platform.import_faulty_rows AS f
       WHERE ${own} AND f.first_row > $4 AND f.round < $5 AND NOT ${HEADER}
       ORDER BY f.first_row LIMIT 1`,

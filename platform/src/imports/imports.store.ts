@@ -59,11 +59,9 @@ export interface Import extends ImportCounts {
 /** Issues that are kept of one import. */
 const ISSUES_MAX = 1_000;
 
-const columns = `i.id, i.kind, i.format, i.status, i.file_name AS "fileName", i.mapping,
-  i.on_duplicate AS "onDuplicate", i.parts, i.bytes, i.fingerprint, i.total, i.round, i.position,
-  i.processed, i.inserted, i.updated, i.skipped,
-  i.failed, i.issues, i.run, i.actor, i.failure, i.created_at AS "createdAt", i.started_at AS "startedAt",
-  i.finished_at AS "finishedAt"`;
+const columns = `i.id, i.kind, i.format, i.status, i.file_name, i.mapping, i.on_duplicate, i.parts, i.bytes,
+  i.fingerprint, i.total, i.round, i.position, i.processed, i.inserted, i.updated, i.skipped, i.failed,
+  i.issues, i.run, i.actor, i.failure, i.created_at, i.started_at, i.finished_at`;
 const scoped = inScope('i');
 const one = `${scoped} AND i.id = $3`;
 

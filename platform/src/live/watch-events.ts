@@ -133,7 +133,7 @@ function keptEvent(ctx: Context, id: string): Found {
 /** Through the pool itself, because the first watcher may end before the others have their answer. */
 async function findEvent({ sql }: Services['database'], params: readonly string[]): Found {
   const [row] = await sql.query<PublishedEvent>(
-    `SELECT id, type, workspace_id AS "workspaceId", mode, payload, actor, created_at AS "createdAt"
+    `SELECT id, type, workspace_id, mode, payload, actor, created_at
        FROM platform.outbox WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3`,
     params,
   );

@@ -66,8 +66,7 @@ export async function listAudit(
   const { order, beyond } = scan(request);
   const behind = request.cursorId ? ` AND id ${beyond} ${bind(request.cursorId)}` : '';
   const rows = await ctx.sql.query<AuditEntry>(
-    `SELECT id, actor, action, resource_type AS "resourceType", resource_id AS "resourceId", before, after,
-            request_id AS "requestId", created_at AS "createdAt"
+    `SELECT id, actor, action, resource_type, resource_id, before, after, request_id, created_at
        FROM platform.audit_entries WHERE ${where}${behind}
       ORDER BY id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,

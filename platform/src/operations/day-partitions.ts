@@ -48,7 +48,7 @@ async function attachPartition(tx: Context, table: string, day: Date): Promise<v
 }
 
 async function isThere(sql: Context['sql'], name: string): Promise<boolean> {
-  const [found] = await sql.query<{ isThere: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS "isThere"`, [
+  const [found] = await sql.query<{ isThere: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS is_there`, [
     name,
   ]);
   return found!.isThere;

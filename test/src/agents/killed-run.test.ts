@@ -106,7 +106,7 @@ test('a run waits while nobody answers to its calls, and then goes on', async ()
   const id = await startRun(stack, token, agent);
   await worker();
   const { sql } = stack.services.database;
-  const read = 'SELECT due_at > now() AS "isLater", token FROM engagement.agent_runs WHERE id = $1';
+  const read = 'SELECT due_at > now() AS is_later, token FROM engagement.agent_runs WHERE id = $1';
   await eventually(async () => {
     const [row] = await sql.query<{ isLater: boolean; token: number }>(read, [id]);
     expect(row).toMatchObject({ isLater: true });

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const stored = () =>
   stack.services.database.sql.query<{ event: string; anonymousId: string; properties: unknown }>(
-    `SELECT event, anonymous_id AS "anonymousId", properties FROM engagement.tracking_events
+    `SELECT event, anonymous_id, properties FROM engagement.tracking_events
       ORDER BY received_at, occurred_at`,
   );
 

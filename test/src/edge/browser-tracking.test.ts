@@ -117,7 +117,7 @@ describe('the address for browsers', () => {
       body: ok,
     });
     const rows = await stack.services.database.sql.query(
-      'SELECT DISTINCT member_id AS "memberId" FROM engagement.tracking_events WHERE anonymous_id = $1',
+      'SELECT DISTINCT member_id FROM engagement.tracking_events WHERE anonymous_id = $1',
       ['v-2'],
     );
     expect(rows).toEqual([{ memberId: member.id }]);

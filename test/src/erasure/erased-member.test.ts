@@ -136,7 +136,7 @@ test('records that name the member are deleted with all that they say, deleted o
   await erase(id);
   expect([await columnsWith(ctx, 'ecord-Gone'), await columnsWith(ctx, 'ecord-gone')]).toEqual([[], []]);
   const rows = await ctx.sql.query<{ id: string; data: object; isDeleted: boolean }>(
-    `SELECT id, data, deleted_at IS NOT NULL AS "isDeleted" FROM loyalty.object_records
+    `SELECT id, data, deleted_at IS NOT NULL AS is_deleted FROM loyalty.object_records
       WHERE workspace_id = $1 ORDER BY id`,
     [ctx.scope.workspaceId],
   );

@@ -34,8 +34,8 @@ async function columnsOf(ctx: Context): Promise<ReadonlyMap<string, readonly Col
   const columns = await ctx.sql.query<Column>(
     `SELECT format('%I.%I', c.table_schema, c.table_name) AS "table", c.column_name AS name, c.udt_name AS type,
             EXISTS (SELECT 1 FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = t.typnamespace
-                     WHERE n.nspname = c.udt_schema AND t.typname = c.udt_name AND t.typtype = 'e') AS "isEnum",
-            c.is_nullable = 'YES' AS "isNullable"
+                     WHERE n.nspname = c.udt_schema AND t.typname = c.udt_name AND t.typtype = 'e') AS is_enum,
+            c.is_nullable = 'YES' AS is_nullable
        FROM information_schema.columns AS c
        JOIN pg_class AS p ON p.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
       WHERE c.table_schema = ANY($1) AND p.relkind IN ('r', 'p') AND NOT p.relispartition
@@ -54,7 +54,7 @@ const linksOf = (ctx: Context): Promise<Link[]> =>
                    ORDER BY u.place) AS columns,
             ARRAY(SELECT attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(number, place)
                     JOIN pg_attribute AS a ON a.attrelid = k.confrelid AND a.attnum = u.number
-                   ORDER BY u.place) AS "parentColumns"
+                   ORDER BY u.place) AS parent_columns
        FROM pg_constraint AS k
        JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_namespace AS cn ON cn.oid = c.relnamespace
        JOIN pg_class AS p ON p.oid = k.confrelid JOIN pg_namespace AS pn ON pn.oid = p.relnamespace

@@ -5,7 +5,7 @@ import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 /** Hands the events of a workspace to a consumer once, as the relay does, for tests without a worker. */
 export async function consume(ctx: Context, consumer: EventConsumer): Promise<void> {
   const events = await ctx.sql.query<PublishedEvent>(
-    `SELECT id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"
+    `SELECT id, type, workspace_id, mode, payload, created_at
        FROM platform.outbox WHERE workspace_id = $1 AND type = ANY($2)`,
     [ctx.scope.workspaceId, [...consumer.types]],
   );

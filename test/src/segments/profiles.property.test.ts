@@ -171,7 +171,7 @@ function relayOf(ctx: Context) {
   const seen = new Set<string>();
   return async (n: number): Promise<void> => {
     const events = await ctx.sql.query<PublishedEvent>(
-      `SELECT id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"
+      `SELECT id, type, workspace_id, mode, payload, created_at
          FROM platform.outbox WHERE workspace_id = $1 AND type = ANY($2) AND id <> ALL($3::uuid[])
         ORDER BY md5(id::text || $4)`,
       [ctx.scope.workspaceId, [...noteProfileChanges.types], [...seen], n],

@@ -15,10 +15,8 @@ type Row = Omit<EarningRule, 'rate' | 'multiplier'> & {
   readonly multiplier: string | null;
 };
 
-const columns = `id, kind, name, is_active AS "isActive", applies_to AS "appliesTo", priority, rate, currency,
-  minimum_minor AS "minimumMinor", starts_at AS "startsAt", ends_at AS "endsAt",
-  category_ids AS "categoryIds", product_ids AS "productIds", multiplier, extra_points AS "extraPoints",
-  created_at AS "createdAt"`;
+const columns = `id, kind, name, is_active, applies_to, priority, rate, currency, minimum_minor, starts_at,
+  ends_at, category_ids, product_ids, multiplier, extra_points, created_at`;
 
 /** Up to four decimals of a small number are exact enough in a double to be scaled back. */
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
@@ -134,9 +132,9 @@ export async function categoriesOfProducts(
            ON ${inScope('c')} AND c.id = above.id
         WHERE c.parent_id IS NOT NULL
      )
-     SELECT w.id, w.external_id AS "externalId",
+     SELECT w.id, w.external_id,
             ARRAY(SELECT DISTINCT above.id FROM above
-                   WHERE above.origin = ANY(w.category_ids))::uuid[] AS "categoryIds"
+                   WHERE above.origin = ANY(w.category_ids))::uuid[] AS category_ids
        FROM wanted AS w`,
     [...scopeOf(ctx), ids, externalIds],
   );

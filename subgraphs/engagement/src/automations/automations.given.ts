@@ -28,7 +28,7 @@ export async function enterAllDue(services: Services): Promise<void> {
 /** Who entered an automation and for what, in the order of the members. */
 export const entriesOf = (ctx: Context, id: string): Promise<{ memberId: string; entryKey: string }[]> =>
   ctx.sql.query(
-    `SELECT member_id AS "memberId", entry_key AS "entryKey" FROM engagement.journey_runs
+    `SELECT member_id, entry_key FROM engagement.journey_runs
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND journey_id = $3
       ORDER BY member_id, entered_at, entry_key`,
     [ctx.scope.workspaceId, ctx.scope.mode, id],

@@ -69,7 +69,7 @@ export interface ShownRecipient {
 
 export const recipientsOfCampaign = (ctx: Context, id: string): Promise<ShownRecipient[]> =>
   ctx.sql.query(
-    `SELECT member_id AS "memberId", variant, state, reason, due_at AS "dueAt"
+    `SELECT member_id, variant, state, reason, due_at
        FROM engagement.campaign_recipients
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND campaign_id = $3 ORDER BY member_id`,
     [ctx.scope.workspaceId, ctx.scope.mode, id],

@@ -47,7 +47,7 @@ export async function insertGeofenceEvent(
 /** Newest first. */
 export const geofenceEventsOf = (ctx: Context, memberId: string): Promise<GeofenceEvent[]> =>
   ctx.sql.query<GeofenceEvent>(
-    `SELECT id, member_id AS "memberId", store_id AS "storeId", type, occurred_at AS "occurredAt"
+    `SELECT id, member_id, store_id, type, occurred_at
        FROM engagement.geofence_events WHERE ${inScope()} AND member_id = $3 ORDER BY occurred_at DESC`,
     [...scopeOf(ctx), memberId],
   );

@@ -20,7 +20,7 @@ export async function suppressedAddressesPage(
   const { order, beyond } = scan(request);
   const where = `${inScope('s')} AND ($3::engagement."SuppressionReason" IS NULL OR s.reason = $3)`;
   const rows = await ctx.sql.query<SuppressedAddress>(
-    `SELECT s.id, s.reason, s.created_at AS since, m.member_id AS "memberId"
+    `SELECT s.id, s.reason, s.created_at AS since, m.member_id
        FROM (SELECT s.* FROM engagement.suppressions AS s
               WHERE ${where} AND ($4::uuid IS NULL OR s.id ${beyond} $4)
               ORDER BY s.id ${order} LIMIT $5 OFFSET $6) AS s

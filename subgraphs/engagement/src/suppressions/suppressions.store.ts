@@ -52,7 +52,7 @@ export async function insertUnsubscribed(
              WHERE ${inScope()} AND email_index = ANY($4::text[])
                AND reason = 'UNSUBSCRIBED')
      ON CONFLICT (workspace_id, mode, email_index, reason) DO NOTHING
-     RETURNING id, email_index AS "emailIndex"`,
+     RETURNING id, email_index`,
     [...scopeOf(ctx), indexes.map(() => newId(ctx.clock)), indexes, ctx.clock.now()],
   );
 }
@@ -75,7 +75,7 @@ export async function insertSuppressed(
 /** Those of the addresses that are unsubscribed. A bounce alone does not count. */
 export async function unsubscribedAmong(ctx: Context, indexes: readonly string[]): Promise<string[]> {
   const rows = await ctx.sql.query<{ emailIndex: string }>(
-    `SELECT email_index AS "emailIndex" FROM engagement.suppressions
+    `SELECT email_index FROM engagement.suppressions
       WHERE ${inScope()} AND email_index = ANY($3::text[])
         AND reason = 'UNSUBSCRIBED'`,
     [...scopeOf(ctx), indexes],
@@ -85,7 +85,7 @@ export async function unsubscribedAmong(ctx: Context, indexes: readonly string[]
 
 async function rowsOf(ctx: Context, indexes: readonly string[]): Promise<Row[]> {
   return ctx.sql.query<Row>(
-    `SELECT email_index AS "emailIndex", reason, created_at AS "createdAt"
+    `SELECT email_index, reason, created_at
        FROM engagement.suppressions
       WHERE ${inScope()} AND email_index = ANY($3::text[])
       ORDER BY created_at, reason`,

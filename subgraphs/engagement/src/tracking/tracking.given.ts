@@ -49,7 +49,7 @@ interface Stored {
 /** What is kept in the workspace and mode of the caller. */
 export const storedEvents = ({ sql, scope }: Context): Promise<Stored[]> =>
   sql.query(
-    `SELECT id, event, member_id AS "memberId", anonymous_id AS "anonymousId"
+    `SELECT id, event, member_id, anonymous_id
        FROM engagement.tracking_events WHERE workspace_id = $1 AND mode = $2::platform."Mode"
       ORDER BY received_at, event, id`,
     [scope.workspaceId, scope.mode],

@@ -120,8 +120,7 @@ export interface DeliveryRow {
 /** The deliveries of the workspace and mode, oldest first. */
 export const deliveriesOf = (ctx: Context): Promise<DeliveryRow[]> =>
   ctx.sql.query<DeliveryRow>(
-    `SELECT id, endpoint_id AS "endpointId", event_id AS "eventId", status, attempts, due_at AS "dueAt",
-            response_status AS "responseStatus", error
+    `SELECT id, endpoint_id, event_id, status, attempts, due_at, response_status, error
        FROM engagement.webhook_deliveries
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" ORDER BY created_at, event_id, id`,
     [ctx.scope.workspaceId, ctx.scope.mode],

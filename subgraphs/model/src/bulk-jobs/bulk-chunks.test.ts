@@ -30,7 +30,7 @@ async function workOffAll(ctx: Context): Promise<void> {
 
 const chunksOf = (ctx: Context, jobId: string) =>
   ctx.sql.query<{ number: number; afterId: string; toId: string }>(
-    `SELECT number, after_id AS "afterId", to_id AS "toId" FROM model.bulk_chunks
+    `SELECT number, after_id, to_id FROM model.bulk_chunks
       WHERE workspace_id = $1 AND job_id = $2 ORDER BY number`,
     [ctx.scope.workspaceId, jobId],
   );
@@ -258,7 +258,7 @@ describe('a retry', () => {
 
 const statesOf = (ctx: Context) =>
   ctx.sql.query<{ id: string; jobId: string; cutoff: Date; updatedAt: Date }>(
-    `SELECT member_id AS id, job_id AS "jobId", source_cutoff AS cutoff, updated_at AS "updatedAt"
+    `SELECT member_id AS id, job_id, source_cutoff AS cutoff, updated_at
        FROM model.member_states WHERE workspace_id = $1 ORDER BY member_id`,
     [ctx.scope.workspaceId],
   );

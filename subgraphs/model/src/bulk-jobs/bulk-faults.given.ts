@@ -158,17 +158,17 @@ const SNAPSHOT = `WITH total AS (
       FROM model.bulk_results AS r LEFT JOIN model.member_states AS s USING (workspace_id, mode, member_id)
      WHERE r.workspace_id = $1 AND r.job_id = $2
   )
-  SELECT j.status, j.source_cutoff AS "sourceCutoff", to_jsonb(total) AS counted,
+  SELECT j.status, j.source_cutoff, to_jsonb(total) AS counted,
          jsonb_build_object('succeeded', j.succeeded, 'unavailable', j.unavailable, 'failed', j.failed,
            'attempts', j.attempts, 'credits', j.credits) AS kept,
          (SELECT count(*)::int FROM result WHERE status = 'SUCCEEDED') AS succeeded,
          (SELECT count(*)::int FROM result WHERE status = 'UNAVAILABLE') AS unavailable,
          (SELECT count(*)::int FROM result WHERE status = 'FAILED') AS failed,
-         (SELECT coalesce(sum(attempts), 0)::int FROM result) AS "resultAttempts",
-         (SELECT coalesce(sum(scores) * 10, 0)::int FROM result WHERE state_by = $2) AS "stateCredits",
+         (SELECT coalesce(sum(attempts), 0)::int FROM result) AS result_attempts,
+         (SELECT coalesce(sum(scores) * 10, 0)::int FROM result WHERE state_by = $2) AS state_credits,
          (SELECT count(*)::int FROM result
            WHERE status <> 'FAILED' AND (state_of IS NULL OR source_cutoff < j.source_cutoff)) AS "stateless",
-         (SELECT count(*)::int FROM result WHERE status = 'FAILED' AND state_by = $2) AS "failedWithState",
+         (SELECT count(*)::int FROM result WHERE status = 'FAILED' AND state_by = $2) AS failed_with_state,
          (SELECT count(*)::int FROM result WHERE (status = 'FAILED') <> (error_code IS NOT NULL)) AS "mute",
          (SELECT count(*)::int FROM model.member_states AS s
             LEFT JOIN model.bulk_results AS r

@@ -118,7 +118,7 @@ export async function resultRows(
 /** Jobs that made the latest states, by member. */
 export async function stateRows(ctx: Context): Promise<Map<string, string | null>> {
   const rows = await ctx.sql.query<{ id: string; jobId: string | null }>(
-    `SELECT member_id AS id, job_id AS "jobId" FROM model.member_states WHERE workspace_id = $1`,
+    `SELECT member_id AS id, job_id FROM model.member_states WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );
   return new Map(rows.map(({ id, jobId }) => [id, jobId]));

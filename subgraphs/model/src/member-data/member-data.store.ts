@@ -9,36 +9,31 @@ const ofJobs = `r.job_id = ANY(ARRAY(SELECT j.id FROM model.bulk_jobs AS j WHERE
 
 /** Data of a member by section: every table that names members has a line here, and below. */
 const sections: Readonly<Record<string, string>> = {
-  externalIds: `SELECT m.external_id AS "externalId", m.created_at AS "createdAt"
+  externalIds: `SELECT m.external_id, m.created_at
       FROM model.member_mappings AS m WHERE ${ofMember('m')} ORDER BY m.id`,
-  factIds: `SELECT i.kind, i.external_id AS "externalId" FROM model.fact_ids AS i
+  factIds: `SELECT i.kind, i.external_id FROM model.fact_ids AS i
      WHERE ${ofMember('i')} ORDER BY i.kind, i.external_id`,
-  orders: `SELECT o.order_id AS "orderId", o.occurred_at AS "occurredAt", o.amount_minor AS "amountMinor",
-           o.currency, o.status, o.recorded_at AS "recordedAt"
+  orders: `SELECT o.order_id, o.occurred_at, o.amount_minor, o.currency, o.status, o.recorded_at
       FROM model.order_facts AS o WHERE ${ofMember('o')} ORDER BY o.occurred_at, o.recorded_at, o.id`,
-  orderUpdates: `SELECT u.external_id AS "externalId", u.order_id AS "orderId", u.status,
-           u.amount_minor AS "amountMinor", u.occurred_at AS "occurredAt", u.recorded_at AS "recordedAt"
+  orderUpdates: `SELECT u.external_id, u.order_id, u.status, u.amount_minor, u.occurred_at, u.recorded_at
       FROM model.order_updates AS u WHERE ${ofMember('u')} ORDER BY u.occurred_at, u.external_id`,
-  orderLines: `SELECT l.order_id AS "orderId", l.occurred_at AS "occurredAt", l.item_id AS "itemId",
-           l.quantity, l.unit_price_minor AS "unitPriceMinor"
+  orderLines: `SELECT l.order_id, l.occurred_at, l.item_id, l.quantity, l.unit_price_minor
       FROM model.order_line_facts AS l WHERE ${ofMember('l')} ORDER BY l.occurred_at, l.id`,
-  uncountedItems: `SELECT b.order_id AS "orderId", b.occurred_at AS "occurredAt", b.item_ids AS "itemIds"
+  uncountedItems: `SELECT b.order_id, b.occurred_at, b.item_ids
       FROM model.uncounted_baskets AS b WHERE ${ofMember('b')} ORDER BY b.occurred_at, b.id`,
-  events: `SELECT e.occurred_at AS "occurredAt", e.type, e.item_id AS "itemId", e.value
+  events: `SELECT e.occurred_at, e.type, e.item_id, e.value
       FROM model.event_facts AS e WHERE ${ofMember('e')} ORDER BY e.occurred_at, e.id`,
-  channelReceipts: `SELECT c.occurred_at AS "occurredAt", c.channel, c.message_id AS "messageId", c.status
+  channelReceipts: `SELECT c.occurred_at, c.channel, c.message_id, c.status
       FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')} ORDER BY c.occurred_at, c.id`,
   statistics: `SELECT to_jsonb(s) - 'workspace_id' - 'mode' - 'member_id' AS statistics
       FROM model.member_statistics AS s WHERE ${ofMember('s')}`,
   state: `SELECT to_jsonb(t) - 'workspace_id' - 'mode' - 'member_id' AS state
       FROM model.member_states AS t WHERE ${ofMember('t')}`,
-  refreshes: `SELECT r.job_id AS "jobId", r.status, r.attempts, r.error_code AS "errorCode",
-           r.updated_at AS "updatedAt"
+  refreshes: `SELECT r.job_id, r.status, r.attempts, r.error_code, r.updated_at
       FROM model.bulk_results AS r WHERE ${ofMember('r')} AND ${ofJobs} ORDER BY r.job_id`,
-  analyses: `SELECT a.capability, a.status, a.result, a.source_cutoff AS "sourceCutoff",
-           a.model_version AS "modelVersion", a.created_at AS "createdAt"
+  analyses: `SELECT a.capability, a.status, a.result, a.source_cutoff, a.model_version, a.created_at
       FROM model.analyses AS a WHERE ${ofMember('a')} ORDER BY a.id`,
-  decisions: `SELECT d.action, d.item_id AS "itemId", d.details, d.decided_at AS "decidedAt",
+  decisions: `SELECT d.action, d.item_id, d.details, d.decided_at,
            (SELECT coalesce(jsonb_agg(jsonb_build_object('outcome', u.outcome, 'value', u.value,
                                                          'occurredAt', u.occurred_at) ORDER BY u.id), '[]')
               FROM model.decision_outcomes AS u

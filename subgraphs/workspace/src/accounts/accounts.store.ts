@@ -28,10 +28,9 @@ interface AccountRow {
   createdAt: Date;
 }
 
-const columns = `a.id, a.email_sealed AS "emailSealed", a.name_sealed AS "nameSealed",
-  a.avatar_url AS "avatarUrl", a.created_at AS "createdAt"`;
+const columns = `a.id, a.email_sealed, a.name_sealed, a.avatar_url, a.created_at`;
 
-const credentials = `id AS "accountId", password_hash AS "passwordHash", token_version AS "tokenVersion"`;
+const credentials = `id AS account_id, password_hash, token_version`;
 
 const open = (keys: WorkspaceKeyring, row: AccountRow): Account => ({
   id: row.id,

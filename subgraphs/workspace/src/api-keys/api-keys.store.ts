@@ -23,10 +23,8 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
 }
 
-const columns = `id, created_by_id AS "createdById", kind, origins, name, prefix, last_four AS "lastFour",
-  scopes, mode,
-  created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
-  last_used_at AS "lastUsedAt"`;
+const columns = `id, created_by_id, kind, origins, name, prefix, last_four, scopes, mode, created_at,
+  expires_at, revoked_at, last_used_at`;
 
 export const apiKeyById: Loader<string, ApiKey> = loader(async (ctx, ids) => {
   const sql = `SELECT ${columns} FROM workspace.api_keys WHERE ${visible} AND id = ANY($3::uuid[])`;

@@ -245,7 +245,7 @@ describe('rotating', () => {
     const { apiKey } = await rotateApiKey(ctx, former.apiKey.id, false);
     expect(apiKey.expiresAt).toEqual(expiresAt);
     const [row] = await services.database.sql.query<{ expiresAt: Date }>(
-      'SELECT expires_at AS "expiresAt" FROM workspace.api_keys WHERE id = $1',
+      'SELECT expires_at FROM workspace.api_keys WHERE id = $1',
       [former.apiKey.id],
     );
     expect(row!.expiresAt).toEqual(expiresAt);

@@ -25,8 +25,7 @@ export interface LoggedCall {
 
 export type RecordedCall = Omit<LoggedCall, 'id'> & { readonly workspaceId: string };
 
-const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
-  request_id AS "requestId", reason, called_at AS "calledAt"`;
+const columns = `id, actor, mode, channel, operation, status, duration_ms, request_id, reason, called_at`;
 
 export type LoggedOutcome = 'SUCCEEDED' | 'REFUSED' | 'FAILED';
 export type LoggedCaller = 'KEY' | 'USER' | 'MEMBER';

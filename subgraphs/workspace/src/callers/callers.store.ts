@@ -14,7 +14,7 @@ export interface Grants {
 
 type GrantsRow = Limits & { workspaceId: string; modules: string[] };
 
-const grantColumns = `w.id AS "workspaceId", ${limitColumns('w')},
+const grantColumns = `w.id AS workspace_id, ${limitColumns('w')},
   ARRAY(SELECT s.key FROM workspace.module_switches s
     WHERE s.workspace_id = w.id AND s.is_enabled) AS modules`;
 
@@ -40,9 +40,8 @@ export interface KeyCredential {
 
 type KeyRow = Omit<KeyCredential, 'grants'> & GrantsRow;
 
-const keys = `SELECT k.id, k.mode, k.kind, k.origins, k.scopes,
-            k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-            k.created_by_id AS "createdById", m.role AS "creatorRole", ${grantColumns}
+const keys = `SELECT k.id, k.mode, k.kind, k.origins, k.scopes, k.expires_at, k.revoked_at, k.created_by_id,
+            m.role AS creator_role, ${grantColumns}
        FROM workspace.api_keys k
        JOIN workspace.workspaces w ON w.id = k.workspace_id
        LEFT JOIN workspace.memberships m
@@ -90,8 +89,8 @@ export async function findUserIn(
   { accountId, workspaceId, sessionId }: UserSession,
 ): Promise<UserCredential | null> {
   const [row] = await ctx.sql.query<Omit<UserCredential, 'grants'> & GrantsRow>(
-    `SELECT a.token_version AS "tokenVersion", m.role, ${grantColumns},
-            EXISTS (SELECT 1 FROM workspace.ended_sessions e WHERE e.session_id = $3) AS "isEnded"
+    `SELECT a.token_version, m.role, ${grantColumns},
+            EXISTS (SELECT 1 FROM workspace.ended_sessions e WHERE e.session_id = $3) AS is_ended
        FROM workspace.accounts a
        JOIN workspace.memberships m ON m.account_id = a.id AND m.workspace_id = $2
        JOIN workspace.workspaces w ON w.id = m.workspace_id

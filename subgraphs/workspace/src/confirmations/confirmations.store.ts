@@ -33,7 +33,7 @@ export async function useToken(
        RETURNING account_id, workspace_id
      )
      UPDATE workspace.accounts AS a SET email_confirmed_at = $2 FROM used WHERE a.id = used.account_id
-     RETURNING a.id AS "accountId", used.workspace_id AS "workspaceId"`,
+     RETURNING a.id AS account_id, used.workspace_id`,
     [tokenHash, ctx.clock.now()],
   );
   return row ?? null;

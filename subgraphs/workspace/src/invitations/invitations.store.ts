@@ -17,9 +17,8 @@ export interface Invitation {
 
 type InvitationRow = Omit<Invitation, 'email'> & { emailSealed: Buffer };
 
-const columns = `id, workspace_id AS "workspaceId", email_sealed AS "emailSealed", role,
-  invited_by_id AS "invitedById", created_at AS "createdAt", expires_at AS "expiresAt",
-  accepted_at AS "acceptedAt", revoked_at AS "revokedAt"`;
+const columns = `id, workspace_id, email_sealed, role, invited_by_id, created_at, expires_at, accepted_at,
+  revoked_at`;
 
 const pending = 'accepted_at IS NULL AND revoked_at IS NULL';
 

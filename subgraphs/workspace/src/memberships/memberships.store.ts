@@ -18,12 +18,12 @@ interface Membership {
   readonly joinedAt: Date;
 }
 
-const columns = `account_id AS id, role, created_at AS "joinedAt"`;
+const columns = `account_id AS id, role, created_at AS joined_at`;
 
 /** Every workspace of an account, the first joined first. */
 export const membershipsByAccount: Loader<string, Membership[]> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<Membership & { accountId: string }>(
-    `SELECT account_id AS "accountId", workspace_id AS "workspaceId", role, created_at AS "joinedAt"
+    `SELECT account_id, workspace_id, role, created_at AS joined_at
        FROM workspace.memberships WHERE account_id = ANY($1::uuid[]) ORDER BY created_at, workspace_id`,
     [ids],
   );
@@ -45,7 +45,7 @@ export async function findFirstMembership(
   wantedId: string | null,
 ): Promise<string | null> {
   const [row] = await ctx.sql.query<{ workspaceId: string }>(
-    `SELECT workspace_id AS "workspaceId" FROM workspace.memberships
+    `SELECT workspace_id FROM workspace.memberships
       WHERE account_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
       ORDER BY created_at, workspace_id LIMIT 1`,
     [accountId, wantedId],

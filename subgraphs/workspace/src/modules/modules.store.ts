@@ -7,7 +7,7 @@ export interface ModuleSwitch {
   readonly changedAt: Date;
 }
 
-const columns = 'key, is_enabled AS "isEnabled", changed_at AS "changedAt"';
+const columns = 'key, is_enabled, changed_at';
 
 export async function findSwitches(ctx: Context): Promise<ReadonlyMap<string, ModuleSwitch>> {
   const sql = `SELECT ${columns} FROM workspace.module_switches WHERE workspace_id = $1`;

@@ -15,7 +15,7 @@ export async function insertReset(
 
 /** Whose password the token may set; null when it is unknown, used or too old. */
 export async function findAccountToReset(ctx: Context, tokenHash: string): Promise<string | null> {
-  const sql = `SELECT account_id AS "accountId" FROM workspace.password_resets WHERE ${usable}`;
+  const sql = `SELECT account_id FROM workspace.password_resets WHERE ${usable}`;
   const [row] = await ctx.sql.query<{ accountId: string }>(sql, [tokenHash, ctx.clock.now()]);
   return row?.accountId ?? null;
 }

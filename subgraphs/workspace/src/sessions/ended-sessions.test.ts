@@ -51,7 +51,7 @@ describe('ending a session', () => {
     const answers = await Promise.all([given.run(ctx, END, {}), given.run(ctx, END, {})]);
     expect(answers.map(({ data }) => data)).toEqual([{ endSession: true }, { endSession: true }]);
     const rows = await services.database.sql.query<{ endsAt: Date }>(
-      'SELECT ends_at AS "endsAt" FROM workspace.ended_sessions WHERE session_id = $1',
+      'SELECT ends_at FROM workspace.ended_sessions WHERE session_id = $1',
       [ctx.caller.session!.id],
     );
     expect(rows.map(({ endsAt }) => endsAt.getTime())).toEqual([

@@ -16,7 +16,7 @@ export interface TestDataPurge {
 type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 type Row = Omit<TestDataPurge, 'status' | 'purged'> & { readonly parts: Parts };
 
-const columns = 'id, parts, actor, failure, created_at AS "createdAt", finished_at AS "finishedAt"';
+const columns = 'id, parts, actor, failure, created_at, finished_at';
 
 function purgeOf({ parts, ...purge }: Row): TestDataPurge {
   const purged = Object.assign({}, ...Object.values(parts)) as Record<string, number>;

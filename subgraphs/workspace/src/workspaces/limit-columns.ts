@@ -2,10 +2,10 @@ import type { Limits } from '@loyalty/platform/caller/caller';
 
 /** The limits of a workspace, of the table by this alias. */
 export const limitColumns = (alias: string): string =>
-  `${alias}.value_cap AS "valueCap", ${alias}.requests_per_minute AS "requestsPerMinute",
-   ${alias}.model_requests_per_minute AS "modelRequestsPerMinute",
-   ${alias}.value_writes_per_minute AS "valueWritesPerMinute",
-   ${alias}.record_writes_per_minute AS "recordWritesPerMinute"`;
+  `${alias}.value_cap AS value_cap, ${alias}.requests_per_minute AS requests_per_minute,
+   ${alias}.model_requests_per_minute AS model_requests_per_minute,
+   ${alias}.value_writes_per_minute AS value_writes_per_minute,
+   ${alias}.record_writes_per_minute AS record_writes_per_minute`;
 
 /** The limits among the columns of a row. */
 export const limitsOf = (row: Limits): Limits => {

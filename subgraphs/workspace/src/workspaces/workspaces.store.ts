@@ -18,7 +18,7 @@ export interface Workspace extends WorkspaceDetails {
 
 type WorkspaceRow = WorkspaceDetails & Limits & { id: string; createdAt: Date };
 
-const columns = `w.id, w.name, w.time_zone AS "timeZone", w.currency, w.created_at AS "createdAt",
+const columns = `w.id, w.name, w.time_zone, w.currency, w.created_at,
   ${limitColumns('w')}`;
 
 const toWorkspace = ({ id, name, timeZone, currency, createdAt, ...row }: WorkspaceRow): Workspace => ({

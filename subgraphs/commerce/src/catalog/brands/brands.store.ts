@@ -9,7 +9,7 @@ export interface Brand {
   readonly createdAt: Date;
 }
 
-const columns = 'b.id, b.name, b.created_at AS "createdAt"';
+const columns = 'b.id, b.name, b.created_at';
 const WHERE = `${inScope('b')} AND ($3::text IS NULL OR position(lower($3) IN lower(b.name)) > 0)`;
 
 export const brandById = loader(async (ctx, ids: readonly string[]) => {

@@ -11,7 +11,7 @@ export interface Category {
   readonly createdAt: Date;
 }
 
-const columns = `c.id, c.name, c.parent_id AS "parentId", c.path, c.created_at AS "createdAt"`;
+const columns = `c.id, c.name, c.parent_id, c.path, c.created_at`;
 
 export const categoryById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Category>(

@@ -45,10 +45,8 @@ export interface WrittenRow {
   readonly outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED';
 }
 
-const columns = `p.id, p.external_id AS "externalId", p.sku, p.name, p.description,
-  p.price_minor AS "priceMinor", p.currency, p.status, p.category_ids AS "categoryIds",
-  p.brand_id AS "brandId", p.image_url AS "imageUrl", p.created_at AS "createdAt",
-  p.updated_at AS "updatedAt"`;
+const columns = `p.id, p.external_id, p.sku, p.name, p.description, p.price_minor, p.currency, p.status,
+  p.category_ids, p.brand_id, p.image_url, p.created_at, p.updated_at`;
 
 export const productById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Product>(
@@ -121,7 +119,7 @@ WITH given AS (
       OR p.status <> coalesce((SELECT g.status FROM given AS g WHERE g.external_id = p.external_id), p.status)
   RETURNING p.external_id, p.id, p.xmax = 0 AS is_new
 )
-SELECT w.external_id AS "externalId", w.id, CASE WHEN w.is_new THEN 'CREATED' ELSE 'UPDATED' END AS outcome
+SELECT w.external_id, w.id, CASE WHEN w.is_new THEN 'CREATED' ELSE 'UPDATED' END AS outcome
   FROM written AS w`;
 
 /** Writes rows of different external ids. */
@@ -148,7 +146,7 @@ export async function upsertRows(tx: Context, rows: readonly ReadyRow[]): Promis
   const others = rows.map(({ externalId }) => externalId).filter((externalId) => !names.has(externalId));
   if (others.length === 0) return written;
   const unchanged = await tx.sql.query<WrittenRow>(
-    `SELECT p.external_id AS "externalId", p.id, 'UNCHANGED' AS outcome FROM commerce.products AS p
+    `SELECT p.external_id, p.id, 'UNCHANGED' AS outcome FROM commerce.products AS p
       WHERE ${inScope('p')} AND p.external_id = ANY($3::text[])`,
     [...scopeOf(tx), others],
   );

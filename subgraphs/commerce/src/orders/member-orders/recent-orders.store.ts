@@ -10,7 +10,7 @@ export const ordersSince = (
   since: Date,
 ): Promise<Pick<MemberOrders, 'memberId' | 'orders'>[]> =>
   ctx.sql.query(
-    `SELECT o.member_id AS "memberId",
+    `SELECT o.member_id,
             jsonb_agg(jsonb_build_object('id', o.id, 'at', o.occurred_at, 'storeId', o.store_id,
                                          'netMinor', o.total_minor - o.refunded_minor)) AS orders
        FROM commerce.orders AS o

@@ -19,10 +19,9 @@ export interface OrderFacts {
   readonly updatedAt: Date;
 }
 
-const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS "memberId", o.status,
-  o.currency,
-  o.total_minor::text AS "totalMinor", o.refunded_minor::text AS "refundedMinor", o.items,
-  o.occurred_at AS "occurredAt", o.updated_at AS "updatedAt"`;
+const columns = `o.id, o.external_order_id, o.member_id, o.status, o.currency,
+  o.total_minor::text AS total_minor, o.refunded_minor::text AS refunded_minor, o.items, o.occurred_at,
+  o.updated_at`;
 
 export const findOrderFacts = (ctx: Context, ids: readonly string[]): Promise<OrderFacts[]> =>
   ctx.sql.query(

@@ -164,9 +164,9 @@ interface FormerSale extends Sale {
 /** What orders of these ids counted until now, to be taken back. */
 const lockSales = (tx: Context, externalIds: readonly string[]): Promise<FormerSale[]> =>
   tx.sql.query(
-    `SELECT o.external_order_id AS id, o.occurred_at AS "occurredAt", o.currency,
+    `SELECT o.external_order_id AS id, o.occurred_at, o.currency,
             CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE -1 END AS orders,
-            CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE -o.total_minor END AS "totalMinor"
+            CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE -o.total_minor END AS total_minor
        FROM commerce.orders AS o
       WHERE ${inScope('o')} AND o.external_order_id = ANY($3::text[])
       ORDER BY o.external_order_id FOR UPDATE`,
@@ -215,4 +215,4 @@ const UPSERT = `
                    excluded.subtotal_minor, excluded.discount_minor, excluded.tax_minor,
                    excluded.shipping_minor, excluded.items, excluded.occurred_at, excluded.status)
        AND excluded.total_minor >= o.refunded_minor
-    RETURNING o.external_order_id AS id, (xmax = 0) AS "isNew"`;
+    RETURNING o.external_order_id AS id, (xmax = 0) AS is_new`;

@@ -28,10 +28,10 @@ export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) 
               max(last_at) OVER every AS last_order_at
          FROM sums WINDOW every AS (PARTITION BY member_id)
      )
-     SELECT member_id AS "memberId", all_orders::int AS orders, currency,
-            least(revenue, 9223372036854775807)::bigint AS "revenueMinor",
-            least(div(revenue, orders), 9223372036854775807)::bigint AS "averageOrderValueMinor",
-            first_order_at AS "firstOrderAt", last_order_at AS "lastOrderAt"
+     SELECT member_id, all_orders::int AS orders, currency,
+            least(revenue, 9223372036854775807)::bigint AS revenue_minor,
+            least(div(revenue, orders), 9223372036854775807)::bigint AS average_order_value_minor,
+            first_order_at, last_order_at
        FROM ranked WHERE place = 1`,
     [...scopeOf(ctx), memberIds],
   );

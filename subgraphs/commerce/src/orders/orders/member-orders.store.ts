@@ -34,7 +34,7 @@ export async function memberOrders(ctx: Context, memberId: string, request: Page
 
 export const orderCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
-    `SELECT member_id AS "memberId", count(*)::int AS total FROM commerce.orders
+    `SELECT member_id, count(*)::int AS total FROM commerce.orders
       WHERE ${inScope('orders')} AND member_id = ${anyOf('$3::uuid[]')}
       GROUP BY member_id`,
     [...scopeOf(ctx), memberIds],

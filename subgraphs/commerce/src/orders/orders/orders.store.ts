@@ -25,13 +25,9 @@ export interface Order extends Omit<CheckedOrder, 'buyer' | 'status'> {
   readonly createdAt: Date;
 }
 
-const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS "memberId",
-   o.store_id AS "storeId", o.coupon_id AS "couponId", o.status, o.currency,
-   o.total_minor AS "totalMinor", o.subtotal_minor AS "subtotalMinor",
-   o.discount_minor AS "discountMinor", o.tax_minor AS "taxMinor",
-   o.shipping_minor AS "shippingMinor", o.refunded_minor AS "refundedMinor", o.items,
-   o.points_awarded AS "pointsAwarded", o.points_reversed AS "pointsReversed",
-   o.occurred_at AS "occurredAt", o.created_at AS "createdAt"`;
+const columns = `o.id, o.external_order_id, o.member_id, o.store_id, o.coupon_id, o.status, o.currency,
+   o.total_minor, o.subtotal_minor, o.discount_minor, o.tax_minor, o.shipping_minor, o.refunded_minor,
+   o.items, o.points_awarded, o.points_reversed, o.occurred_at, o.created_at`;
 
 export const orderById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Order>(
@@ -97,7 +93,7 @@ export async function ordersByExternalId(
   externalIds: readonly string[],
 ): Promise<StoredOrder[]> {
   return ctx.sql.query<StoredOrder>(
-    `SELECT ${columns}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
+    `SELECT ${columns}, o.fingerprint, o.import_id IS NOT NULL AS is_imported FROM commerce.orders AS o
       WHERE ${inScope('o')} AND o.external_order_id = ANY($3::text[])`,
     [...scopeOf(ctx), externalIds],
   );

@@ -17,8 +17,7 @@ export interface Refund {
   readonly createdAt: Date;
 }
 
-const columns = `id, order_id AS "orderId", external_id AS "externalId", amount_minor AS "amountMinor",
-  reason, items, points_reversed AS "pointsReversed", created_at AS "createdAt"`;
+const columns = `id, order_id, external_id, amount_minor, reason, items, points_reversed, created_at`;
 
 export const refundsByOrder = loader(async (ctx, orderIds: readonly string[]) => {
   const rows = await ctx.sql.query<Refund>(

@@ -103,7 +103,7 @@ export async function addSales(tx: Context, sales: readonly Sale[]): Promise<voi
 export const salesByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<SalesDay[]> =>
   ctx.sql.query(
     `SELECT ${dayOf('p.starts_at', '$5')} AS date, p.currency, sum(p.orders)::int AS orders,
-            sum(p.total_minor)::int8 AS "totalMinor", sum(p.refunded_minor)::int8 AS "refundedMinor"
+            sum(p.total_minor)::int8 AS total_minor, sum(p.refunded_minor)::int8 AS refunded_minor
        FROM commerce.sales_periods AS p
       WHERE ${inScope('p')} AND p.starts_at >= $3 AND p.starts_at < $4
       GROUP BY 1, 2`,

@@ -26,7 +26,7 @@ export async function findSealed(ctx: Context, receiptId: string): Promise<Buffe
 /** The receipts that have a picture. */
 export const hasImage = loader(async (ctx, receiptIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ receiptId: string }>(
-    `SELECT receipt_id AS "receiptId" FROM commerce.receipt_images
+    `SELECT receipt_id FROM commerce.receipt_images
       WHERE ${inScope('receipt_images')} AND receipt_id = ANY($3::uuid[])`,
     [...scopeOf(ctx), receiptIds],
   );

@@ -6,7 +6,7 @@ export interface ReceiptSettings {
   readonly minConfidence: number;
 }
 
-const columns = 'auto_approve AS "autoApprove", min_confidence AS "minConfidence"';
+const columns = 'auto_approve, min_confidence';
 
 export async function findSettings(ctx: Context): Promise<ReceiptSettings | null> {
   const [row] = await ctx.sql.query<ReceiptSettings>(

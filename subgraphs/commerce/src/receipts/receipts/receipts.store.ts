@@ -54,11 +54,9 @@ interface NewReceipt {
   readonly duplicateOfId: string | null;
 }
 
-const columns = `r.id, r.member_id AS "memberId", r.store_id AS "storeId", r.status,
-  r.ocr_status AS "ocrStatus", r.note, r.currency, r.total_minor AS "totalMinor",
-  r.purchased_on AS "purchasedOn", r.merchant, r.items, r.confidence, r.doubts,
-  r.duplicate_of_id AS "duplicateOfId", r.points_awarded AS "pointsAwarded", r.reason,
-  r.decided_at AS "decidedAt", r.created_at AS "createdAt", r.reading`;
+const columns = `r.id, r.member_id, r.store_id, r.status, r.ocr_status, r.note, r.currency, r.total_minor,
+  r.purchased_on, r.merchant, r.items, r.confidence, r.doubts, r.duplicate_of_id, r.points_awarded,
+  r.reason, r.decided_at, r.created_at, r.reading`;
 
 export const receiptById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Receipt>(
@@ -134,7 +132,7 @@ export const memberReceipts = pageLoader<string, Receipt>((ctx, wanted) => {
 
 export const receiptCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
-    `SELECT r.member_id AS "memberId", count(*)::int AS total FROM commerce.receipts AS r
+    `SELECT r.member_id, count(*)::int AS total FROM commerce.receipts AS r
       WHERE ${inScope('r')} AND r.member_id = ANY($3::uuid[]) GROUP BY r.member_id`,
     [...scopeOf(ctx), memberIds],
   );
@@ -175,7 +173,7 @@ export async function claimFingerprint(tx: Context, fingerprint: string, receipt
     `INSERT INTO commerce.receipt_fingerprints AS f (workspace_id, mode, fingerprint, receipt_id)
      VALUES ($1, $2::platform."Mode", $3, $4)
      ON CONFLICT (workspace_id, mode, fingerprint) DO UPDATE SET receipt_id = f.receipt_id
-     RETURNING receipt_id AS "receiptId"`,
+     RETURNING receipt_id`,
     [...scopeOf(tx), fingerprint, receiptId],
   );
   return row!.receiptId;
@@ -184,7 +182,7 @@ export async function claimFingerprint(tx: Context, fingerprint: string, receipt
 /** The receipt that claimed a fingerprint; null where none did. */
 export async function findClaimant(ctx: Context, fingerprint: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ receiptId: string }>(
-    `SELECT r.receipt_id AS "receiptId" FROM commerce.receipt_fingerprints AS r
+    `SELECT r.receipt_id FROM commerce.receipt_fingerprints AS r
       WHERE ${inScope('r')} AND r.fingerprint = $3`,
     [...scopeOf(ctx), fingerprint],
   );

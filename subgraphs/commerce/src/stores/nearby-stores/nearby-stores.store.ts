@@ -16,7 +16,7 @@ export async function storesInBox(
   { radiusKm, limit }: Reach,
 ): Promise<NearbyStore[]> {
   return ctx.sql.query<NearbyStore>(
-    `SELECT id, name, latitude, longitude, round(km * 1000)::int AS "distanceMeters"
+    `SELECT id, name, latitude, longitude, round(km * 1000)::int AS distance_meters
        FROM (SELECT id, name, latitude, longitude,
                     2 * ${EARTH_RADIUS_KM} * asin(sqrt(least(1,
                       sin(radians(${size('latitude - $2')}) / 2) ^ 2

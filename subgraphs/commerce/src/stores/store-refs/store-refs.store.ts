@@ -3,7 +3,7 @@ import type { StoreRef } from './store-refs.peer.ts';
 
 export const findStoreRefs = (ctx: Context, ids: readonly string[]): Promise<StoreRef[]> =>
   ctx.sql.query<StoreRef>(
-    `SELECT id, status, time_zone AS "timeZone"
+    `SELECT id, status, time_zone
        FROM commerce.stores WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, ids],
   );

@@ -33,8 +33,8 @@ export interface Store extends StoreDetails {
   readonly createdAt: Date;
 }
 
-const columns = `id, name, address, latitude, longitude, geofence_radius_meters AS "geofenceRadiusMeters",
-  time_zone AS "timeZone", hours, status, created_at AS "createdAt"`;
+const columns = `id, name, address, latitude, longitude, geofence_radius_meters, time_zone, hours, status,
+  created_at`;
 
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Store>(

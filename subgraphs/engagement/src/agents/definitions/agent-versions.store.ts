@@ -5,9 +5,8 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { AgentSpecification, AgentVersion } from './agent-definition.ts';
 
-const columns = `v.number::text AS id, v.definition_id AS "definitionId", v.number,
-  v.runtime_form AS "runtimeForm", v.agent_type AS "agentType", v.kind, v.domain,
-  v.api_key_id AS "apiKeyId", v.blueprint, v.actor, v.created_at AS "createdAt"`;
+const columns = `v.number::text AS id, v.definition_id, v.number, v.runtime_form, v.agent_type, v.kind,
+  v.domain, v.api_key_id, v.blueprint, v.actor, v.created_at`;
 
 export const versionKey = (definitionId: string, number: number): string => `${definitionId}/${number}`;
 
@@ -74,7 +73,7 @@ export async function externalAgentOfKey(
   apiKeyId: string,
 ): Promise<{ readonly definitionId: string; readonly version: number } | null> {
   const [row] = await ctx.sql.query<{ definitionId: string; version: number }>(
-    `SELECT d.id AS "definitionId", d.version
+    `SELECT d.id AS definition_id, d.version
        FROM engagement.agent_definitions AS d
        JOIN engagement.agent_definition_versions AS v
          ON ${inScope('v')} AND v.definition_id = d.id AND v.number = d.version

@@ -4,8 +4,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { AgentDefinition } from './agent-definition.ts';
 
-const columns = `id, name, version, archived_at AS "archivedAt", actor, created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const columns = `id, name, version, archived_at, actor, created_at, updated_at`;
 
 export const agentById: Loader<string, AgentDefinition> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<AgentDefinition>(

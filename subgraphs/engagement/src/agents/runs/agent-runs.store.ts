@@ -5,10 +5,9 @@ import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loadi
 import type { AgentRun, AgentRunStatus } from './agent-run.ts';
 
 /** Of `engagement.agent_runs AS r`. */
-export const runColumns = `r.id, r.definition_id AS "definitionId", r.version, r.status, r.actor, r.skill,
-  r.outcome, r.steps, r.tokens, r.usd_micros::text AS "usdMicros", r.last_seq AS "lastSeq",
-  r.waiting_seq AS "waitingSeq",
-  r.started_at AS "startedAt", r.deadline_at AS "deadlineAt", r.ended_at AS "endedAt"`;
+export const runColumns = `r.id, r.definition_id, r.version, r.status, r.actor, r.skill, r.outcome, r.steps,
+  r.tokens, r.usd_micros::text AS usd_micros, r.last_seq, r.waiting_seq, r.started_at, r.deadline_at,
+  r.ended_at`;
 
 export type RunRow = Omit<AgentRun, 'usdMicros'> & { readonly usdMicros: string };
 
@@ -129,7 +128,7 @@ export async function forgetInRuns(
   return tx.sql.query<{ id: string; isRunning: boolean }>(
     `UPDATE engagement.agent_runs AS r SET answer = NULL, about = array_remove(r.about, $3::uuid)
       WHERE ${inScope('r')} AND r.about @> ARRAY[$3::uuid]
-     RETURNING r.id, r.ended_at IS NULL AS "isRunning"`,
+     RETURNING r.id, r.ended_at IS NULL AS is_running`,
     [...scopeOf(tx), memberId],
   );
 }

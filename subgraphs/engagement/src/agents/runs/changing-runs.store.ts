@@ -25,7 +25,7 @@ export async function claimRun(ctx: Context, leasedUntil: Date): Promise<Claimed
        FROM (SELECT workspace_id, mode, id FROM engagement.agent_runs
               WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE r.workspace_id = due.workspace_id AND r.mode = due.mode AND r.id = due.id
-     RETURNING r.workspace_id AS "workspaceId", r.mode, r.id, r.token, r.claims`,
+     RETURNING r.workspace_id, r.mode, r.id, r.token, r.claims`,
     [ctx.clock.now(), leasedUntil],
   );
   return claimed ?? null;
@@ -52,7 +52,7 @@ export async function extendRunClaim(
  */
 export async function lockRun(tx: Context, id: string, token: number | null): Promise<LockedAgentRun | null> {
   const [row] = await tx.sql.query<RunRow & { state: Buffer | null; isMirrored: boolean }>(
-    `SELECT ${runColumns}, r.state, r.mirrored_day IS NOT NULL AS "isMirrored"
+    `SELECT ${runColumns}, r.state, r.mirrored_day IS NOT NULL AS is_mirrored
        FROM engagement.agent_runs AS r
       WHERE ${inScope('r')} AND r.id = $3 AND ($4::int IS NULL OR r.token = $4) AND r.ended_at IS NULL
         FOR UPDATE`,

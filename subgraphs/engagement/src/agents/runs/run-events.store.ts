@@ -4,7 +4,7 @@ import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { AgentRunEvent, NewRunEvent } from './agent-run.ts';
 
-const columns = `e.seq::text AS id, e.run_id AS "runId", e.seq, e.type, e.version, e.at, e.data`;
+const columns = `e.seq::text AS id, e.run_id, e.seq, e.type, e.version, e.at, e.data`;
 
 /** Parts of the logs of runs, in the order of the events. */
 export const eventsOfRun = pageLoader<string, AgentRunEvent>((ctx, wanted) => {

@@ -16,8 +16,7 @@ export interface Automation extends AutomationDefinition {
   readonly updatedAt: Date;
 }
 
-const columns = `id, name, status, trigger, condition, actions, actor, created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const columns = `id, name, status, trigger, condition, actions, actor, created_at, updated_at`;
 
 export const automationById: Loader<string, Automation> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<Automation>(

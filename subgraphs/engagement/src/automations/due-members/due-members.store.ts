@@ -17,7 +17,7 @@ export async function claimAutomation(ctx: Context, nextAt: Date): Promise<DueAu
         WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
      UPDATE engagement.automations AS a SET due_at = $2 FROM due
       WHERE a.workspace_id = due.workspace_id AND a.mode = due.mode AND a.id = due.id
-     RETURNING a.workspace_id AS "workspaceId", a.mode, a.id, a.trigger`,
+     RETURNING a.workspace_id, a.mode, a.id, a.trigger`,
     [ctx.clock.now(), nextAt],
   );
   return row ?? null;
@@ -99,7 +99,7 @@ export function findDueMembers(
   const field = trigger.kind === 'date' ? trigger.field.slice('customAttributes.'.length) : null;
   const entryKey = `'${trigger.kind}:' || (${key})::text`;
   return ctx.sql.query<DueMember>(
-    `SELECT p.member_id AS "memberId", ${entryKey} AS "entryKey"
+    `SELECT p.member_id, ${entryKey} AS entry_key
        FROM engagement.profiles AS p
       WHERE ${inScope('p')} AND p.member_id > $4 AND (${where})
         AND NOT EXISTS (

@@ -133,7 +133,7 @@ export async function keepOrders(ctx: Context): Promise<number> {
     const events = await tx.sql.query<PublishedEvent>(
       `UPDATE platform.outbox SET relayed_at = $3
         WHERE ${inScope()} AND type = ANY($4) AND relayed_at IS NULL
-       RETURNING id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"`,
+       RETURNING id, type, workspace_id, mode, payload, created_at`,
       [...scopeOf(ctx), ctx.clock.now(), [...keepOrdersToAttribute.types]],
     );
     if (events.length > 0) await keepOrdersToAttribute.take(tx, events);
@@ -163,8 +163,7 @@ export interface AttributedRow {
 /** Attributed orders of the workspace and mode, in the order in which they and their sources began. */
 export const attributedRows = (ctx: Context): Promise<AttributedRow[]> =>
   ctx.sql.query<AttributedRow>(
-    `SELECT order_id AS "orderId", source_id AS "sourceId", variant, is_held_out AS "isHeldOut",
-            is_last_touch AS "isLastTouch", revenue_minor AS "revenueMinor"
+    `SELECT order_id, source_id, variant, is_held_out, is_last_touch, revenue_minor
        FROM engagement.attributed_orders WHERE ${inScope()} ORDER BY order_id, source_id`,
     [...scopeOf(ctx)],
   );

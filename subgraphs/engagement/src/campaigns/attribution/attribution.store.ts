@@ -56,7 +56,7 @@ export const waitingScopes = (ctx: Context, size: number): Promise<Scope[]> =>
                WHERE (o.workspace_id, o.mode) > (s.workspace_id, s.mode)
                ORDER BY o.workspace_id, o.mode LIMIT 1) AS next
      )
-     SELECT workspace_id AS "workspaceId", mode FROM scopes ORDER BY random() LIMIT $1`,
+     SELECT workspace_id, mode FROM scopes ORDER BY random() LIMIT $1`,
     [size],
   );
 
@@ -64,7 +64,7 @@ export const waitingScopes = (ctx: Context, size: number): Promise<Scope[]> =>
 export async function tryLockAttribution(tx: Context): Promise<boolean> {
   const [row] = await tx.sql.query<{ isMine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended('engagement.attribution:' || $1 || $2, 0))
-              AS "isMine"`,
+              AS is_mine`,
     [...scopeOf(tx)],
   );
   return row!.isMine;
@@ -76,7 +76,7 @@ export async function takeOrders(tx: Context, size: number): Promise<string[]> {
     `DELETE FROM engagement.orders_to_attribute
       WHERE ${inScope()} AND id = ANY(ARRAY(
             SELECT id FROM engagement.orders_to_attribute WHERE ${inScope()} ORDER BY id LIMIT $3))
-     RETURNING order_id AS "orderId"`,
+     RETURNING order_id`,
     [...scopeOf(tx), size],
   );
   return rows.map(({ orderId }) => orderId);
@@ -182,8 +182,7 @@ export async function insertAttributions(tx: Context, orders: readonly CountedOr
 
 export const attributionsOfMember = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   ctx.sql.query(
-    `SELECT order_id AS "orderId", source_id AS "sourceId", ordered_at AS "orderedAt",
-            is_last_touch AS "isLastTouch", is_held_out AS "isHeldOut"
+    `SELECT order_id, source_id, ordered_at, is_last_touch, is_held_out
        FROM engagement.attributed_orders WHERE ${inScope()} AND member_id = $3 ORDER BY order_id, source_id`,
     [...scopeOf(ctx), memberId],
   );

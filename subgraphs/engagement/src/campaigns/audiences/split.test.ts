@@ -18,7 +18,7 @@ test('SQL and TypeScript assign every member alike', async () => {
     fc.asyncProperty(pairs, async (ids) => {
       const rows = await ctx.sql.query<{ split: string; heldOut: string }>(
         `SELECT ${splitNumberSql('p.campaign', 'p.member')}::text AS split,
-                ${holdOutNumberSql('p.campaign', 'p.member')}::text AS "heldOut"
+                ${holdOutNumberSql('p.campaign', 'p.member')}::text AS held_out
            FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS p(campaign, member, place) ORDER BY place`,
         [ids.map(([campaign]) => campaign), ids.map(([, member]) => member)],
       );

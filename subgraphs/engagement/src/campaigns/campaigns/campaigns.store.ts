@@ -4,12 +4,10 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { Campaign, CampaignStatus, CampaignVariant } from './campaign.ts';
 
-const columns = `c.id, c.name, c.channel, c.status, c.include_ids AS "segmentIds",
-  c.exclude_ids AS "excludedSegmentIds", c.hold_out_percent AS "holdOutPercent",
-  c.scheduled_at AS "scheduledAt", c.is_local_time AS "isLocalTime", c.attribution_days AS "attributionDays",
-  c.journey_id AS "journeyId", c.audience_to_id AS "audienceToId", c.recipient_counts AS "recipientCounts",
-  c.failure, c.actor, c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.started_at AS "startedAt",
-  c.finished_at AS "finishedAt"`;
+const columns = `c.id, c.name, c.channel, c.status, c.include_ids AS segment_ids,
+  c.exclude_ids AS excluded_segment_ids, c.hold_out_percent, c.scheduled_at, c.is_local_time,
+  c.attribution_days, c.journey_id, c.audience_to_id, c.recipient_counts, c.failure, c.actor, c.created_at,
+  c.updated_at, c.started_at, c.finished_at`;
 
 export const campaignById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Campaign>(

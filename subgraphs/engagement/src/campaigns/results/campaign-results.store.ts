@@ -13,10 +13,9 @@ export interface MeasuredCampaign {
 
 export const measuredCampaigns = (ctx: Context, ids: readonly string[]): Promise<MeasuredCampaign[]> =>
   ctx.sql.query(
-    `SELECT id, coalesce(journey_id, id) AS "sourceId", attribution_days AS "attributionDays",
-            hold_out_percent AS "holdOutPercent",
+    `SELECT id, coalesce(journey_id, id) AS source_id, attribution_days, hold_out_percent,
             ARRAY(SELECT v->>'key' FROM jsonb_array_elements(variants) WITH ORDINALITY AS e(v, place)
-                   ORDER BY place) AS "variantKeys"
+                   ORDER BY place) AS variant_keys
        FROM engagement.campaigns WHERE ${inScope()} AND id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );
@@ -66,8 +65,8 @@ export const assignedGroups = (ctx: Context, campaignIds: readonly string[]): Pr
        SELECT campaign_id, variant, is_held_out, 0, count(*), sum(orders), NULL
          FROM bought GROUP BY campaign_id, variant, is_held_out
      )
-     SELECT campaign_id AS "campaignId", variant, is_held_out AS "isHeldOut", sum(members)::int AS members,
-            sum(converted)::int AS converted, sum(orders)::int AS orders, max(last_due_at) AS "lastDueAt"
+     SELECT campaign_id, variant, is_held_out, sum(members)::int AS members,
+            sum(converted)::int AS converted, sum(orders)::int AS orders, max(last_due_at) AS last_due_at
        FROM counted GROUP BY campaign_id, variant, is_held_out`,
     [...scopeOf(ctx), campaignIds, ctx.clock.now()],
   );
@@ -83,8 +82,8 @@ export interface LastTouchOrders {
 
 export const lastTouchOrders = (ctx: Context, sourceIds: readonly string[]): Promise<LastTouchOrders[]> =>
   ctx.sql.query(
-    `SELECT source_id AS "sourceId", variant, currency, count(*)::int AS orders,
-            least(sum(revenue_minor), 9223372036854775807)::bigint AS "revenueMinor"
+    `SELECT source_id, variant, currency, count(*)::int AS orders,
+            least(sum(revenue_minor), 9223372036854775807)::bigint AS revenue_minor
        FROM engagement.attributed_orders
       WHERE ${inScope()} AND source_id = ANY($3::uuid[]) AND is_last_touch
       GROUP BY source_id, variant, currency`,

@@ -31,7 +31,7 @@ export async function claimCampaign(ctx: Context, maySuspect = true): Promise<Ca
               WHERE (claims = 0 OR $3) AND due_at IS NOT NULL AND due_at <= $1
               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE c.workspace_id = due.workspace_id AND c.mode = due.mode AND c.id = due.id
-     RETURNING c.workspace_id AS "workspaceId", c.mode, c.id, c.claim, c.claims`,
+     RETURNING c.workspace_id, c.mode, c.id, c.claim, c.claims`,
     [now, addMs(now, LEASE_MS), maySuspect],
   );
   return claimed ?? null;
@@ -58,11 +58,9 @@ export interface ClaimedCampaign
   readonly variants: readonly CampaignVariant[];
 }
 
-const columns = `c.id, c.claim, c.status, c.channel, c.include_ids AS "segmentIds",
-  c.exclude_ids AS "excludedSegmentIds", c.hold_out_percent AS "holdOutPercent",
-  c.scheduled_at AS "scheduledAt", c.is_local_time AS "isLocalTime", c.journey_id AS "journeyId",
-  c.audience_to_id AS "audienceToId", c.recipient_counts AS "recipientCounts", c.started_at AS "startedAt",
-  c.variants`;
+const columns = `c.id, c.claim, c.status, c.channel, c.include_ids AS segment_ids,
+  c.exclude_ids AS excluded_segment_ids, c.hold_out_percent, c.scheduled_at, c.is_local_time, c.journey_id,
+  c.audience_to_id, c.recipient_counts, c.started_at, c.variants`;
 
 /** The campaign, locked until the transaction ends; null where somebody else has it, or stopped it. */
 export async function lockClaimed(

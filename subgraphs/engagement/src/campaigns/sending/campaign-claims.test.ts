@@ -32,7 +32,7 @@ async function launched(): Promise<string> {
 
 const dueAt = async (id: string): Promise<Date | null> => {
   const [row] = await ctx.sql.query<{ dueAt: Date | null }>(
-    'SELECT due_at AS "dueAt" FROM engagement.campaigns WHERE workspace_id = $1 AND id = $2',
+    'SELECT due_at FROM engagement.campaigns WHERE workspace_id = $1 AND id = $2',
     [ctx.scope.workspaceId, id],
   );
   return row!.dueAt;

@@ -54,7 +54,7 @@ export async function timeZonesOf(
   memberIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.sql.query<{ memberId: string; timeZone: string }>(
-    `SELECT member_id AS "memberId", time_zone AS "timeZone" FROM engagement.profiles
+    `SELECT member_id, time_zone FROM engagement.profiles
       WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
     [...scopeOf(tx), memberIds],
   );
@@ -70,7 +70,7 @@ export interface DueRecipient {
 /** Recipients who wait and are due, locked until the transaction ends. */
 export const lockDueRecipients = (tx: Context, campaignId: string, limit: number): Promise<DueRecipient[]> =>
   tx.sql.query(
-    `SELECT member_id AS "memberId", variant FROM engagement.campaign_recipients
+    `SELECT member_id, variant FROM engagement.campaign_recipients
       WHERE ${inScope()} AND campaign_id = $3 AND state = 'WAITING' AND due_at <= $4
       ORDER BY due_at, member_id LIMIT $5 FOR UPDATE`,
     [...scopeOf(tx), campaignId, tx.clock.now(), limit],
@@ -83,7 +83,7 @@ export const lockWaitingRecipients = (
   limit: number,
 ): Promise<DueRecipient[]> =>
   tx.sql.query(
-    `SELECT member_id AS "memberId", variant FROM engagement.campaign_recipients
+    `SELECT member_id, variant FROM engagement.campaign_recipients
       WHERE ${inScope()} AND campaign_id = $3 AND state = 'WAITING'
       ORDER BY due_at, member_id LIMIT $4 FOR UPDATE`,
     [...scopeOf(tx), campaignId, limit],
@@ -92,7 +92,7 @@ export const lockWaitingRecipients = (
 /** When the next recipient is due; null when none waits. */
 export async function nextDueAt(tx: Context, campaignId: string): Promise<Date | null> {
   const [row] = await tx.sql.query<{ dueAt: Date }>(
-    `SELECT due_at AS "dueAt" FROM engagement.campaign_recipients
+    `SELECT due_at FROM engagement.campaign_recipients
       WHERE ${inScope()} AND campaign_id = $3 AND state = 'WAITING' ORDER BY due_at LIMIT 1`,
     [...scopeOf(tx), campaignId],
   );
@@ -123,7 +123,7 @@ export async function moveRecipients(
 /** Campaigns of which a member is a recipient. */
 export async function campaignsOfMember(ctx: Context, memberId: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ campaignId: string }>(
-    `SELECT campaign_id AS "campaignId" FROM engagement.campaign_recipients
+    `SELECT campaign_id FROM engagement.campaign_recipients
       WHERE ${inScope()} AND member_id = $3`,
     [...scopeOf(ctx), memberId],
   );

@@ -11,7 +11,7 @@ export interface OutcomeCount {
 
 export const outcomesOf = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
   ctx.sql.query<OutcomeCount>(
-    `SELECT node_id AS "nodeId", outcome, sum(count)::float8 AS count
+    `SELECT node_id, outcome, sum(count)::float8 AS count
        FROM engagement.journey_node_counts WHERE ${inScope()} AND journey_id = $3
       GROUP BY node_id, outcome`,
     [...scopeOf(ctx), journeyId],
@@ -20,7 +20,7 @@ export const outcomesOf = (ctx: Context, journeyId: string): Promise<OutcomeCoun
 /** How many members stand at each node now; at none before the first. */
 export const standingOf = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
   ctx.sql.query<OutcomeCount>(
-    `SELECT node_id AS "nodeId", 'WAITING' AS outcome, count(*)::float8 AS count
+    `SELECT node_id, 'WAITING' AS outcome, count(*)::float8 AS count
        FROM engagement.journey_runs
       WHERE ${inScope()} AND journey_id = $3 AND ended_at IS NULL
       GROUP BY node_id`,
@@ -38,7 +38,7 @@ export interface CountedCampaign {
 
 export async function findCountedCampaign(ctx: Context, id: string): Promise<CountedCampaign | null> {
   const [row] = await ctx.sql.query<CountedCampaign>(
-    `SELECT id, journey_id AS "journeyId", variants, hold_out_percent AS "holdOutPercent"
+    `SELECT id, journey_id, variants, hold_out_percent
        FROM engagement.campaigns WHERE ${inScope()} AND id = $3`,
     [...scopeOf(ctx), id],
   );

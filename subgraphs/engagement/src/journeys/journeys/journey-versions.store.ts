@@ -17,8 +17,7 @@ export interface JourneyVersion {
   readonly createdAt: Date;
 }
 
-const columns = `v.number::text AS id, v.journey_id AS "journeyId", v.number, v.definition, v.actor,
-  v.created_at AS "createdAt"`;
+const columns = `v.number::text AS id, v.journey_id, v.number, v.definition, v.actor, v.created_at`;
 
 /** Versions by `versionKey`. */
 export const versionByKey = loader(async (ctx, keys: readonly string[]) => {

@@ -22,8 +22,7 @@ export interface Journey {
   readonly launchedAt: Date | null;
 }
 
-const columns = `id, kind, name, status, draft, version, actor, created_at AS "createdAt",
-  updated_at AS "updatedAt", launched_at AS "launchedAt"`;
+const columns = `id, kind, name, status, draft, version, actor, created_at, updated_at, launched_at`;
 
 export const journeyById: Loader<string, Journey> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<Journey>(

@@ -21,10 +21,8 @@ export interface ShownJourneyRun {
   readonly endedAt: Date | null;
 }
 
-const columns = `r.id, r.journey_id AS "journeyId", r.version, r.member_id AS "memberId", r.status,
-  r.node_id AS "nodeId", r.arrived_at AS "arrivedAt", r.due_at AS "dueAt", r.waits_for AS "waitsFor",
-  r.reason,
-  r.entered_at AS "enteredAt", r.ended_at AS "endedAt"`;
+const columns = `r.id, r.journey_id, r.version, r.member_id, r.status, r.node_id, r.arrived_at, r.due_at,
+  r.waits_for, r.reason, r.entered_at, r.ended_at`;
 
 export const runById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<ShownJourneyRun>(
@@ -53,7 +51,7 @@ export const runsOfMember = pageLoader<string, ShownJourneyRun>((ctx, wanted) =>
 
 export const runCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
-    `SELECT r.member_id AS "memberId", count(*)::int AS total FROM engagement.journey_runs AS r
+    `SELECT r.member_id, count(*)::int AS total FROM engagement.journey_runs AS r
       WHERE ${inScope('r')} AND r.member_id = ANY($3::uuid[]) GROUP BY r.member_id`,
     [...scopeOf(ctx), memberIds],
   );

@@ -49,7 +49,7 @@ async function holdings(id: string) {
 
 const messagesOf = () =>
   ctx.sql.query<{ memberId: string; nodeId: string; channel: string }>(
-    `SELECT member_id AS "memberId", node_id AS "nodeId", channel FROM engagement.messages
+    `SELECT member_id, node_id, channel FROM engagement.messages
       WHERE workspace_id = $1 ORDER BY id`,
     [ctx.scope.workspaceId],
   );

@@ -7,7 +7,7 @@ export async function timeZonesOf(
   memberIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await ctx.sql.query<{ id: string; timeZone: string }>(
-    `SELECT member_id AS id, time_zone AS "timeZone" FROM engagement.profiles
+    `SELECT member_id AS id, time_zone FROM engagement.profiles
       WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
     [...scopeOf(ctx), memberIds],
   );

@@ -44,16 +44,13 @@ export async function claimRuns(ctx: Context, size: number, maySuspect = true): 
        FROM due
       WHERE r.workspace_id = due.workspace_id AND r.mode = due.mode AND r.id = due.id
         AND ${mayBeTaken('due', '$4')}
-     RETURNING r.workspace_id AS "workspaceId", r.mode, r.id, r.journey_id AS "journeyId", r.version,
-               r.claim, r.claims`,
+     RETURNING r.workspace_id, r.mode, r.id, r.journey_id, r.version, r.claim, r.claims`,
     [now, size, addMs(now, LEASE_MS), maySuspect],
   );
 }
 
-const columns = `r.id, r.journey_id AS "journeyId", r.version, r.member_id AS "memberId", r.trigger, r.status,
-  r.node_id AS "nodeId", r.arrived_at AS "arrivedAt", r.step, r.due_at AS "dueAt", r.claim,
-  r.waits_for AS "waitsFor", r.attempts, r.sent_nodes AS "sentNodes", r.reason, r.entered_at AS "enteredAt",
-  r.ended_at AS "endedAt"`;
+const columns = `r.id, r.journey_id, r.version, r.member_id, r.trigger, r.status, r.node_id, r.arrived_at,
+  r.step, r.due_at, r.claim, r.waits_for, r.attempts, r.sent_nodes, r.reason, r.entered_at, r.ended_at`;
 
 /** Locks those of the runs that were not taken away since they were claimed. */
 export async function lockClaimed(tx: Context, claimed: readonly ClaimedRun[]): Promise<JourneyRun[]> {
@@ -79,7 +76,7 @@ export async function lockRunsOf(
   memberIds: readonly string[],
 ): Promise<LockedRun[]> {
   return tx.sql.query<LockedRun>(
-    `SELECT ${columns}, r.leased_until AS "leasedUntil" FROM engagement.journey_runs AS r
+    `SELECT ${columns}, r.leased_until FROM engagement.journey_runs AS r
       WHERE ${inScope('r')} AND r.journey_id = ANY($3::uuid[]) AND r.member_id = ANY($4::uuid[])
         AND r.ended_at IS NULL
       ORDER BY r.id FOR UPDATE`,

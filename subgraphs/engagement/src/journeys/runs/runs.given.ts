@@ -60,8 +60,7 @@ export interface ShownRun {
 /** Runs of a journey, in the order in which they were begun. */
 export const runsOf = (ctx: Context, journeyId: string): Promise<ShownRun[]> =>
   ctx.sql.query<ShownRun>(
-    `SELECT id, member_id AS "memberId", version, status, node_id AS "nodeId", reason, due_at AS "dueAt",
-            waits_for AS "waitsFor", attempts
+    `SELECT id, member_id, version, status, node_id, reason, due_at, waits_for, attempts
        FROM engagement.journey_runs
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND journey_id = $3 ORDER BY entered_at, id`,
     [ctx.scope.workspaceId, ctx.scope.mode, journeyId],

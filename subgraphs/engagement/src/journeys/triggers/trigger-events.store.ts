@@ -42,7 +42,7 @@ export async function scopesWithEvents(ctx: Context): Promise<Scope[]> {
                WHERE (e.workspace_id, e.mode) > (s.workspace_id, s.mode)
                ORDER BY e.workspace_id, e.mode LIMIT 1) AS next
      )
-     SELECT workspace_id AS "workspaceId", mode FROM scopes`,
+     SELECT workspace_id, mode FROM scopes`,
   );
 }
 
@@ -64,12 +64,12 @@ export interface TriggerEvent {
 export async function lockTriggerEvents(tx: Context, size: number): Promise<TriggerEvent[] | null> {
   const [lock] = await tx.sql.query<{ isTaken: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended('engagement.trigger_events:' || $1 || $2, 0))
-         AS "isTaken"`,
+         AS is_taken`,
     [...scopeOf(tx)],
   );
   if (!lock!.isTaken) return null;
   return tx.sql.query<TriggerEvent>(
-    `SELECT e.id, e.type, e.member_id AS "memberId", e.payload, e.occurred_at AS "occurredAt"
+    `SELECT e.id, e.type, e.member_id, e.payload, e.occurred_at
        FROM engagement.trigger_events AS e WHERE ${inScope('e')} ORDER BY e.id LIMIT $3`,
     [...scopeOf(tx), size],
   );
@@ -99,7 +99,7 @@ export interface Listener {
 /** The journeys that listen to any of these types. */
 export async function listenersTo(ctx: Context, types: readonly string[]): Promise<Listener[]> {
   return ctx.sql.query<Listener>(
-    `SELECT t.journey_id AS "journeyId", t.role, t.event_type AS type FROM engagement.journey_triggers AS t
+    `SELECT t.journey_id, t.role, t.event_type AS type FROM engagement.journey_triggers AS t
       WHERE ${inScope('t')} AND t.event_type = ANY($3::text[])`,
     [...scopeOf(ctx), types],
   );

@@ -8,7 +8,7 @@ import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { ActivityEvent } from './activity-entry.ts';
 
-const columns = 'a.id, a.type, a.payload, a.actor, a.occurred_at AS "createdAt"';
+const columns = 'a.id, a.type, a.payload, a.actor, a.occurred_at AS created_at';
 
 /** Keeps each event once, however often it comes. */
 export async function insertActivity(tx: Context, events: readonly PublishedEvent[]): Promise<void> {

@@ -31,7 +31,7 @@ export async function takeBack(ctx: Context): Promise<string[]> {
        FROM gate
       WHERE ${inScope('m')} AND m.due_at > $3 AND m.due_at <= $4 AND m.status = 'QUEUED'
         AND (m.category = 'MARKETING' OR (m.category = 'TRANSACTIONAL' AND m.source_id IS NOT NULL))
-     RETURNING m.id, m.attempts > 0 AS "isInHands"`,
+     RETURNING m.id, m.attempts > 0 AS is_in_hands`,
     [...scopeOf(ctx), now, addMs(now, 2 * LEASE_MS)],
   );
   return rows.flatMap(({ id, isInHands }) => (isInHands ? [id] : []));

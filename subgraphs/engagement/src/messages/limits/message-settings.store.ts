@@ -15,9 +15,8 @@ export interface MessageSettings {
 
 export async function findSettings(ctx: Context): Promise<MessageSettings | null> {
   const [row] = await ctx.sql.query<MessageSettings>(
-    `SELECT marketing_per_day AS "marketingPerDay", marketing_per_week AS "marketingPerWeek",
-            quiet_from AS "quietFrom", quiet_until AS "quietUntil", is_open_tracked AS "isOpenTracked",
-            is_click_tracked AS "isClickTracked", stopped_at AS "stoppedAt"
+    `SELECT marketing_per_day, marketing_per_week, quiet_from, quiet_until, is_open_tracked,
+            is_click_tracked, stopped_at
        FROM engagement.message_settings WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );

@@ -20,7 +20,7 @@ export async function keepContent(ctx: Context, { id, contentSealed }: KeptConte
 
 export const keptContentById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<KeptContent>(
-    `SELECT id, content_sealed AS "contentSealed" FROM engagement.message_contents
+    `SELECT id, content_sealed FROM engagement.message_contents
       WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, ids],
   );

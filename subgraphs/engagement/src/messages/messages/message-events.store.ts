@@ -45,7 +45,7 @@ export async function insertEvent(
             (workspace_id, mode, id, message_id, kind, url, detail, occurred_at)
      SELECT $1, $2::platform."Mode", $6, id, $4::text::engagement."MessageEventKind", $7, $8, $5::timestamptz
        FROM counted)
-     SELECT source_id AS "sourceId" FROM counted`,
+     SELECT source_id FROM counted`,
     [...scopeOf(ctx), event.messageId, event.kind, event.occurredAt, event.id, event.url, event.detail],
   );
   return row?.sourceId ?? null;
@@ -56,10 +56,10 @@ const EVENTS_MAX = 100;
 /** The newest events of each message. */
 export const eventsByMessage = loader(async (ctx, messageIds: readonly string[]) => {
   const rows = await ctx.sql.query<MessageEvent & { readonly messageId: string }>(
-    `SELECT w.message_id AS "messageId", e.*
+    `SELECT w.message_id, e.*
        FROM unnest($3::uuid[]) AS w(message_id)
       CROSS JOIN LATERAL (
-        SELECT id, kind, url, detail, occurred_at AS "occurredAt" FROM engagement.message_events AS e
+        SELECT id, kind, url, detail, occurred_at FROM engagement.message_events AS e
          WHERE ${inScope('e')} AND e.message_id = w.message_id ORDER BY e.id DESC LIMIT ${EVENTS_MAX}
       ) AS e`,
     [...scopeOf(ctx), messageIds],
@@ -70,9 +70,8 @@ export const eventsByMessage = loader(async (ctx, messageIds: readonly string[])
 /** In the order in which they were started. */
 export const attemptsByMessage = loader(async (ctx, messageIds: readonly string[]) => {
   const rows = await ctx.sql.query<MessageAttempt & { readonly messageId: string }>(
-    `SELECT message_id AS "messageId", number, provider_id AS "providerId", provider_kind AS "providerKind",
-            outcome, response_status AS "responseStatus", error, started_at AS "startedAt",
-            duration_ms AS "durationMs"
+    `SELECT message_id, number, provider_id, provider_kind, outcome, response_status, error, started_at,
+            duration_ms
        FROM engagement.message_attempts
       WHERE ${inScope()} AND message_id = ANY($3::uuid[]) ORDER BY message_id, number`,
     [...scopeOf(ctx), messageIds],
@@ -93,7 +92,7 @@ export async function findByProviderMessage(
   providerMessageId: string,
 ): Promise<ProviderMessage | null> {
   const [row] = await ctx.sql.query<ProviderMessage>(
-    `SELECT id, mode, email_index AS "emailIndex" FROM engagement.messages
+    `SELECT id, mode, email_index FROM engagement.messages
       WHERE workspace_id = $1 AND provider_message_id = $3 AND provider_id = $2`,
     [ctx.scope.workspaceId, providerId, providerMessageId],
   );

@@ -8,16 +8,13 @@ import { firstIdAt } from '@loyalty/platform/values/ids';
 import { sharedGate } from '../queue/sending-gate.ts';
 import type { Message, MessageFilter } from './message.ts';
 
-const sealedColumns = `m.id, m.channel, m.member_id AS "memberId", m.recipient_sealed AS "recipientSealed",
-  m.template_id AS "templateId", m.template_version AS "templateVersion",
-  m.content_sealed AS "contentSealed", m.content_id AS "contentId",
-  m.data_sealed AS "dataSealed"`;
+const sealedColumns = `m.id, m.channel, m.member_id, m.recipient_sealed, m.template_id, m.template_version,
+  m.content_sealed, m.content_id, m.data_sealed`;
 
-const columns = `${sealedColumns}, m.category, m.source_kind AS "sourceKind", m.source_id AS "sourceId",
-  m.node_id AS "nodeId", m.variant, m.status, m.reason, m.detail,
-  nullif(m.due_at, 'infinity') AS "dueAt", m.opens, m.clicks, m.created_at AS "createdAt",
-  m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
-  m.opened_at AS "openedAt", m.clicked_at AS "clickedAt"`;
+const columns = `${sealedColumns}, m.category, m.source_kind, m.source_id, m.node_id, m.variant, m.status,
+  m.reason, m.detail,
+  nullif(m.due_at, 'infinity') AS due_at, m.opens, m.clicks, m.created_at, m.sent_at, m.delivered_at,
+  m.opened_at, m.clicked_at`;
 
 export const messageById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Message>(
@@ -85,7 +82,7 @@ export const memberMessages = pageLoader<string, Message>((ctx, wanted) => {
 
 export const messageCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
-    `SELECT m.member_id AS "memberId", count(*)::int AS total FROM engagement.messages AS m
+    `SELECT m.member_id, count(*)::int AS total FROM engagement.messages AS m
       WHERE ${inScope('m')} AND m.member_id = ANY($3::uuid[]) GROUP BY m.member_id`,
     [...scopeOf(ctx), memberIds],
   );
@@ -95,7 +92,7 @@ export const messageCountByMember = loader(async (ctx, memberIds: readonly strin
 /** Of all messages to a member, without what they say. */
 export const listedMessages = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   ctx.sql.query(
-    `SELECT m.created_at AS "createdAt", t.name AS template, m.category, m.status, m.sent_at AS "sentAt"
+    `SELECT m.created_at, t.name AS template, m.category, m.status, m.sent_at
        FROM engagement.messages AS m
        LEFT JOIN engagement.message_templates AS t ON t.workspace_id = m.workspace_id AND t.id = m.template_id
       WHERE ${inScope('m')} AND m.member_id = $3 ORDER BY m.id`,

@@ -89,7 +89,7 @@ export interface KeyedMessage {
 
 export async function findByKey(ctx: Context, idempotencyKey: string): Promise<KeyedMessage | null> {
   const [row] = await ctx.sql.query<KeyedMessage>(
-    `SELECT id, status, fingerprint, claim > 0 AS "wasQueued" FROM engagement.messages
+    `SELECT id, status, fingerprint, claim > 0 AS was_queued FROM engagement.messages
       WHERE ${inScope()} AND idempotency_key = $3`,
     [...scopeOf(ctx), idempotencyKey],
   );

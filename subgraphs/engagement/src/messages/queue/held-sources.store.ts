@@ -24,7 +24,7 @@ export async function findHeld(
   sourceIds: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
   const rows = await ctx.sql.query<{ sourceId: string; isCancelled: boolean }>(
-    `SELECT source_id AS "sourceId", is_cancelled AS "isCancelled" FROM engagement.held_sources
+    `SELECT source_id, is_cancelled FROM engagement.held_sources
       WHERE ${inScope()} AND source_id = ANY($3::uuid[])`,
     [...scopeOf(ctx), sourceIds],
   );
@@ -34,7 +34,7 @@ export async function findHeld(
 /** Since when the workspace sends nothing of any source. */
 export async function findStopped(ctx: Context): Promise<Date | null> {
   const [row] = await ctx.sql.query<{ stoppedAt: Date | null }>(
-    'SELECT stopped_at AS "stoppedAt" FROM engagement.message_settings WHERE workspace_id = $1',
+    'SELECT stopped_at FROM engagement.message_settings WHERE workspace_id = $1',
     [ctx.scope.workspaceId],
   );
   return row?.stoppedAt ?? null;

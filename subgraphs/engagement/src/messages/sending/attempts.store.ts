@@ -42,7 +42,7 @@ export async function startAttempts(
      INSERT INTO engagement.message_attempts
             (workspace_id, mode, message_id, number, provider_id, provider_kind, started_at, error)
      SELECT $1, $2::platform."Mode", id, attempts, provider_id, provider_kind, $9, warning FROM started
-     RETURNING message_id AS "messageId", number`,
+     RETURNING message_id, number`,
     [
       ...scopeOf(ctx),
       attempts.map(({ messageId }) => messageId),

@@ -92,12 +92,9 @@ const claim = `/* every workspace */ WITH RECURSIVE queues AS (
        FROM due
       WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
         AND ${mayBeTaken('due', '$8')}
-     RETURNING m.workspace_id AS "workspaceId", m.mode, m.id, m.channel, m.member_id AS "memberId",
-               m.recipient_sealed AS "recipientSealed", m.template_id AS "templateId",
-               m.template_version AS "templateVersion", m.content_sealed AS "contentSealed",
-               m.content_id AS "contentId", m.data_sealed AS "dataSealed", m.category,
-               m.email_index AS "emailIndex", m.source_kind AS "sourceKind", m.source_id AS "sourceId",
-               m.node_id AS "nodeId", m.claim, m.attempts, m.rounds, m.claims`;
+     RETURNING m.workspace_id, m.mode, m.id, m.channel, m.member_id, m.recipient_sealed, m.template_id,
+               m.template_version, m.content_sealed, m.content_id, m.data_sealed, m.category, m.email_index,
+               m.source_kind, m.source_id, m.node_id, m.claim, m.attempts, m.rounds, m.claims`;
 
 /** How a message goes on without, or after, its hand-over. */
 export interface MessageMove {

@@ -80,8 +80,7 @@ export interface ShownMessage {
 /** In the order in which they were queued. */
 export const messagesOf = (ctx: Context): Promise<ShownMessage[]> =>
   ctx.sql.query(
-    `SELECT m.id, m.member_id AS "memberId", m.status, m.reason, m.detail, m.due_at AS "dueAt", m.rounds,
-            m.sent_at AS "sentAt",
+    `SELECT m.id, m.member_id, m.status, m.reason, m.detail, m.due_at, m.rounds, m.sent_at,
             coalesce(array_agg(a.outcome::text ORDER BY a.number) FILTER (WHERE a.number > 0), '{}') AS attempts,
             coalesce(array_agg(a.error ORDER BY a.number) FILTER (WHERE a.number > 0), '{}') AS errors
        FROM engagement.messages AS m

@@ -28,7 +28,7 @@ const ofCancelled = (then: string, otherwise: string): string =>
 
 export const countsOf = (ctx: Context, sourceIds: readonly string[]): Promise<MessageCount[]> =>
   ctx.sql.query(
-    `SELECT source_id AS "sourceId", node_id AS "nodeId", variant, status, reason,
+    `SELECT source_id, node_id, variant, status, reason,
             sum(count)::float8 AS count, sum(opened)::float8 AS opened, sum(clicked)::float8 AS clicked,
             sum(unsubscribed)::float8 AS unsubscribed
        FROM (SELECT source_id, coalesce(node_id, '') AS node_id, coalesce(variant, '') AS variant,

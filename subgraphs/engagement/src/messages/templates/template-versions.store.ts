@@ -19,12 +19,12 @@ export interface MessageTemplateVersion {
 }
 
 const columns = `v.number::text AS id, v.number, v.subject, v.format, v.source, v.html, v.text, v.actor,
-  v.created_at AS "createdAt"`;
+  v.created_at`;
 
 /** The current versions of templates. */
 export const currentVersionByTemplate = loader(async (ctx, templateIds: readonly string[]) => {
   const rows = await ctx.sql.query<MessageTemplateVersion & { templateId: string }>(
-    `SELECT v.template_id AS "templateId", ${columns}
+    `SELECT v.template_id, ${columns}
        FROM engagement.message_templates AS t
        JOIN engagement.message_template_versions AS v
          ON v.workspace_id = t.workspace_id AND v.template_id = t.id AND v.number = t.version

@@ -15,8 +15,7 @@ export interface MessageTemplate {
   readonly archivedAt: Date | null;
 }
 
-const columns = `t.id, t.name, t.category, t.version, t.created_at AS "createdAt",
-  t.updated_at AS "updatedAt", t.archived_at AS "archivedAt"`;
+const columns = `t.id, t.name, t.category, t.version, t.created_at, t.updated_at, t.archived_at`;
 
 export const templateById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<MessageTemplate>(

@@ -19,7 +19,7 @@ const inline = { subject: 'Hello', html: '<p>Hello</p>', to: 'ada@example.com' }
 
 const messages = (on: Context) =>
   on.sql.query<{ status: string; reason: string | null; memberId: string | null; text: string }>(
-    `SELECT status, reason, member_id AS "memberId", m::text AS text FROM engagement.messages AS m
+    `SELECT status, reason, member_id, m::text AS text FROM engagement.messages AS m
       WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
     [on.scope.workspaceId, on.scope.mode],
   );

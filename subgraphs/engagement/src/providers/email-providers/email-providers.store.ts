@@ -22,10 +22,8 @@ export interface StoredProvider {
   readonly updatedAt: Date;
 }
 
-const COLUMNS = `id, name, kind, position, is_enabled AS "isEnabled", config, secret_sealed AS "secretSealed",
-  notice_secret_sealed AS "noticeSecretSealed", failures, paused_until AS "pausedUntil",
-  last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt", last_error AS "lastError",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+const COLUMNS = `id, name, kind, position, is_enabled, config, secret_sealed, notice_secret_sealed,
+  failures, paused_until, last_success_at, last_failure_at, last_error, created_at, updated_at`;
 
 /** One change of the list at a time, because its length and order are of all its rows. */
 export async function lockProviders(tx: Context): Promise<void> {

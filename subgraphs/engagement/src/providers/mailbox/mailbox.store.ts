@@ -21,7 +21,7 @@ interface Row {
   readonly createdAt: Date;
 }
 
-const COLUMNS = 'id, sealed, created_at AS "createdAt"';
+const COLUMNS = 'id, sealed, created_at';
 const SEAL = 'mailboxMessage.content';
 
 export async function insertMailboxMessage(

@@ -11,7 +11,7 @@ export async function insertNotices(
     `INSERT INTO engagement.provider_notices (workspace_id, provider_id, notice_id, received_at)
      SELECT $1, $2, n.id, $4 FROM unnest($3::text[]) AS n(id) ORDER BY n.id
      ON CONFLICT (workspace_id, provider_id, notice_id) DO NOTHING
-     RETURNING notice_id AS "noticeId"`,
+     RETURNING notice_id`,
     [tx.scope.workspaceId, providerId, noticeIds, tx.clock.now()],
   );
   return new Set(rows.map(({ noticeId }) => noticeId));
@@ -30,7 +30,7 @@ export async function messagesById(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SentMessage>> {
   const rows = await tx.sql.query<SentMessage>(
-    `SELECT id, mode, email_index AS "emailIndex" FROM engagement.messages
+    `SELECT id, mode, email_index FROM engagement.messages
       WHERE workspace_id = $1 AND mode = ANY(enum_range(NULL::platform."Mode")) AND id = ANY($2::uuid[])`,
     [tx.scope.workspaceId, ids],
   );

@@ -12,7 +12,7 @@ export interface Health {
   readonly lastSuccessAt: Date | null;
 }
 
-const HEALTH = 'failures, paused_until AS "pausedUntil", last_success_at AS "lastSuccessAt"';
+const HEALTH = 'failures, paused_until, last_success_at';
 
 /**
  * Takes the trial after a pause, for the time of one more pause. Of all processes one gets it.

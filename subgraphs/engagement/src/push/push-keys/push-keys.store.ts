@@ -8,7 +8,7 @@ export interface SealedKeys {
 
 export async function findKeys(ctx: Context): Promise<SealedKeys | null> {
   const [row] = await ctx.sql.query<SealedKeys>(
-    `SELECT public_key AS "publicKey", private_key_sealed AS "privateKeySealed"
+    `SELECT public_key, private_key_sealed
        FROM engagement.push_keys WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );

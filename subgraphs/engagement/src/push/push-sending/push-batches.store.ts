@@ -53,9 +53,8 @@ export async function takeBatch(
         WHERE ${inScope()} AND id = $3 AND (taken_at IS NULL OR taken_at < $5)
        RETURNING id
      )
-     SELECT b.source_id AS "sourceId", b.subscription_ids AS "subscriptionIds",
-            b.content_sealed AS "contentSealed", b.expires_at AS "expiresAt",
-            NOT EXISTS (SELECT FROM taken) AS "isTaken"
+     SELECT b.source_id, b.subscription_ids, b.content_sealed, b.expires_at,
+            NOT EXISTS (SELECT FROM taken) AS is_taken
        FROM engagement.push_batches AS b WHERE ${inScope('b')} AND b.id = $3`,
     [...scopeOf(ctx), id, ctx.clock.now(), leasedFrom],
   );
@@ -77,7 +76,7 @@ export async function anyTaken(ctx: Context, sourceId: string | null, leasedFrom
   const [row] = await ctx.sql.query<{ isTaken: boolean }>(
     `SELECT EXISTS (SELECT FROM engagement.push_batches
                      WHERE ${inScope()} AND source_id IS NOT NULL AND ($3::uuid IS NULL OR source_id = $3)
-                       AND taken_at >= $4) AS "isTaken"`,
+                       AND taken_at >= $4) AS is_taken`,
     [...scopeOf(ctx), sourceId, leasedFrom],
   );
   return row!.isTaken;

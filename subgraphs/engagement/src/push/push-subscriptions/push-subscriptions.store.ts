@@ -71,14 +71,14 @@ export const subscriptionsOf = (
   memberIds: readonly string[],
 ): Promise<{ memberId: string; id: string }[]> =>
   ctx.sql.query(
-    `SELECT member_id AS "memberId", id FROM engagement.push_subscriptions
+    `SELECT member_id, id FROM engagement.push_subscriptions
       WHERE ${inScope()} AND member_id = ANY($3::uuid[]) ORDER BY member_id, id`,
     [...scopeOf(ctx), memberIds],
   );
 
 export function subscriptionsById(ctx: Context, ids: readonly string[]): Promise<SubscriptionRow[]> {
   return ctx.sql.query(
-    `SELECT id, content_sealed AS "contentSealed" FROM engagement.push_subscriptions
+    `SELECT id, content_sealed FROM engagement.push_subscriptions
       WHERE ${inScope()} AND id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );

@@ -45,7 +45,7 @@ export async function countMeeting(
        SELECT p.member_id FROM engagement.profiles AS p WHERE ${inScope('p')} AND ${where}
      )
      SELECT ${NOW} AS at, (SELECT count(*) FROM meeting)::int AS count,
-            ARRAY(SELECT member_id FROM meeting LIMIT ${sql.add(sampleSize, 'int')}) AS "sampleIds"`,
+            ARRAY(SELECT member_id FROM meeting LIMIT ${sql.add(sampleSize, 'int')}) AS sample_ids`,
     sql.values,
   );
   return row!;

@@ -82,7 +82,7 @@ test('between now and the instant at which it must be looked at again, nobody en
         const sql = sqlValues([ctx.scope.workspaceId, ctx.scope.mode, new Date(PRESENT)]);
         const { where, recheckAt } = compileCondition(tree, sql, { now: '$3::timestamptz', instants });
         return ctx.sql.query<{ id: string; isMet: boolean; recheckAt: Date | null }>(
-          `SELECT p.member_id AS id, $3::timestamptz, (${where}) AS "isMet", ${recheckAt} AS "recheckAt"
+          `SELECT p.member_id AS id, $3::timestamptz, (${where}) AS is_met, ${recheckAt} AS recheck_at
              FROM engagement.profiles AS p ${instants?.joins() ?? ''}
             WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" ORDER BY id`,
           sql.values,

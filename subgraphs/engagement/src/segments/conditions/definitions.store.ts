@@ -19,6 +19,6 @@ export const findDefinitions = (ctx: Context, ids: readonly string[]): Promise<S
        SELECT s.id, s.definition, s.nested_ids FROM found AS f
          JOIN engagement.segments AS s ON ${inScope('s')} AND s.id = ANY(f.nested_ids)
      )
-     SELECT id, definition, nested_ids AS "nestedIds" FROM found`,
+     SELECT id, definition, nested_ids FROM found`,
     [...scopeOf(ctx), ids],
   );

@@ -13,8 +13,7 @@ export interface DueMembership {
 /** Those that have been due longest. */
 export function dueMemberships(ctx: Context, size: number): Promise<DueMembership[]> {
   return ctx.sql.query<DueMembership>(
-    `/* every workspace */ SELECT workspace_id AS "workspaceId", mode, segment_id AS "segmentId",
-            member_id AS "memberId"
+    `/* every workspace */ SELECT workspace_id, mode, segment_id, member_id
        FROM engagement.segment_members WHERE recheck_at <= $1 ORDER BY recheck_at LIMIT $2`,
     [ctx.clock.now(), size],
   );
@@ -26,7 +25,7 @@ export async function stillDue(
   due: readonly Pick<DueMembership, 'segmentId' | 'memberId'>[],
 ): Promise<Pick<DueMembership, 'segmentId' | 'memberId'>[]> {
   return tx.sql.query(
-    `SELECT m.segment_id AS "segmentId", m.member_id AS "memberId"
+    `SELECT m.segment_id, m.member_id
        FROM unnest($3::uuid[], $4::uuid[]) AS d(segment_id, member_id)
       CROSS JOIN LATERAL (
             SELECT found.* FROM engagement.segment_members AS found

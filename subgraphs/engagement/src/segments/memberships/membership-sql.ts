@@ -100,5 +100,5 @@ WITH evaluated AS MATERIALIZED (
   SELECT $1, $2::platform."Mode", id, date_trunc('hour', $3::timestamptz, 'UTC'), member_count FROM counted
   ON CONFLICT (workspace_id, mode, segment_id, hour) DO UPDATE SET member_count = excluded.member_count
 )
-SELECT segment_id AS "segmentId", member_id AS "memberId", is_member AS "isMember"
+SELECT segment_id, member_id, is_member
   FROM changed WHERE is_member <> was_member`;

@@ -72,8 +72,7 @@ export interface StoredMembership {
 /** Every row of the workspace and mode. */
 export const storedMemberships = (ctx: Context): Promise<StoredMembership[]> =>
   ctx.sql.query(
-    `SELECT segment_id AS "segmentId", member_id AS "memberId", is_member AS "isMember",
-            recheck_at AS "recheckAt"
+    `SELECT segment_id, member_id, is_member, recheck_at
        FROM engagement.segment_members WHERE workspace_id = $1 AND mode = $2::platform."Mode"
       ORDER BY segment_id, member_id`,
     [ctx.scope.workspaceId, ctx.scope.mode],
@@ -93,8 +92,7 @@ export async function segmentRow(ctx: Context, id: string) {
     computedToId: string | null;
     failure: string | null;
   }>(
-    `SELECT member_count AS "memberCount", computed_version AS "computedVersion", computed_at AS "computedAt",
-            computed_to_id AS "computedToId", failure
+    `SELECT member_count, computed_version, computed_at, computed_to_id, failure
        FROM engagement.segments WHERE workspace_id = $1 AND id = $2`,
     [ctx.scope.workspaceId, id],
   );
@@ -104,7 +102,7 @@ export async function segmentRow(ctx: Context, id: string) {
 /** Hour and size, the oldest first. */
 export const sizesOf = (ctx: Context, id: string): Promise<{ hour: Date; memberCount: number }[]> =>
   ctx.sql.query(
-    `SELECT hour, member_count AS "memberCount" FROM engagement.segment_sizes
+    `SELECT hour, member_count FROM engagement.segment_sizes
       WHERE workspace_id = $1 AND segment_id = $2 ORDER BY hour`,
     [ctx.scope.workspaceId, id],
   );

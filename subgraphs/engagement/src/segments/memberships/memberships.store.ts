@@ -31,10 +31,9 @@ export interface MembershipChange {
 /** The segments of the workspace and mode. */
 export async function keptSegments(tx: Context): Promise<KeptSegment[]> {
   return tx.sql.query<KeptSegment>(
-    `SELECT s.id, s.version, s.aspects, s.nested_ids AS "nestedIds", s.computed_version AS "computedVersion",
-            s.computed_to_id AS "computedToId",
+    `SELECT s.id, s.version, s.aspects, s.nested_ids, s.computed_version, s.computed_to_id,
             EXISTS (SELECT FROM engagement.profile_syncs AS p
-                     WHERE ${inScope('p')} AND p.rebuilt_at IS NULL) AS "isIncomplete"
+                     WHERE ${inScope('p')} AND p.rebuilt_at IS NULL) AS is_incomplete
        FROM engagement.segments AS s WHERE ${inScope('s')} ORDER BY s.id`,
     scopeOf(tx),
   );

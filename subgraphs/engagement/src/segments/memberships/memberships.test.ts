@@ -107,7 +107,7 @@ describe('a change of members', () => {
     expect(await storedMemberships(ctx)).toHaveLength(2);
     expect([await entered(), await left()]).toEqual([[], []]);
     const [row] = await ctx.sql.query<{ enteredAt: Date }>(
-      `SELECT entered_at AS "enteredAt" FROM engagement.segment_members WHERE member_id = $1`,
+      `SELECT entered_at FROM engagement.segment_members WHERE member_id = $1`,
       [ann],
     );
     expect(row!.enteredAt).toEqual(new Date(services.clock.now().getTime() - DAY_MS));

@@ -11,7 +11,7 @@ export async function membersOfSegments(
   page: { readonly afterId: string; readonly limit: number; readonly excludeIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await ctx.sql.query<{ memberId: string }>(
-    `SELECT DISTINCT m.member_id AS "memberId"
+    `SELECT DISTINCT m.member_id
        FROM unnest($3::uuid[]) AS w(segment_id)
       CROSS JOIN LATERAL (
             SELECT m.member_id FROM engagement.segment_members AS m
@@ -35,7 +35,7 @@ export async function membersAmong(
   memberIds: readonly string[],
 ): Promise<string[]> {
   const rows = await ctx.sql.query<{ memberId: string }>(
-    `SELECT member_id AS "memberId" FROM engagement.segment_members
+    `SELECT member_id FROM engagement.segment_members
       WHERE ${inScope()} AND segment_id = $3 AND member_id = ANY($4::uuid[]) AND is_member`,
     [...scopeOf(ctx), segmentId, memberIds],
   );

@@ -61,8 +61,7 @@ export const takeOldest = (tx: Context, limit: number): Promise<ProfileChange[]>
     `DELETE FROM engagement.profile_changes AS c
       WHERE ${inScope('c')} AND c.id = ANY(ARRAY(
             SELECT o.id FROM engagement.profile_changes AS o WHERE ${inScope('o')} ORDER BY o.id LIMIT $3))
-     RETURNING c.id, c.member_id AS "memberId", c.record_id AS "recordId", c.aspects,
-               c.event_ids AS "eventIds", c.created_at AS "createdAt"`,
+     RETURNING c.id, c.member_id, c.record_id, c.aspects, c.event_ids, c.created_at`,
     [...scopeOf(tx), limit],
   );
 

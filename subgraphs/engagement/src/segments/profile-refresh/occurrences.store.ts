@@ -79,7 +79,7 @@ export const trackedMembers = (
   eventIds: readonly string[],
 ): Promise<{ readonly memberId: string; readonly event: string }[]> =>
   ctx.sql.query(
-    `SELECT DISTINCT e.member_id AS "memberId", e.event FROM engagement.tracking_events AS e
+    `SELECT DISTINCT e.member_id, e.event FROM engagement.tracking_events AS e
       WHERE ${inScope('e')} AND e.id = ANY($3::uuid[]) AND e.member_id IS NOT NULL`,
     [...scopeOf(ctx), eventIds],
   );
@@ -97,15 +97,15 @@ export const deleteRecords = (
       USING jsonb_to_recordset($3::jsonb) AS r(id uuid, type text, "createdAt" timestamptz)
       WHERE ${inScope('o')} AND o.kind = 'RECORD' AND o.name = r.type AND o.occurred_at = r."createdAt"
         AND o.ref_id = r.id
-     RETURNING o.member_id AS "memberId", o.name`,
+     RETURNING o.member_id, o.name`,
     [...scopeOf(tx), JSON.stringify(records.map(({ id, type, createdAt }) => ({ id, type, createdAt })))],
   );
 
 /** What is kept of a member, for an export. */
 export const occurrencesOf = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   ctx.sql.query(
-    `SELECT kind, name, occurred_at AS "occurredAt", ref_id AS "refId", place_id AS "placeId",
-            amount_minor::float8 AS "amountMinor", data
+    `SELECT kind, name, occurred_at, ref_id, place_id,
+            amount_minor::float8 AS amount_minor, data
        FROM engagement.occurrences WHERE ${inScope()} AND member_id = $3
       ORDER BY occurred_at, kind, ref_id`,
     [...scopeOf(ctx), memberId],

@@ -43,7 +43,7 @@ export async function moveRebuild(tx: Context, toId: string | null): Promise<voi
 /** Workspaces and modes whose profiles are behind, those that have waited longest first. */
 export const syncsBehind = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
-    `/* every workspace */ SELECT s.workspace_id AS "workspaceId", s.mode
+    `/* every workspace */ SELECT s.workspace_id, s.mode
        FROM engagement.profile_syncs AS s
        LEFT JOIN LATERAL (
          SELECT c.created_at FROM engagement.profile_changes AS c

@@ -59,7 +59,6 @@ const sourceOf = (part: string, field: string): string =>
 
 const columns = Object.entries(parts).flatMap(([part, fields]) =>
   Object.entries(fields).map(([field, type]) => ({
-    field,
     column: columnOf(field),
     given: `"${field}" ${type}`,
     value: sourceOf(part, field),
@@ -132,7 +131,7 @@ export async function deleteProfiles(tx: Context, memberIds: readonly string[]):
 /** What is kept of a member, for an export. */
 export async function profileOf(ctx: Context, memberId: string): Promise<Record<string, unknown> | null> {
   const [profile] = await ctx.sql.query<Record<string, unknown>>(
-    `SELECT ${columns.map(({ column, field }) => `${column} AS "${field}"`).join(', ')}
+    `SELECT ${columns.map(({ column }) => column).join(', ')}
        FROM engagement.profiles WHERE ${inScope()} AND member_id = $3`,
     [...scopeOf(ctx), memberId],
   );

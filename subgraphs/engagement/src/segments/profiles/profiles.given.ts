@@ -17,7 +17,7 @@ export async function noteEvents(ctx: Context): Promise<void> {
   const known = seen.get(database) ?? new Set();
   seen.set(database, known);
   const events = await ctx.sql.query<PublishedEvent>(
-    `SELECT id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"
+    `SELECT id, type, workspace_id, mode, payload, created_at
        FROM platform.outbox WHERE workspace_id = $1 AND type = ANY($2) AND id <> ALL($3::uuid[])
       ORDER BY id`,
     [ctx.scope.workspaceId, [...noteProfileChanges.types], [...known]],

@@ -11,7 +11,7 @@ export async function lockProfilesOf(tx: Context): Promise<void> {
 /** As `lockProfilesOf`, without waiting; false where somebody else has the lock. */
 export async function tryLockProfilesOf(tx: Context): Promise<boolean> {
   const [row] = await tx.sql.query<{ isLocked: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isLocked"`,
+    `SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_locked`,
     [...scopeOf(tx)],
   );
   return row!.isLocked;
@@ -31,10 +31,9 @@ export interface ProfileSync {
 
 export async function findSync(ctx: Context): Promise<ProfileSync | null> {
   const [sync] = await ctx.sql.query<ProfileSync>(
-    `SELECT s.started_at AS "startedAt", s.rebuilt_to_id AS "rebuiltToId",
-            s.rebuild_aspects AS "rebuildAspects", s.rebuilt_at AS "rebuiltAt",
+    `SELECT s.started_at, s.rebuilt_to_id, s.rebuild_aspects, s.rebuilt_at,
             (SELECT c.created_at FROM engagement.profile_changes AS c
-              WHERE ${inScope('c')} ORDER BY c.id LIMIT 1) AS "changedAt"
+              WHERE ${inScope('c')} ORDER BY c.id LIMIT 1) AS changed_at
        FROM engagement.profile_syncs AS s WHERE ${inScope('s')}`,
     [...scopeOf(ctx)],
   );

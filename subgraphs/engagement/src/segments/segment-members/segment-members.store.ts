@@ -25,7 +25,7 @@ export const membersOfSegment = pageLoader<string, SegmentMember>((ctx, wanted) 
        FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')} WITH ORDINALITY
               AS w(segment_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
-        SELECT m.member_id AS id, m.entered_at AS "enteredAt" FROM engagement.segment_members AS m
+        SELECT m.member_id AS id, m.entered_at FROM engagement.segment_members AS m
          WHERE ${inScope('m')} AND m.segment_id = w.segment_id AND m.is_member
            AND m.member_id ${beyond} coalesce(w.cursor_id, '${firstOf(order)}'::uuid)
          ORDER BY m.member_id ${order} LIMIT w.rows OFFSET w.skip
@@ -48,7 +48,7 @@ export const countBySegment = loader(async (ctx, ids: readonly string[]) => {
 /** Ids of segments that members are in, newest first. */
 export const segmentIdsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; ids: string[] }>(
-    `SELECT m.member_id AS "memberId", array_agg(m.segment_id ORDER BY m.segment_id DESC) AS ids
+    `SELECT m.member_id, array_agg(m.segment_id ORDER BY m.segment_id DESC) AS ids
        FROM engagement.segment_members AS m
       WHERE ${inScope('m')} AND m.member_id = ANY($3::uuid[]) AND m.is_member
       GROUP BY m.member_id`,
@@ -64,7 +64,7 @@ export async function findMembership(
   memberId: string,
 ): Promise<{ readonly isMember: boolean; readonly enteredAt: Date | null } | null> {
   const [row] = await ctx.sql.query<{ isMember: boolean; enteredAt: Date | null }>(
-    `SELECT m.is_member AS "isMember", m.entered_at AS "enteredAt" FROM engagement.segment_members AS m
+    `SELECT m.is_member, m.entered_at FROM engagement.segment_members AS m
       WHERE ${inScope('m')} AND m.segment_id = $3 AND m.member_id = $4`,
     [...scopeOf(ctx), segmentId, memberId],
   );
@@ -79,7 +79,7 @@ export function memberRows(
 ): Promise<SegmentMember[]> {
   const { order, beyond } = scan({ isBackward });
   return ctx.sql.query<SegmentMember>(
-    `SELECT m.member_id AS id, m.entered_at AS "enteredAt" FROM engagement.segment_members AS m
+    `SELECT m.member_id AS id, m.entered_at FROM engagement.segment_members AS m
       WHERE ${inScope('m')} AND m.segment_id = $3 AND m.is_member AND m.member_id ${beyond} $6::uuid
       ORDER BY m.member_id ${order} LIMIT $4 OFFSET $5`,
     [...scopeOf(ctx), segmentId, size, offset, cursorId ?? firstOf(order)],

@@ -32,7 +32,7 @@ export const sizesByKey = loader(async (ctx, keys: readonly string[]) => {
 
 /** The last size of each hour or day, and the one that held when the time began. */
 const SIZES = `
-SELECT w.id AS "segmentId", z.at, z.member_count AS "memberCount"
+SELECT w.id AS segment_id, z.at, z.member_count
   FROM unnest($3::uuid[]) AS w(id)
  CROSS JOIN LATERAL (
    (SELECT $4::timestamptz AS at, b.member_count FROM engagement.segment_sizes AS b

@@ -23,9 +23,8 @@ export interface Segment {
   readonly updatedAt: Date;
 }
 
-const columns = `s.id, s.name, s.description, s.definition, s.version, s.nested_ids AS "nestedIds",
-  s.member_count AS "memberCount", s.computed_version AS "computedVersion", s.computed_at AS "computedAt",
-  s.computed_to_id AS "computedToId", s.failure, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`;
+const columns = `s.id, s.name, s.description, s.definition, s.version, s.nested_ids, s.member_count,
+  s.computed_version, s.computed_at, s.computed_to_id, s.failure, s.created_at, s.updated_at`;
 
 export const segmentById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Segment>(
@@ -88,7 +87,7 @@ export async function segmentNames(
   exceptId: string | null,
 ): Promise<{ readonly total: number; readonly isTaken: boolean }> {
   const [row] = await tx.sql.query<{ total: number; isTaken: boolean | null }>(
-    `SELECT count(*)::int AS total, bool_or(s.name = $3 AND s.id IS DISTINCT FROM $4::uuid) AS "isTaken"
+    `SELECT count(*)::int AS total, bool_or(s.name = $3 AND s.id IS DISTINCT FROM $4::uuid) AS is_taken
        FROM engagement.segments AS s WHERE ${inScope('s')}`,
     [...scopeOf(tx), name, exceptId],
   );

@@ -28,7 +28,7 @@ export async function identitiesOf(
   anonymousIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await ctx.sql.query<{ anonymousId: string; memberId: string }>(
-    `SELECT anonymous_id AS "anonymousId", member_id AS "memberId" FROM engagement.tracking_identities
+    `SELECT anonymous_id, member_id FROM engagement.tracking_identities
       WHERE ${inScope()} AND anonymous_id = ${anyOf('$3::text[]')}`,
     [...scopeOf(ctx), anonymousIds],
   );
@@ -99,7 +99,7 @@ export async function joinEarlierEvents(
        FROM engagement.tracking_identities AS i
       WHERE ${inScope('i')} AND i.anonymous_id = ANY($3::text[]) AND i.member_id = ANY($4::uuid[])
         AND ${inScope('e')} AND e.anonymous_id = i.anonymous_id AND e.member_id IS NULL AND e.id >= $5
-     RETURNING e.id, e.event, e.member_id AS "memberId", ${itemId} AS "itemId"`,
+     RETURNING e.id, e.event, e.member_id, ${itemId} AS item_id`,
     [
       ...scopeOf(tx),
       [...new Set(events.map(({ anonymousId }) => anonymousId))],

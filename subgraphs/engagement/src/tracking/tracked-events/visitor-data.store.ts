@@ -8,13 +8,12 @@ const BATCH = 5_000;
 export async function memberTracking(ctx: Context, memberId: string): Promise<Record<string, unknown>> {
   const params = [...scopeOf(ctx), memberId];
   const events = await ctx.sql.query(
-    `SELECT e.id, e.event, e.anonymous_id AS "anonymousId", e.properties, e.occurred_at AS "occurredAt",
-            e.received_at AS "receivedAt"
+    `SELECT e.id, e.event, e.anonymous_id, e.properties, e.occurred_at, e.received_at
        FROM engagement.tracking_events AS e WHERE ${inScope('e')} AND e.member_id = $3 ORDER BY e.id`,
     params,
   );
   const visitors = await ctx.sql.query(
-    `SELECT i.anonymous_id AS "anonymousId", i.created_at AS "createdAt"
+    `SELECT i.anonymous_id, i.created_at
        FROM engagement.tracking_identities AS i WHERE ${inScope('i')} AND i.member_id = $3
       ORDER BY i.created_at, i.anonymous_id`,
     params,

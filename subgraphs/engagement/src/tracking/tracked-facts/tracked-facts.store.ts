@@ -17,11 +17,10 @@ export const findTrackedFacts = (
   names: readonly string[],
 ): Promise<FoundEvent[]> =>
   ctx.sql.query(
-    `SELECT e.id, e.event, e.member_id AS "memberId",
-            coalesce(e.properties->>'item_id', e.properties->>'itemId') AS "itemId",
+    `SELECT e.id, e.event, e.member_id,
+            coalesce(e.properties->>'item_id', e.properties->>'itemId') AS item_id,
             CASE WHEN jsonb_typeof(e.properties->'value') = 'number'
-                 THEN (e.properties->>'value')::float8 END AS value,
-            e.occurred_at AS "occurredAt"
+                 THEN (e.properties->>'value')::float8 END AS value, e.occurred_at
        FROM engagement.tracking_events AS e
       WHERE ${inScope('e')} AND e.id = ANY($3::uuid[]) AND e.event = ANY($4::text[])
         AND e.member_id IS NOT NULL

@@ -28,8 +28,7 @@ export async function receivedSince(
   },
 ): Promise<StoredEvent[]> {
   const rows = await ctx.sql.query<StoredEvent>(
-    `SELECT e.id, e.event, e.member_id AS "memberId", e.anonymous_id AS "anonymousId", e.properties,
-            e.occurred_at AS "occurredAt", e.received_at AS "receivedAt"
+    `SELECT e.id, e.event, e.member_id, e.anonymous_id, e.properties, e.occurred_at, e.received_at
        FROM engagement.tracking_events AS e
       WHERE ${inScope('e')} AND e.received_at >= $3 AND e.id >= $4 AND ($5::text IS NULL OR e.event = $5)
       ORDER BY e.received_at DESC, e.id DESC LIMIT $6`,

@@ -44,7 +44,7 @@ const paramsOf = (ctx: Context, { from, to, event }: Filter): unknown[] => [
 
 export const countsByEvent = (ctx: Context, filter: Filter): Promise<EventCount[]> =>
   ctx.sql.query(
-    `SELECT e.event, count(*)::int AS count, count(DISTINCT e.member_id)::int AS "uniqueMembers"
+    `SELECT e.event, count(*)::int AS count, count(DISTINCT e.member_id)::int AS unique_members
        ${wanted}
       GROUP BY e.event ORDER BY count(*) DESC, e.event LIMIT ${EVENTS_MAX}`,
     paramsOf(ctx, filter),

@@ -43,10 +43,10 @@ export interface DeliveryFilter {
   readonly createdUntil: Date | null;
 }
 
-export const deliveryColumns = (table: string): string => `${table}.id, ${table}.endpoint_id AS "endpointId",
-  ${table}.event_id AS "eventId", ${table}.event_type AS "eventType", ${table}.status,
-  ${table}.attempts AS "attemptCount", ${table}.due_at AS "dueAt", ${table}.replay_of AS "replayOf",
-  ${table}.created_at AS "createdAt", ${table}.updated_at AS "updatedAt"`;
+export const deliveryColumns = (table: string): string => `${table}.id, ${table}.endpoint_id AS endpoint_id,
+  ${table}.event_id AS event_id, ${table}.event_type AS event_type, ${table}.status,
+  ${table}.attempts AS attempt_count, ${table}.due_at AS due_at, ${table}.replay_of AS replay_of,
+  ${table}.created_at AS created_at, ${table}.updated_at AS updated_at`;
 
 export const deliveryById: Loader<string, WebhookDelivery> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<WebhookDelivery>(
@@ -60,8 +60,7 @@ export const deliveryById: Loader<string, WebhookDelivery> = loader(async (ctx, 
 /** Requests of each delivery, the first one first. */
 export const attemptsByDelivery: Loader<string, WebhookAttempt[]> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<WebhookAttempt>(
-    `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAt", duration_ms AS "durationMs",
-            response_status AS "responseStatus", error, response_excerpt AS "responseExcerpt"
+    `SELECT delivery_id, number, started_at, duration_ms, response_status, error, response_excerpt
        FROM engagement.webhook_attempts WHERE ${inScope()} AND delivery_id = ANY($3::uuid[])
       ORDER BY delivery_id, number`,
     [...scopeOf(ctx), ids],
@@ -72,7 +71,7 @@ export const attemptsByDelivery: Loader<string, WebhookAttempt[]> = loader(async
 /** Events by the id that is their deliveries' webhook-id. */
 export const eventById: Loader<string, DeliveredEvent> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<DeliveredEvent>(
-    `SELECT id, type, created_at AS "createdAt", sequence, tier, payload
+    `SELECT id, type, created_at, sequence, tier, payload
        FROM engagement.webhook_events WHERE ${inScope()} AND id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );

@@ -14,7 +14,7 @@ const ask = askOf(engagement);
 
 const replaysOf = (): Promise<{ replayOf: string; eventId: string; status: string }[]> =>
   ctx.sql.query(
-    `SELECT replay_of AS "replayOf", event_id AS "eventId", status FROM engagement.webhook_deliveries
+    `SELECT replay_of, event_id, status FROM engagement.webhook_deliveries
       WHERE workspace_id = $1 AND replay_of IS NOT NULL ORDER BY replay_of`,
     [ctx.scope.workspaceId],
   );

@@ -35,15 +35,15 @@ type Row = AttemptStatistics & { readonly place: bigint };
 
 const readStatistics = (ctx: Context, wanted: readonly Wanted[]): Promise<Row[]> =>
   ctx.sql.query<Row>(
-    `SELECT e.place, found.attempts, found."successRate", found."p50Ms", found."p95Ms",
+    `SELECT e.place, found.attempts, found.success_rate, found.p50_ms, found.p95_ms,
             (SELECT count(*)::int FROM engagement.webhook_deliveries AS d
-              WHERE ${inScope('d')} AND d.endpoint_id = e.id AND d.due_at IS NOT NULL) AS "pendingDeliveries"
+              WHERE ${inScope('d')} AND d.endpoint_id = e.id AND d.due_at IS NOT NULL) AS pending_deliveries
        FROM ${rowsOf('$3::uuid[], $4::timestamptz[]')} WITH ORDINALITY AS e(id, since, place)
       CROSS JOIN LATERAL (
             SELECT count(*)::int AS attempts,
-                   avg((a.response_status BETWEEN 200 AND 299 IS TRUE)::int)::float8 AS "successRate",
-                   (percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration_ms))::int AS "p50Ms",
-                   (percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration_ms))::int AS "p95Ms"
+                   avg((a.response_status BETWEEN 200 AND 299 IS TRUE)::int)::float8 AS success_rate,
+                   (percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration_ms))::int AS p50_ms,
+                   (percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration_ms))::int AS p95_ms
               FROM (SELECT t.response_status, t.duration_ms FROM engagement.webhook_attempts AS t
                      WHERE ${inScope('t')} AND t.endpoint_id = e.id AND t.started_at >= e.since
                      ORDER BY t.started_at DESC LIMIT ${ATTEMPTS_MAX}) AS a) AS found`,

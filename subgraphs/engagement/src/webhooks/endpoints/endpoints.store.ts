@@ -21,10 +21,8 @@ export interface WebhookEndpoint {
   readonly updatedAt: Date;
 }
 
-const columns = `id, url, description, event_types AS "eventTypes", status,
-  disabled_reason AS "disabledReason", previous_secret_expires_at AS "previousSecretExpiresAt",
-  last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt", last_error AS "lastError",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `id, url, description, event_types, status, disabled_reason, previous_secret_expires_at,
+  last_success_at, last_failure_at, last_error, created_at, updated_at`;
 
 const known = 'deleted_at IS NULL';
 

@@ -19,9 +19,8 @@ const input = { url: 'https://hooks.example.com/a?b=c', eventTypes: ['member.cre
 
 const rowOf = async (own: Context, id: string) => {
   const [row] = await own.sql.query<SealedSecrets & { status: string; failingSince: Date | null }>(
-    `SELECT workspace_id AS "workspaceId", secret_sealed AS "secretSealed", status,
-            previous_secret_sealed AS "previousSecretSealed", failing_since AS "failingSince",
-            previous_secret_expires_at AS "previousSecretExpiresAt"
+    `SELECT workspace_id, secret_sealed, status, previous_secret_sealed, failing_since,
+            previous_secret_expires_at
        FROM engagement.webhook_endpoints WHERE workspace_id = $1 AND id = $2`,
     [own.scope.workspaceId, id],
   );

@@ -65,8 +65,8 @@ export async function claimEvents(
          FROM waiting, ${ASYNCHRONOUS_COMMIT}
         WHERE e.workspace_id = waiting.workspace_id AND e.mode = waiting.mode AND e.id = waiting.id
           AND ${mayBeTaken('waiting', '$4')}
-       RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.type, e.claims,
-                 e.payload->>'memberId' AS "memberId"
+       RETURNING e.workspace_id, e.mode, e.id, e.type, e.claims,
+                 e.payload->>'memberId' AS member_id
      )
      SELECT * FROM claimed ORDER BY id`,
     [ctx.clock.now(), size, until, maySuspect],
@@ -96,7 +96,7 @@ export async function subscribers(
   types: readonly string[],
 ): Promise<{ readonly id: string; readonly eventTypes: readonly string[] }[]> {
   return ctx.sql.query(
-    `SELECT id, event_types AS "eventTypes" FROM engagement.webhook_endpoints
+    `SELECT id, event_types FROM engagement.webhook_endpoints
       WHERE ${inScope()} AND status = 'ACTIVE' AND event_types && $3::text[]
       ORDER BY id`,
     [...scopeOf(ctx), types],

@@ -13,7 +13,7 @@ const memberCreated = (context = ctx) =>
   eventOf(context, 'member.created', { memberId: newId(services.clock) });
 const keptEvents = () =>
   ctx.sql.query<{ id: string; sequence: bigint | null; tier: string | null; dueAt: Date | null }>(
-    `SELECT id, sequence, tier, due_at AS "dueAt" FROM engagement.webhook_events
+    `SELECT id, sequence, tier, due_at FROM engagement.webhook_events
       WHERE workspace_id = $1 ORDER BY created_at, id`,
     [ctx.scope.workspaceId],
   );
@@ -82,7 +82,7 @@ test('a claim writes no index: the new versions of its rows stay in their pages'
   await worker.transaction(async (tx) => {
     const updates = async () => {
       const [counted] = await tx.sql.query<{ rows: number; inPage: number }>(
-        `SELECT n_tup_upd::int AS rows, n_tup_hot_upd::int AS "inPage" FROM pg_stat_xact_user_tables
+        `SELECT n_tup_upd::int AS rows, n_tup_hot_upd::int AS in_page FROM pg_stat_xact_user_tables
           WHERE relid = 'engagement.webhook_events'::regclass`,
       );
       return counted!;

@@ -39,12 +39,10 @@ const nextEndpoint = (after: string): string => `
    ORDER BY d.workspace_id, d.mode, d.endpoint_id LIMIT 1`;
 
 /** What a worker needs of deliveries that it claimed. */
-const SHOWN = `SELECT c.workspace_id AS "workspaceId", c.mode, c.id, c.endpoint_id AS "endpointId", c.claim,
-       c.claims, c.attempts, w.url, w.secret_sealed AS "secretSealed",
-       w.previous_secret_sealed AS "previousSecretSealed",
-       w.previous_secret_expires_at AS "previousSecretExpiresAt",
-       coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_EVERY}, false) AS "isWell",
-       e.id AS "eventId", e.type, e.payload, e.sequence, e.tier, e.created_at AS "eventCreatedAt"
+const SHOWN = `SELECT c.workspace_id, c.mode, c.id, c.endpoint_id, c.claim, c.claims, c.attempts, w.url,
+       w.secret_sealed, w.previous_secret_sealed, w.previous_secret_expires_at,
+       coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_EVERY}, false) AS is_well,
+       e.id AS event_id, e.type, e.payload, e.sequence, e.tier, e.created_at AS event_created_at
   FROM claimed AS c
   JOIN engagement.webhook_endpoints AS w
     ON w.workspace_id = c.workspace_id AND w.mode = c.mode AND w.id = c.endpoint_id

@@ -118,7 +118,7 @@ export async function noteEndpoints(
         WHERE d.workspace_id = n.workspace_id AND d.mode = n.mode AND d.endpoint_id = n.id
           AND d.due_at IS NOT NULL
      )
-     SELECT workspace_id AS "workspaceId", mode, id, disabled_reason AS reason FROM disabled`,
+     SELECT workspace_id, mode, id, disabled_reason AS reason FROM disabled`,
     [
       news.map(({ workspaceId }) => workspaceId),
       news.map(({ mode }) => mode),

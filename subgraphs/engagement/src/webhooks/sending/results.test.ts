@@ -43,8 +43,7 @@ const attempt = (
 
 async function endpoint() {
   const [row] = await ctx.sql.query<Record<string, unknown>>(
-    `SELECT status, failing_since AS "failingSince", last_success_at AS "lastSuccessAt",
-            last_failure_at AS "lastFailureAt"
+    `SELECT status, failing_since, last_success_at, last_failure_at
        FROM engagement.webhook_endpoints WHERE id = $1`,
     [endpointId],
   );

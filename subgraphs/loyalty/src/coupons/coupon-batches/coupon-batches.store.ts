@@ -25,8 +25,8 @@ export interface CouponBatch {
   readonly finishedAt: Date | null;
 }
 
-const columns = `b.id, b.pool_id AS "poolId", b.prefix, b.status, b.requested, b.created, b.actor, b.failure,
-  b.created_at AS "createdAt", b.finished_at AS "finishedAt"`;
+const columns = `b.id, b.pool_id, b.prefix, b.status, b.requested, b.created, b.actor, b.failure,
+  b.created_at, b.finished_at`;
 const scoped = inScope('b');
 
 export const batchById = loader(async (ctx, ids: readonly string[]) => {

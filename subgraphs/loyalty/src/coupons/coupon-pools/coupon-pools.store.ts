@@ -23,9 +23,8 @@ export interface CouponPool extends CouponPoolDetails {
   readonly createdAt: Date;
 }
 
-const columns = `id, name, coupon_type AS "couponType", discount_display AS "discountDisplay", status,
-  coupons_expire_at AS "couponsExpireAt", low_stock_threshold AS "lowStockThreshold",
-  codes_voided_at AS "codesVoidedAt", created_at AS "createdAt"`;
+const columns = `id, name, coupon_type, discount_display, status, coupons_expire_at, low_stock_threshold,
+  codes_voided_at, created_at`;
 
 export const poolById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<CouponPool>(

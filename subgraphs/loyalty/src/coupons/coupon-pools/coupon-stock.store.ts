@@ -27,7 +27,7 @@ export interface CouponImport {
 export const countsByPool = loader(async (ctx, poolIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<CouponCounts & { poolId: string }>(
-    `SELECT k.pool_id AS "poolId", (k.available + coalesce(o.overdue, 0))::int AS available,
+    `SELECT k.pool_id, (k.available + coalesce(o.overdue, 0))::int AS available,
             (k.held - coalesce(o.overdue, 0))::int AS held, k.issued, k.redeemed, k.voided
        FROM (SELECT pool_id, sum(available)::int AS available, sum(held)::int AS held,
                     sum(issued)::int AS issued, sum(redeemed)::int AS redeemed, sum(voided)::int AS voided
@@ -49,7 +49,7 @@ type StoredImport = Omit<CouponImport, 'importedAt'> & { readonly importedAt: st
 export const lastImportByPool = loader(async (ctx, poolIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ poolId: string; lastImport: StoredImport }>(
-    `SELECT pool_id AS "poolId", last_import AS "lastImport" FROM loyalty.coupon_stocks
+    `SELECT pool_id, last_import FROM loyalty.coupon_stocks
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = ANY($3::uuid[])
         AND last_import IS NOT NULL`,
     [workspaceId, mode, poolIds],
@@ -85,7 +85,7 @@ export async function stockOf(
     `SELECT ${AVAILABLE} AS available,
             EXISTS (SELECT 1 FROM loyalty.coupon_stocks
                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = $3
-                       AND is_low) AS "isLow"`,
+                       AND is_low) AS is_low`,
     [workspaceId, mode, poolId],
   );
   return row!;

@@ -37,7 +37,7 @@ const step = fc.record({
 async function take(poolId: string, world: World, { act, pick, count }: Step): Promise<unknown> {
   const ctx = fresh();
   const coupons = await ctx.sql.query<{ id: string; reservationId: string | null }>(
-    'SELECT id, reservation_id AS "reservationId" FROM loyalty.coupons WHERE pool_id = $1 ORDER BY id',
+    'SELECT id, reservation_id FROM loyalty.coupons WHERE pool_id = $1 ORDER BY id',
     [poolId],
   );
   const coupon = coupons[pick % Math.max(coupons.length, 1)];

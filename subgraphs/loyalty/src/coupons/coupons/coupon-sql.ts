@@ -8,14 +8,13 @@ export const scoped = inScope('c');
  * The columns of a coupon `c` of a pool `p`; the status shows also whether all codes of the pool were
  * voided.
  */
-export const couponColumns = `c.id, c.code, c.pool_id AS "poolId",
+export const couponColumns = `c.id, c.code, c.pool_id,
   CASE WHEN p.codes_voided_at IS NOT NULL AND c.status <> 'REDEEMED' THEN 'VOID'
        WHEN c.held_until <= $3::timestamptz THEN 'AVAILABLE'
-       ELSE c.status END::text AS status,
-  p.coupons_expire_at AS "expiresAt", c.member_id AS "memberId", c.capture_id AS "captureId",
-  c.reservation_id AS "reservationId", c.held_until AS "heldUntil", c.issued_at AS "issuedAt",
-  CASE WHEN c.status <> 'REDEEMED' THEN coalesce(c.voided_at, p.codes_voided_at) END AS "voidedAt",
-  c.redeemed_at AS "redeemedAt", c.redeemed_store_id AS "redeemedStoreId", c.created_at AS "createdAt"`;
+       ELSE c.status END::text AS status, p.coupons_expire_at AS expires_at, c.member_id, c.capture_id,
+  c.reservation_id, c.held_until, c.issued_at,
+  CASE WHEN c.status <> 'REDEEMED' THEN coalesce(c.voided_at, p.codes_voided_at) END AS voided_at,
+  c.redeemed_at, c.redeemed_store_id, c.created_at`;
 
 /** Coupons of a relation with their pools, `c` and `p`. */
 export const couponsOf = (relation: string): string =>

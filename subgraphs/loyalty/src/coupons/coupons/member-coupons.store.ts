@@ -49,7 +49,7 @@ const pageOf = (coupons: string) =>
 const countOf = (coupons: string) =>
   loader(async (ctx, memberIds: readonly string[]) => {
     const rows = await ctx.sql.query<{ memberId: string; total: number }>(
-      `SELECT w.member_id AS "memberId", found.total
+      `SELECT w.member_id, found.total
          FROM ${rowsOf('$4::uuid[]')} AS w(member_id)
         CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${coupons}) AS found`,
       [...params(ctx), memberIds],

@@ -16,8 +16,7 @@ export interface Capture {
   readonly createdAt: Date;
 }
 
-const columns = `c.id, c.type, c.email_sealed AS "emailSealed", c.store_id AS "storeId",
-  c.created_at AS "createdAt"`;
+const columns = `c.id, c.type, c.email_sealed, c.store_id, c.created_at`;
 const scoped = inScope('c');
 
 export const captureById = loader(async (ctx, ids: readonly string[]) => {
@@ -43,7 +42,7 @@ export async function lockRow(tx: Context, id: string): Promise<{ readonly id: s
 export async function findMemberOf(ctx: Context, id: string): Promise<string | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ memberId: string | null }>(
-    `SELECT coalesce(c.member_id, m.id) AS "memberId"
+    `SELECT coalesce(c.member_id, m.id) AS member_id
        FROM loyalty.captures AS c
        LEFT JOIN loyalty.members AS m
          ON m.workspace_id = c.workspace_id AND m.mode = c.mode AND m.email_index = c.email_index
@@ -57,7 +56,7 @@ export async function findMemberOf(ctx: Context, id: string): Promise<string | n
 export const memberIdByCapture = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; memberId: string }>(
-    `SELECT c.id, coalesce(c.member_id, m.id) AS "memberId"
+    `SELECT c.id, coalesce(c.member_id, m.id) AS member_id
        FROM loyalty.captures AS c
        LEFT JOIN loyalty.members AS m
          ON m.workspace_id = c.workspace_id AND m.mode = c.mode AND m.email_index = c.email_index

@@ -25,8 +25,7 @@ export interface FormCounts {
   readonly confirmed: number;
 }
 
-const columns = `f.id, f.name, f.source, f.program_id AS "programId", f.store_id AS "storeId", f.token,
-  f.is_active AS "isActive", f.created_at AS "createdAt"`;
+const columns = `f.id, f.name, f.source, f.program_id, f.store_id, f.token, f.is_active, f.created_at`;
 const scoped = inScope('f');
 
 export async function insertForm(
@@ -62,7 +61,7 @@ export async function changeForm(
 /** Of any workspace: the public has nothing but the token. */
 export async function formByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
   const [row] = await ctx.sql.query<ScopedForm>(
-    `SELECT ${columns}, f.workspace_id AS "workspaceId", f.mode
+    `SELECT ${columns}, f.workspace_id, f.mode
        FROM loyalty.enrollment_forms AS f WHERE f.token = $1`,
     [token],
   );

@@ -47,7 +47,7 @@ export async function findUnconfirmedByEmail(
 /** The member of an enrollment that is not confirmed yet. */
 export async function findUnconfirmed(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
-    `SELECT e.member_id AS "memberId" FROM loyalty.enrollments AS e
+    `SELECT e.member_id FROM loyalty.enrollments AS e
       WHERE ${scoped} AND e.id = $3 AND e.confirmed_at IS NULL`,
     [ctx.scope.workspaceId, ctx.scope.mode, id],
   );
@@ -83,8 +83,7 @@ export async function useToken(
         AND e.confirmed_at IS NULL AND e.expires_at > $3
         AND m.workspace_id = e.workspace_id AND m.mode = e.mode AND m.id = e.member_id
         AND m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')
-     RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.member_id AS "memberId", e.consents,
-               m.status`,
+     RETURNING e.workspace_id, e.mode, e.id, e.member_id, e.consents, m.status`,
     [workspaceId, tokenHash, ctx.clock.now()],
   );
   return row ?? null;
@@ -92,8 +91,7 @@ export async function useToken(
 
 export const enrollmentByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<Enrollment>(
-    `SELECT e.id, e.form_id AS "formId", e.member_id AS "memberId", e.consents, e.created_at AS "createdAt",
-            e.confirmed_at AS "confirmedAt"
+    `SELECT e.id, e.form_id, e.member_id, e.consents, e.created_at, e.confirmed_at
        FROM loyalty.enrollments AS e WHERE ${scoped} AND e.member_id = ANY($3::uuid[])`,
     [ctx.scope.workspaceId, ctx.scope.mode, memberIds],
   );

@@ -28,7 +28,7 @@ export async function hasKnown(tx: Context, { emailIndexes, externalIds }: Wante
     `SELECT EXISTS (SELECT FROM unnest($3::text[]) AS w(name)
                       JOIN loyalty.members AS e ON ${inScope('e')} AND e.email_index = w.name)
          OR EXISTS (SELECT FROM unnest($4::text[]) AS w(name)
-                      JOIN loyalty.members AS e ON ${inScope('e')} AND e.external_id = w.name) AS "isKnown"`,
+                      JOIN loyalty.members AS e ON ${inScope('e')} AND e.external_id = w.name) AS is_known`,
     [...scopeOf(tx), emailIndexes, externalIds],
   );
   return row!.isKnown;
@@ -46,8 +46,7 @@ export async function findKnown(
   readonly byExternalId: ReadonlyMap<string, string>;
 }> {
   const rows = await tx.sql.query<FileMember & { emailIndex: string | null; externalId: string | null }>(
-    `SELECT m.id, m.status, m.key_sealed AS "keySealed", m.email_index AS "emailIndex",
-            m.external_id AS "externalId"
+    `SELECT m.id, m.status, m.key_sealed, m.email_index, m.external_id
        FROM loyalty.members AS m
        JOIN (SELECT e.id FROM unnest($3::text[]) AS w(name)
                JOIN loyalty.members AS e
@@ -106,7 +105,7 @@ const NEW_MEMBERS = insertMemberSql(
              AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
      ORDER BY n.email_index
       ON CONFLICT DO NOTHING`,
-    returned: 'm.email_index AS "emailIndex"',
+    returned: 'm.email_index',
   },
 );
 
@@ -125,7 +124,7 @@ export async function insertMembers(
   const keys = await tx.services.keyring.of(tx.scope.workspaceId);
   const sealed = members.map((member) => sealedRow(keys, member));
   const rows = await tx.sql.query<{ emailIndex: string }>(
-    `WITH ${NEW_MEMBERS} SELECT "emailIndex" FROM enrolled`,
+    `WITH ${NEW_MEMBERS} SELECT email_index FROM enrolled`,
     [
       ...scopeOf(tx),
       tx.clock.now(),

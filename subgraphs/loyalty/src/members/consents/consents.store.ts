@@ -24,7 +24,7 @@ export interface ConsentChange {
 export const consentsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Consent & { memberId: string }>(
-    `SELECT member_id AS "memberId", purpose, is_granted AS "isGranted", changed_at AS "changedAt"
+    `SELECT member_id, purpose, is_granted, changed_at
        FROM loyalty.member_consents
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])`,
     [workspaceId, mode, memberIds],
@@ -125,7 +125,7 @@ export async function historyPage(
   const where = 'workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3';
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<ConsentChange>(
-    `SELECT id, purpose, is_granted AS "isGranted", source, created_at AS "createdAt"
+    `SELECT id, purpose, is_granted, source, created_at
        FROM loyalty.consent_changes WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
       ORDER BY id ${order} LIMIT $5`,
     [workspaceId, mode, memberId, request.cursorId, request.size + 1],

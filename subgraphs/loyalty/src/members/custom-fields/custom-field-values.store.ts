@@ -42,8 +42,8 @@ export async function valuesPage(
         AND (m.id <> $${params.length} OR a.key ${keys.beyond} ${bind(key)})`
     : '';
   const rows = await ctx.sql.query<CustomFieldValue>(
-    `SELECT m.id || ':' || a.key AS id, m.id AS "memberId", a.key, a.value,
-      m.updated_at AS "updatedAt" ${from}${behindCursor}
+    `SELECT m.id || ':' || a.key AS id, m.id AS member_id, a.key, a.value,
+      m.updated_at ${from}${behindCursor}
       ORDER BY m.id ${members.order}, a.key ${keys.order}
       LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,

@@ -9,7 +9,7 @@ export interface CustomField extends FieldDefinition {
   readonly createdAt: Date;
 }
 
-const columns = `id, key, label, type, options, created_at AS "createdAt", archived_at AS "archivedAt"`;
+const columns = `id, key, label, type, options, created_at, archived_at`;
 
 /**
  * Locks the definitions until the transaction ends: writers of values share the lock, a change of a

@@ -45,7 +45,7 @@ export interface MemberInBatch {
 export async function lockByAddress(tx: Context, emailIndexes: readonly string[]): Promise<MemberInBatch[]> {
   const { workspaceId, mode } = tx.scope;
   return tx.sql.query<MemberInBatch>(
-    `SELECT m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed" FROM loyalty.members AS m
+    `SELECT m.id, m.email_index, m.key_sealed FROM loyalty.members AS m
       WHERE ${scoped} AND m.email_index = ANY($3::text[]) ORDER BY m.id FOR NO KEY UPDATE`,
     [workspaceId, mode, emailIndexes],
   );
@@ -56,7 +56,7 @@ export async function ownersOf(tx: Context, externalIds: readonly string[]): Pro
   if (externalIds.length === 0) return new Map();
   const { workspaceId, mode } = tx.scope;
   const rows = await tx.sql.query<{ id: string; externalId: string }>(
-    `SELECT m.id, m.external_id AS "externalId" FROM loyalty.members AS m
+    `SELECT m.id, m.external_id FROM loyalty.members AS m
       WHERE ${scoped} AND (m.external_id = ANY($3::text[]) OR m.id = ANY($4::uuid[]))`,
     [workspaceId, mode, externalIds, possibleMemberIds(externalIds)],
   );

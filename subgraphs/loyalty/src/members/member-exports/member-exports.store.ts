@@ -17,8 +17,8 @@ export interface MemberExport {
   readonly expiresAt: Date;
 }
 
-const columns = `e.id, e.member_id AS "memberId", e.status, e.size_bytes AS "sizeBytes", e.actor,
-  e.failure, e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
+const columns = `e.id, e.member_id, e.status, e.size_bytes, e.actor, e.failure, e.created_at, e.finished_at,
+  e.expires_at`;
 const scoped = inScope('e');
 
 /** Null while another export of the member is unfinished. */

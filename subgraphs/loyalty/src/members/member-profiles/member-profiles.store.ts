@@ -54,24 +54,21 @@ const tierLapsesAt = `CASE
     ELSE greatest(lapse.at, m.tier_changed_at, m.created_at) END`;
 
 const profiles = (where: string): string =>
-  `SELECT m.id AS "memberId", m.status, m.enrollment_source AS "enrollmentSource",
-          m.is_restricted AS "isRestricted", m.email_index IS NOT NULL AS "hasEmail", m.locale,
-          m.time_zone AS "ownTimeZone", m.home_store_id AS "homeStoreId", m.key_sealed AS "keySealed",
-          m.birth_sealed AS "birthSealed", m.created_at AS "createdAt",
-          m.last_activity_at AS "lastActivityAt", m.custom_attributes AS "customAttributes",
+  `SELECT m.id AS member_id, m.status, m.enrollment_source, m.is_restricted,
+          m.email_index IS NOT NULL AS has_email, m.locale, m.time_zone AS own_time_zone, m.home_store_id,
+          m.key_sealed, m.birth_sealed, m.created_at, m.last_activity_at, m.custom_attributes,
           ARRAY(SELECT g.key FROM loyalty.member_tags AS h
                   JOIN loyalty.tags AS g
                     ON g.workspace_id = h.workspace_id AND g.mode = h.mode AND g.id = h.tag_id
                  WHERE ${inScope('h')} AND h.member_id = m.id ORDER BY g.key) AS tags,
           coalesce((SELECT jsonb_agg(jsonb_build_object('purpose', c.purpose, 'isGranted', c.is_granted))
                       FROM loyalty.member_consents AS c
-                     WHERE ${inScope('c')} AND c.member_id = m.id), '[]') AS decided,
-          t.id AS "tierId", t.rank AS "tierRank", m.tier_changed_at AS "tierChangedAt",
-          ${tierLapsesAt} AS "tierLapsesAt", m.points_balance AS "pointsBalance",
-          m.points_earned AS "pointsEarned",
+                     WHERE ${inScope('c')} AND c.member_id = m.id), '[]') AS decided, t.id AS tier_id,
+          t.rank AS tier_rank, m.tier_changed_at,
+          ${tierLapsesAt} AS tier_lapses_at, m.points_balance, m.points_earned,
           (SELECT min(l.expires_at) FROM loyalty.point_lots AS l
             WHERE ${inScope('l')} AND l.member_id = m.id AND l.remaining > 0 AND l.available_at IS NULL)
-            AS "pointsExpireAt"
+            AS points_expire_at
      FROM loyalty.members AS m
      LEFT JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
     CROSS JOIN LATERAL (${pointsLapse}) AS lapse

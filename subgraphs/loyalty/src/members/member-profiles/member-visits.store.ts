@@ -41,8 +41,8 @@ const VISITS = `WITH coupons AS MATERIALIZED (
       JOIN loyalty.coupon_pools AS p ON p.workspace_id = $1 AND p.id = c.pool_id
      WHERE c.status = 'ISSUED' AND p.codes_voided_at IS NULL GROUP BY c.member_id
   )
-  SELECT w.id AS "memberId", coalesce(visited.visits, 0) AS "visitCount", visited.last_at AS "lastVisitAt",
-         coalesce(open.coupons, 0) AS "openCoupons", coalesce(listed.occurrences, '[]') AS occurrences
+  SELECT w.id AS member_id, coalesce(visited.visits, 0) AS visit_count, visited.last_at AS last_visit_at,
+         coalesce(open.coupons, 0) AS open_coupons, coalesce(listed.occurrences, '[]') AS occurrences
     FROM unnest($3::uuid[]) AS w(id)
     LEFT JOIN visited ON visited.member_id = w.id
     LEFT JOIN open ON open.member_id = w.id

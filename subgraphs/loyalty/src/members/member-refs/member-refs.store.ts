@@ -18,9 +18,8 @@ export async function findRefs(
 ): Promise<MemberRef[]> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Row>(
-    `SELECT m.id, m.status, m.email_index AS "emailIndex", m.external_id AS "externalId",
-            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier",
-            t.name AS "tierName"
+    `SELECT m.id, m.status, m.email_index, m.external_id, m.is_restricted,
+            coalesce(t.multiplier, 1) AS tier_multiplier, t.name AS tier_name
        FROM loyalty.members AS m
        JOIN (SELECT w.id FROM ${rowsOf('$3::uuid[]')} AS w(id)
               UNION

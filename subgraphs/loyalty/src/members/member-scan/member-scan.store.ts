@@ -17,7 +17,7 @@ export interface WantedRanges {
 export async function findRanges(ctx: Context, wanted: WantedRanges): Promise<MemberRanges> {
   const { afterId, createdBy, size, ranges } = wanted;
   const rows = await ctx.sql.query<{ toId: string; members: number }>(
-    `SELECT id AS "toId", members FROM (
+    `SELECT id AS to_id, members FROM (
        SELECT m.id, (row_number() OVER (ORDER BY m.id))::int AS members,
               lead(m.id) OVER (ORDER BY m.id) IS NULL AS is_end
          FROM (SELECT m.id FROM loyalty.members AS m

@@ -34,8 +34,7 @@ export interface SealedNames {
 
 const HAS_NAMES = '(m.name_sealed IS NOT NULL OR m.phone_sealed IS NOT NULL)';
 
-const sealedNames = `m.id, m.key_sealed AS "keySealed", m.name_sealed AS "nameSealed",
-  m.phone_sealed AS "phoneSealed"`;
+const sealedNames = `m.id, m.key_sealed, m.name_sealed, m.phone_sealed`;
 
 /** Names of those of these members who have a name or a phone. */
 export const namesOf = (tx: Context, ids: readonly string[]): Promise<SealedNames[]> =>

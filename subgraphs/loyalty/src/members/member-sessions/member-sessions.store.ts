@@ -10,8 +10,7 @@ export interface MemberSession {
   readonly revokedAt: Date | null;
 }
 
-const columns = `s.id, s.member_id AS "memberId", s.created_at AS "createdAt", s.expires_at AS "expiresAt",
-  s.revoked_at AS "revokedAt"`;
+const columns = `s.id, s.member_id, s.created_at, s.expires_at, s.revoked_at`;
 const scoped = inScope('s');
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 
@@ -29,7 +28,7 @@ export async function insertSession(
 /** The member of a session; null once it was revoked or has expired. */
 export async function findMemberOfSession(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
-    `SELECT s.member_id AS "memberId" FROM loyalty.member_sessions AS s
+    `SELECT s.member_id FROM loyalty.member_sessions AS s
       WHERE ${scoped} AND s.id = $3 AND s.revoked_at IS NULL AND s.expires_at > $4`,
     [...keyOf(ctx, id), ctx.clock.now()],
   );

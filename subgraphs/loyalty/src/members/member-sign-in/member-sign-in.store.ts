@@ -43,7 +43,7 @@ export async function isKnown(ctx: Context, { workspaceId, id }: SignInName): Pr
 /** Whose sign-in waits for its code; null for nobody's, and for one that was used or has expired. */
 export async function findWaiting(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string | null }>(
-    `SELECT s.member_id AS "memberId" FROM loyalty.member_sign_ins AS s
+    `SELECT s.member_id FROM loyalty.member_sign_ins AS s
       WHERE ${inScope('s')} AND s.id = $3 AND s.used_at IS NULL AND s.expires_at > $4`,
     [...scopeOf(ctx), id, ctx.clock.now()],
   );
@@ -80,7 +80,7 @@ export async function tryCode(
             used_at = CASE WHEN s.code_hash = ANY($3::text[]) THEN $4::timestamptz END
       WHERE s.workspace_id = $1 AND s.mode = 'LIVE' AND s.id = $2
         AND s.used_at IS NULL AND s.expires_at > $4 AND s.attempts < $5
-     RETURNING s.member_id AS "memberId", s.used_at AS "usedAt"`,
+     RETURNING s.member_id, s.used_at`,
     [workspaceId, id, codeHashes, tx.clock.now(), attemptsMax],
   );
   return row?.usedAt ? { memberId: row.memberId } : null;
@@ -96,7 +96,7 @@ export async function useLink(
     `UPDATE loyalty.member_sign_ins AS s SET used_at = $3
       WHERE s.workspace_id = $1 AND s.mode = 'LIVE' AND s.token_hash = $2
         AND s.used_at IS NULL AND s.expires_at > $3
-     RETURNING s.member_id AS "memberId"`,
+     RETURNING s.member_id`,
     [workspaceId, tokenHash, tx.clock.now()],
   );
   return row ?? null;

@@ -25,7 +25,7 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
       WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
      RETURNING m.id, m.workspace_id, m.mode
      ), counted AS (${memberCounts.add(COUNTED)})
-     SELECT id, workspace_id AS "workspaceId", mode FROM erased`,
+     SELECT id, workspace_id, mode FROM erased`,
     [ctx.clock.now(), count],
   );
   if (erased.length === 0) return [];

@@ -71,7 +71,7 @@ test('an answer that an Idempotency-Key keeps of the member dies with it, and on
   await ask(fresh({}, 'award'), award, { id: gone.id });
   await erase(gone.id);
   const kept = await ctx.sql.query(
-    `SELECT key, answer IS NULL AS "isErased", $2 = ANY(about) AS "isNamed" FROM platform.idempotency_keys
+    `SELECT key, answer IS NULL AS is_erased, $2 = ANY(about) AS is_named FROM platform.idempotency_keys
       WHERE workspace_id = $1 ORDER BY key`,
     [ctx.scope.workspaceId, gone.id],
   );
@@ -113,7 +113,7 @@ test('what somebody copied before an erasure cannot be opened by what is left', 
   const copy = (await getMember(ctx, id)).emailSealed!;
   await erase(id);
   const [row] = await ctx.sql.query<{ keySealed: Uint8Array | null }>(
-    'SELECT key_sealed AS "keySealed" FROM loyalty.members WHERE id = $1',
+    'SELECT key_sealed FROM loyalty.members WHERE id = $1',
     [id],
   );
   expect(await openMemberKey(fresh(), { id, ...row! })).toBeNull();

@@ -73,7 +73,7 @@ export async function unsubscribeByEmail(
        FROM before
       WHERE ${inScope('m')} AND m.id = before.id
         AND (before.is_moved OR before.is_pending OR NOT m.is_unsubscribed)
-     RETURNING m.id, before.is_moved AS "isMoved"`,
+     RETURNING m.id, before.is_moved`,
     [workspaceId, mode, emailIndex, from, ctx.clock.now()],
   );
   return row?.isMoved ? row.id : null;

@@ -5,16 +5,11 @@ import { initialTier } from '../../tiers/tiers/tier-sql.ts';
  * The columns of a member as the code names them, for statements that return members from `loyalty.members
  * AS m`.
  */
-export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed",
-  m.email_sealed AS "emailSealed", m.name_sealed AS "nameSealed", m.phone_sealed AS "phoneSealed",
-  m.birth_sealed AS "birthSealed", m.external_id AS "externalId", m.program_id AS "programId",
-  m.home_store_id AS "homeStoreId", m.locale, m.time_zone AS "timeZone", m.status,
-  m.enrollment_source AS "enrollmentSource", m.is_restricted AS "isRestricted",
-  m.custom_attributes AS "customAttributes",
-  m.points_balance AS "pointsBalance", m.points_earned AS "pointsEarned",
-  m.points_sequence AS "pointsSequence", m.current_tier_id AS "currentTierId", m.erase_after AS "eraseAfter",
-  m.erased_at AS "erasedAt", m.last_activity_at AS "lastActivityAt", m.created_at AS "createdAt",
-  m.updated_at AS "updatedAt"`;
+export const memberColumns = `m.id, m.email_index, m.key_sealed, m.email_sealed, m.name_sealed,
+  m.phone_sealed, m.birth_sealed, m.external_id, m.program_id, m.home_store_id, m.locale, m.time_zone,
+  m.status, m.enrollment_source, m.is_restricted, m.custom_attributes, m.points_balance, m.points_earned,
+  m.points_sequence, m.current_tier_id, m.erase_after, m.erased_at, m.last_activity_at, m.created_at,
+  m.updated_at`;
 
 /** The status of a member who is active: UNSUBSCRIBED where the address is unsubscribed. */
 export const activeStatus = (isUnsubscribed = 'm.is_unsubscribed'): string =>

@@ -123,7 +123,7 @@ export const scopesWithMembers = (ctx: Context): Promise<Scope[]> =>
          SELECT m.workspace_id, m.mode FROM loyalty.members AS m
           WHERE (m.workspace_id, m.mode) > (scopes.workspace_id, scopes.mode)
           ORDER BY m.workspace_id, m.mode LIMIT 1) AS further)
-     SELECT workspace_id AS "workspaceId", mode FROM scopes`,
+     SELECT workspace_id, mode FROM scopes`,
     [],
   );
 

@@ -4,7 +4,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 export const redeemedByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ memberId: string; total: bigint }>(
-    `SELECT member_id AS "memberId", -sum(amount)::bigint AS total
+    `SELECT member_id, -sum(amount)::bigint AS total
        FROM loyalty.points_entries
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])
         AND kind = 'REDEMPTION'

@@ -23,7 +23,7 @@ export interface MemberTag {
   readonly addedAt: Date;
 }
 
-const columns = 't.id, t.key, t.label, t.member_count AS "memberCount", t.created_at AS "createdAt"';
+const columns = 't.id, t.key, t.label, t.member_count, t.created_at';
 const scoped = inScope('t');
 
 export async function tagsPage(ctx: Context, request: PageRequest): Promise<Page<Tag>> {
@@ -63,7 +63,7 @@ export async function tagIdByKey(ctx: Context, key: string): Promise<string | nu
 export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Tag & { memberId: string; source: TagSource; addedAt: Date }>(
-    `SELECT ${columns}, mt.member_id AS "memberId", mt.source, mt.added_at AS "addedAt"
+    `SELECT ${columns}, mt.member_id, mt.source, mt.added_at
        FROM loyalty.member_tags AS mt JOIN loyalty.tags AS t ON ${scoped} AND t.id = mt.tag_id
       WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
       ORDER BY mt.added_at, t.key`,
@@ -129,7 +129,7 @@ export async function addTags(
        UPDATE loyalty.tags AS t SET member_count = t.member_count + locked.added
          FROM locked WHERE ${scoped} AND t.id = locked.id
      )
-     SELECT member_id AS "memberId", tag_id AS "tagId" FROM added`,
+     SELECT member_id, tag_id FROM added`,
     [
       workspaceId,
       mode,
@@ -169,7 +169,7 @@ export async function removeTags(
        UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed
          FROM locked WHERE ${scoped} AND t.id = locked.id
      )
-     SELECT member_id AS "memberId", tag_id AS "tagId" FROM removed`,
+     SELECT member_id, tag_id FROM removed`,
     [workspaceId, mode, memberIds, keys],
   );
 }

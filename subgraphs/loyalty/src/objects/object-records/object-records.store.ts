@@ -14,8 +14,7 @@ export interface ObjectRecord {
 }
 
 /** The columns of a record, for every statement that returns one from `loyalty.object_records AS r`. */
-export const recordColumns = `r.id, r.object_type_id AS "objectTypeId", r.data, r.created_at AS "createdAt",
-  r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt"`;
+export const recordColumns = `r.id, r.object_type_id, r.data, r.created_at, r.updated_at, r.deleted_at`;
 
 /** Records of one type: $1 and $2 are the scope, $3 is the type. */
 export const ofType = `${inScope('r')} AND r.object_type_id = $3`;
@@ -233,7 +232,7 @@ export async function eraseRecordsOf(tx: Context, memberId: string): Promise<Era
             updated_at = $4
        FROM due
       WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = due.id
-     RETURNING r.id, r.object_type_id AS "objectTypeId", due.type, due.was_deleted AS "wasDeleted"`,
+     RETURNING r.id, r.object_type_id, due.type, due.was_deleted`,
     [workspaceId, mode, memberId, tx.clock.now()],
   );
 }

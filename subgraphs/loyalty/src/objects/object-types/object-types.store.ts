@@ -41,8 +41,7 @@ export interface ObjectType {
 }
 
 /** A type and its fields in one statement, from `loyalty.object_types AS t`. */
-const columns = `t.id, t.type, t.label, t.status, t.is_api_visible AS "isApiVisible",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+const columns = `t.id, t.type, t.label, t.status, t.is_api_visible, t.created_at, t.updated_at,
   coalesce((SELECT jsonb_agg(jsonb_build_object('key', f.key, 'label', f.label, 'type', f.type,
               'isRequired', f.is_required, 'options', f.options, 'refType', f.ref_type,
               'defaultValue', f.default_value) ORDER BY f.position)

@@ -28,9 +28,9 @@ export async function findRecordRows(
   if (ids.length === 0 && memberIds.length === 0) return [];
   return ctx.sql.query<RecordProfile>(
     `WITH fields AS MATERIALIZED (${FIELDS})
-     SELECT r.id, f.type, r.data, r.created_at AS "createdAt", r.deleted_at IS NOT NULL AS "isDeleted",
+     SELECT r.id, f.type, r.data, r.created_at, r.deleted_at IS NOT NULL AS is_deleted,
             ARRAY(SELECT DISTINCT (r.data ->> key)::uuid FROM unnest(f.keys) AS key
-                   WHERE r.data ->> key IS NOT NULL) AS "memberIds"
+                   WHERE r.data ->> key IS NOT NULL) AS member_ids
        FROM (SELECT unnest($3::uuid[]) AS id${memberIds.length > 0 ? ` UNION ${NAMING}` : ''}) AS w
        JOIN loyalty.object_records AS r ON ${inScope('r')} AND r.id = w.id
        JOIN fields AS f ON f.type_id = r.object_type_id`,

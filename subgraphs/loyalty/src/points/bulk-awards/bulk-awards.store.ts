@@ -36,9 +36,8 @@ export interface BulkAward extends BulkTarget {
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
-  member_status AS "memberStatus", tag_id AS "tagId", points_min AS "pointsMin", total, processed, succeeded,
-  failed, after_id AS "afterId", actor, failure, created_at AS "createdAt", finished_at AS "finishedAt"`;
+const columns = `id, status, amount, description, member_ids, tier_id, member_status, tag_id, points_min,
+  total, processed, succeeded, failed, after_id, actor, failure, created_at, finished_at`;
 const own = inScope();
 
 /** Members who meet the conditions: `$3` tier, `$4` member status, `$5` tag, `$6` points at least. */
@@ -111,8 +110,8 @@ export interface TargetCounts {
 /** `$7` ids of members, or none; `$8` statuses that take points, `$9` the largest balance before. */
 const COUNT_TARGETS = `
 SELECT count(*) FILTER (WHERE takes AND points_balance <= $9::int)::int AS members,
-       count(*) FILTER (WHERE takes AND points_balance > $9::int)::int AS "overLimit",
-       count(*) FILTER (WHERE status = 'DEACTIVATION_PENDING')::int AS "erasurePending",
+       count(*) FILTER (WHERE takes AND points_balance > $9::int)::int AS over_limit,
+       count(*) FILTER (WHERE status = 'DEACTIVATION_PENDING')::int AS erasure_pending,
        greatest(cardinality($7::uuid[]) - count(*), 0)::int AS unknown
   FROM (SELECT status, points_balance, status = ANY($8::loyalty."MemberStatus"[]) AS takes
           FROM loyalty.members

@@ -15,7 +15,7 @@ const conditions: Readonly<Record<Due, string>> = { EXPIRED: expired, AVAILABLE:
 /** Workspaces and modes that have due lots. */
 export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   return ctx.sql.query<Scope>(
-    `/* every workspace */ SELECT DISTINCT l.workspace_id AS "workspaceId", l.mode
+    `/* every workspace */ SELECT DISTINCT l.workspace_id, l.mode
        FROM loyalty.point_lots AS l
       WHERE ${conditions[due].replaceAll('$3', '$1')} ORDER BY 1, 2`,
     [ctx.clock.now()],
@@ -42,7 +42,7 @@ export async function lotsDue(
   const { workspaceId, mode } = ctx.scope;
   const at = due === 'EXPIRED' ? 'l.expires_at' : 'l.available_at';
   return ctx.sql.query<DueLot>(
-    `SELECT l.id, l.member_id AS "memberId", ${at} AS at FROM loyalty.point_lots AS l
+    `SELECT l.id, l.member_id, ${at} AS at FROM loyalty.point_lots AS l
       WHERE ${own} AND ${conditions[due]}
         AND ($4::timestamptz IS NULL OR (${at}, l.id) > ($4::timestamptz, $5::uuid))
         AND (SELECT m.status FROM loyalty.members AS m
@@ -118,7 +118,7 @@ export async function expireLots(
      SELECT entry_id, $1, $2::platform."Mode", member_id, points_sequence, 'EXPIRY', -points, 0,
             points_balance, 'Points expired', $7, $3::timestamptz, $3::timestamptz
        FROM after
-     RETURNING e.id AS "transactionId", e.member_id AS "memberId", e.amount`,
+     RETURNING e.id AS transaction_id, e.member_id, e.amount`,
     [
       workspaceId,
       mode,
@@ -135,8 +135,8 @@ export async function expireLots(
 export async function lotsToRelease(ctx: Context, memberIds: readonly string[]): Promise<ManyEntry[]> {
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<ManyEntry>(
-    `SELECT DISTINCT ON (l.member_id) l.id, l.member_id AS "memberId", l.kind, l.remaining AS amount,
-            l.description, l.actor, l.source
+    `SELECT DISTINCT ON (l.member_id) l.id, l.member_id, l.kind, l.remaining AS amount, l.description,
+            l.actor, l.source
        FROM loyalty.point_lots AS l
       WHERE ${own} AND ${available} AND l.member_id = ANY($4::uuid[])
       ORDER BY l.member_id, l.id`,

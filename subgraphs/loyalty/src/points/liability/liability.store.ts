@@ -28,7 +28,7 @@ export const scopesToSum = (
   old: { readonly changedBefore: Date; readonly before: Date },
 ): Promise<Scope[]> =>
   ctx.sql.query(
-    `/* every workspace */ SELECT c.workspace_id AS "workspaceId", c.mode
+    `/* every workspace */ SELECT c.workspace_id, c.mode
        FROM (SELECT DISTINCT workspace_id, mode FROM loyalty.member_counts) AS c
        LEFT JOIN LATERAL (
          SELECT taken_at FROM loyalty.liability_days
@@ -92,7 +92,7 @@ export async function sumLiability(ctx: Context, timeZone: string): Promise<void
 
 export async function findLatest(ctx: Context): Promise<Liability | null> {
   const [row] = await ctx.sql.query<Liability>(
-    `SELECT d.taken_at AS "takenAt", d.outstanding, d.pending, d.parts
+    `SELECT d.taken_at, d.outstanding, d.pending, d.parts
        FROM loyalty.liability_days AS d WHERE ${inScope('d')} ORDER BY d.date DESC LIMIT 1`,
     [...scopeOf(ctx)],
   );

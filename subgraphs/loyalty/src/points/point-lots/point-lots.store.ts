@@ -37,9 +37,8 @@ export async function insertWaiting(
         WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = lot.member_id
        RETURNING m.points_balance
      )
-     SELECT lot.id, lot.member_id AS "memberId", lot.kind, lot.amount, lot.description, lot.source,
-            touched.points_balance AS "balanceAfter", lot.available_at AS "availableAt",
-            lot.created_at AS "createdAt"
+     SELECT lot.id, lot.member_id, lot.kind, lot.amount, lot.description, lot.source,
+            touched.points_balance AS balance_after, lot.available_at, lot.created_at
        FROM lot, touched`,
     [
       workspaceId,
@@ -123,7 +122,7 @@ export async function waitingEntry(
 ): Promise<{ memberId: string; remaining: number } | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ memberId: string; remaining: number }>(
-    `SELECT member_id AS "memberId", remaining FROM loyalty.point_lots
+    `SELECT member_id, remaining FROM loyalty.point_lots
       WHERE ${own} AND id = $3 AND available_at IS NOT NULL`,
     [workspaceId, mode, id],
   );
@@ -134,7 +133,7 @@ export async function waitingEntry(
 export const pendingByMember = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ memberId: string; points: number }>(
-    `SELECT member_id AS "memberId", sum(remaining)::int AS points FROM loyalty.point_lots
+    `SELECT member_id, sum(remaining)::int AS points FROM loyalty.point_lots
       WHERE ${own} AND member_id = ANY($3::uuid[]) AND remaining > 0 AND available_at IS NOT NULL
       GROUP BY member_id`,
     [workspaceId, mode, ids],
@@ -156,12 +155,12 @@ export const expiringByKey = loader(async (ctx, keys: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const wanted = keys.map((key) => key.split(' '));
   const rows = await ctx.sql.query<ExpiringPoints & { place: bigint }>(
-    `SELECT w.place, sum(l.remaining)::int AS amount, min(l.expires_at) AS "expiresAt"
+    `SELECT w.place, sum(l.remaining)::int AS amount, min(l.expires_at) AS expires_at
        FROM ${rowsOf('$3::uuid[], $4::timestamptz[]')} WITH ORDINALITY AS w(member_id, before, place)
        JOIN loyalty.point_lots AS l ON l.workspace_id = $1 AND l.mode = $2::platform."Mode"
         AND l.member_id = w.member_id AND l.remaining > 0 AND l.available_at IS NULL
           AND l.expires_at <= w.before
-      GROUP BY w.place, date_trunc('day', l.expires_at AT TIME ZONE 'UTC') ORDER BY w.place, "expiresAt"`,
+      GROUP BY w.place, date_trunc('day', l.expires_at AT TIME ZONE 'UTC') ORDER BY w.place, expires_at`,
     [workspaceId, mode, wanted.map(([id]) => id), wanted.map(([, before]) => before)],
   );
   const found = new Map<string, ExpiringPoints[]>(keys.map((key) => [key, []]));

@@ -97,8 +97,7 @@ WITH program AS MATERIALIZED (
   ON CONFLICT (workspace_id, mode, id)
     DO UPDATE SET available_at = NULL, expires_at = EXCLUDED.expires_at
 )
-SELECT id AS "transactionId", member_id AS "memberId", amount, current_tier_id AS "previousTierId",
-       tier_id AS "tierId"
+SELECT id AS transaction_id, member_id, amount, current_tier_id AS previous_tier_id, tier_id
   FROM after ORDER BY member_id`;
 
 const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
@@ -145,7 +144,7 @@ export async function insertManyWaiting(
       WHERE m.status = ANY($10::loyalty."MemberStatus"[])
         AND NOT EXISTS (${bookedAs('g')})
      ON CONFLICT DO NOTHING
-     RETURNING l.member_id AS "memberId"`,
+     RETURNING l.member_id`,
     [workspaceId, mode, ...columnsOf(entries), allowedStatuses, ctx.clock.now(), availableAt],
   );
   return rows.map(({ memberId }) => memberId);

@@ -26,7 +26,7 @@ const give = (...entries: readonly ManyEntry[]) =>
   });
 const membersById = async (...ids: readonly string[]) => {
   const rows = await ctx.sql.query<{ id: string; tierId: string; balance: number; changedAt: Date | null }>(
-    `SELECT id, current_tier_id AS "tierId", points_balance AS balance, tier_changed_at AS "changedAt"
+    `SELECT id, current_tier_id AS tier_id, points_balance AS balance, tier_changed_at AS changed_at
        FROM loyalty.members WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );

@@ -40,9 +40,9 @@ export interface PointsTransaction {
 /** The columns of an entry as the code names them. */
 export const entryColumns = (
   alias: string,
-) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
-  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source, ${alias}.actor,
-  ${alias}.reverses_id AS "reversesId", ${alias}.created_at AS "createdAt"`;
+) => `${alias}.id, ${alias}.member_id AS member_id, ${alias}.kind, ${alias}.amount,
+  ${alias}.balance_after AS balance_after, ${alias}.description, ${alias}.source, ${alias}.actor,
+  ${alias}.reverses_id AS reverses_id, ${alias}.created_at AS created_at`;
 
 export interface NewEntry {
   readonly memberId: string;
@@ -142,12 +142,12 @@ WITH program AS MATERIALIZED (
   INSERT INTO loyalty.point_lots
          (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
            created_at)
-  SELECT entry.id, $1, $2::platform."Mode", entry."memberId", entry.kind, entry.amount, entry.amount,
-         entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry."createdAt"
+  SELECT entry.id, $1, $2::platform."Mode", entry.member_id, entry.kind, entry.amount, entry.amount,
+         entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry.created_at
     FROM entry, program WHERE program.lasts_days IS NOT NULL
 )
-SELECT before.status, before.current_tier_id AS "previousTierId", upgraded.tier_id AS "tierId",
-       program.waits_days AS "waitsDays", program.is_rolling AS "isRolling", entry.*
+SELECT before.status, before.current_tier_id AS previous_tier_id, upgraded.tier_id, program.waits_days,
+       program.is_rolling, entry.*
   FROM before CROSS JOIN upgraded CROSS JOIN program LEFT JOIN entry ON true`;
 
 /**
@@ -204,7 +204,7 @@ export async function findReversible(
 ): Promise<Reversible | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<Reversible>(
-    `SELECT e.id, e.created_at AS "createdAt", e.amount - r.taken AS remaining,
+    `SELECT e.id, e.created_at, e.amount - r.taken AS remaining,
             greatest(0, e.amount - r.taken - coalesce(l.expired, 0)) AS unexpired
        FROM loyalty.points_entries AS e
       CROSS JOIN LATERAL (SELECT coalesce(-sum(t.earned), 0)::int AS taken

@@ -19,8 +19,7 @@ export interface CodeCounts {
   readonly orders: number;
 }
 
-const columns = `c.id, c.member_id AS "memberId", c.code, c.pool_id AS "poolId", c.created_at AS "createdAt",
-  c.deactivated_at AS "deactivatedAt"`;
+const columns = `c.id, c.member_id, c.code, c.pool_id, c.created_at, c.deactivated_at`;
 const scoped = inScope('c');
 
 /**

@@ -40,9 +40,9 @@ orders AS (
   SELECT count(*)::int AS orders FROM loyalty.referred_orders AS o CROSS JOIN span
    WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode"
      AND o.created_at >= span.since AND o.created_at < span.until)
-SELECT codes.ambassadors, codes.issued AS "codesIssued", brought.codes AS "codesRedeemed",
-       brought.members AS "referredMembers", brought.buyers AS "referredBuyers",
-       orders.orders AS "referredOrders"
+SELECT codes.ambassadors, codes.issued AS codes_issued, brought.codes AS codes_redeemed,
+       brought.members AS referred_members, brought.buyers AS referred_buyers,
+       orders.orders AS referred_orders
   FROM codes CROSS JOIN brought CROSS JOIN orders`;
 
 /** @param timeZone - IANA name, in which the days of the period begin */

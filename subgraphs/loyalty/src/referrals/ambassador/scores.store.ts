@@ -81,7 +81,7 @@ export async function candidatesPage(
   const total = source === 'FRESH' ? '(SELECT count(*)::int FROM scored)' : 'NULL::int';
   const found = await ctx.sql.query<Candidate & { total: number | null }>(
     `WITH ${scored}
-     SELECT s.id, s.score, s.visits, s.referrals, s.scored_at AS "scoredAt", ${total} AS total
+     SELECT s.id, s.score, s.visits, s.referrals, s.scored_at, ${total} AS total
        FROM scored AS s ${behindCursor}
       ORDER BY s.score ${order}, s.id ${order}
       LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,

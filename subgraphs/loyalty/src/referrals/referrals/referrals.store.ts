@@ -21,8 +21,7 @@ export async function insertReferral(ctx: Context, referral: Omit<Referral, 'cre
 
 export async function findReferral(ctx: Context, memberId: string): Promise<Referral | null> {
   const [row] = await ctx.sql.query<Referral>(
-    `SELECT member_id AS "memberId", ambassador_id AS "ambassadorId", code_id AS "codeId",
-            created_at AS "createdAt"
+    `SELECT member_id, ambassador_id, code_id, created_at
        FROM loyalty.referrals WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
     [ctx.scope.workspaceId, ctx.scope.mode, memberId],
   );
@@ -42,7 +41,7 @@ export async function insertReferredOrder(
          FROM loyalty.referrals AS r
         WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.member_id = $4
        ON CONFLICT DO NOTHING RETURNING member_id)
-     SELECT r.ambassador_id AS "ambassadorId" FROM made
+     SELECT r.ambassador_id FROM made
        JOIN loyalty.referrals AS r
          ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.member_id = made.member_id`,
     [ctx.scope.workspaceId, ctx.scope.mode, orderId, memberId, ctx.clock.now()],

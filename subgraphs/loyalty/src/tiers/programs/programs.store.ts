@@ -20,15 +20,13 @@ export interface Program extends ProgramSettings {
   readonly updatedAt: Date | null;
 }
 
-const columns = `points_expire_after_days AS "pointsExpireAfterDays", points_pending_days AS
-  "pointsPendingDays",
-  tier_basis AS "tierBasis", tier_period_days AS "tierPeriodDays", downgrade_policy AS "downgradePolicy",
-  updated_at AS "updatedAt"`;
+const columns = `points_expire_after_days, points_pending_days AS
+  "pointsPendingDays", tier_basis, tier_period_days, downgrade_policy, updated_at`;
 
 /** By workspace; null while all settings are defaults. */
 export const programByWorkspace = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<Program & { workspaceId: string }>(
-    `SELECT workspace_id AS "workspaceId", ${columns} FROM loyalty.programs
+    `SELECT workspace_id, ${columns} FROM loyalty.programs
       WHERE workspace_id = $1 AND workspace_id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, workspaceIds],
   );
@@ -71,7 +69,7 @@ export async function changeProgram(ctx: Context, settings: ProgramSettings): Pr
 /** Every workspace that has set a period. */
 export async function workspacesWithPeriod(ctx: Context): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
-    `/* every workspace */ SELECT workspace_id AS "workspaceId" FROM loyalty.programs
+    `/* every workspace */ SELECT workspace_id FROM loyalty.programs
       WHERE tier_period_days IS NOT NULL ORDER BY workspace_id`,
   );
   return rows.map(({ workspaceId }) => workspaceId);

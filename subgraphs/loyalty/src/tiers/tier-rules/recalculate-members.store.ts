@@ -89,8 +89,8 @@ export interface TierFlow {
 export async function tierFlows(ctx: Context, range: MemberRange, rule: TierRule): Promise<TierFlow[]> {
   return ctx.sql.query<TierFlow>(
     `WITH ${inRange}
-     SELECT plan.current_tier_id AS "fromId", plan.tier_id AS "toId",
-            coalesce(t.rank, -1) > plan.rank AS "isUpgrade", count(*)::int AS members
+     SELECT plan.current_tier_id AS from_id, plan.tier_id AS to_id,
+            coalesce(t.rank, -1) > plan.rank AS is_upgrade, count(*)::int AS members
        FROM plan LEFT JOIN loyalty.tiers AS t ON t.workspace_id = $1 AND t.id = plan.tier_id
       GROUP BY 1, 2, 3`,
     [...paramsOf(ctx, rule), range.afterId, range.toId],
@@ -119,8 +119,8 @@ export async function changeTiers(
           AND plan.tier_id IS DISTINCT FROM plan.current_tier_id
        RETURNING m.id, m.current_tier_id AS tier_id, plan.current_tier_id AS previous_id, plan.rank
      )
-     SELECT moved.id AS "memberId", moved.tier_id AS "tierId", moved.previous_id AS "previousTierId",
-            coalesce(t.rank, -1) > moved.rank AS "isUpgrade"
+     SELECT moved.id AS member_id, moved.tier_id, moved.previous_id AS previous_tier_id,
+            coalesce(t.rank, -1) > moved.rank AS is_upgrade
        FROM moved LEFT JOIN loyalty.tiers AS t ON t.workspace_id = $1 AND t.id = moved.tier_id
       ORDER BY moved.id`,
     [...paramsOf(ctx, rule), ids],
@@ -148,7 +148,7 @@ export const projectionByKey = loader(async (ctx, keys: readonly string[]) => {
     stepBefore: stepBefore ? new Date(stepBefore) : null,
   };
   const rows = await ctx.sql.query<TierProjection & { id: string }>(
-    `WITH ${named} SELECT id, earned::bigint AS earned, tier_id AS "projectedTierId" FROM plan`,
+    `WITH ${named} SELECT id, earned::bigint AS earned, tier_id AS projected_tier_id FROM plan`,
     [...paramsOf(ctx, rule), wanted.map(([id]) => id)],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

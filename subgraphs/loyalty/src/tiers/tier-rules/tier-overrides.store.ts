@@ -39,10 +39,10 @@ export async function setOverride(
          FROM before
         WHERE ${inScope('m')} AND m.id = before.id
      )
-     SELECT before.id AS "memberId", $4::uuid AS "tierId", before.current_tier_id AS "previousTierId",
+     SELECT before.id AS member_id, $4::uuid AS tier_id, before.current_tier_id AS previous_tier_id,
             (SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = $4::uuid)
               > coalesce((SELECT t.rank FROM loyalty.tiers AS t
-                           WHERE t.workspace_id = $1 AND t.id = before.current_tier_id), -1) AS "isUpgrade"
+                           WHERE t.workspace_id = $1 AND t.id = before.current_tier_id), -1) AS is_upgrade
        FROM before`,
     [workspaceId, mode, memberId, tierId, until, ctx.clock.now()],
   );
@@ -65,7 +65,7 @@ export async function endOverrides(ctx: Context, ids: readonly string[], at: Dat
 /** Members of all workspaces whose override is due to end. */
 export async function overridesDue(ctx: Context, count: number): Promise<(Scope & { id: string })[]> {
   return ctx.sql.query(
-    `/* every workspace */ SELECT id, workspace_id AS "workspaceId", mode FROM loyalty.members
+    `/* every workspace */ SELECT id, workspace_id, mode FROM loyalty.members
       WHERE tier_override_until <= $1 ORDER BY tier_override_until LIMIT $2`,
     [ctx.clock.now(), count],
   );

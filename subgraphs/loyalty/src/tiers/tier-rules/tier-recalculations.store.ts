@@ -24,8 +24,8 @@ export interface TierRecalculation {
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", actor, failure,
-  created_at AS "createdAt", finished_at AS "finishedAt"`;
+const columns = `id, status, processed, upgrades, downgrades, after_id, actor, failure, created_at,
+  finished_at`;
 const own = inScope();
 
 /** Null when one is open already: the unique index decides. */

@@ -19,8 +19,7 @@ export interface Tier extends TierDetails {
 
 type Row = Omit<Tier, 'multiplier'> & { readonly multiplier: string };
 
-const columns =
-  'id, name, rank, upgrade_threshold AS "upgradeThreshold", multiplier, created_at AS "createdAt"';
+const columns = 'id, name, rank, upgrade_threshold, multiplier, created_at';
 
 /** Three decimals are exact in a double. */
 const tierOf = (row: Row): Tier => ({ ...row, multiplier: Number(row.multiplier) });
@@ -118,7 +117,7 @@ export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 
 /** Every workspace whose tiers changed since then. */
 export async function workspacesChangedSince(ctx: Context, since: Date): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
-    `/* every workspace */ SELECT DISTINCT workspace_id AS "workspaceId" FROM loyalty.tiers
+    `/* every workspace */ SELECT DISTINCT workspace_id FROM loyalty.tiers
       WHERE changed_at > $1 ORDER BY 1`,
     [since],
   );

@@ -23,8 +23,7 @@ export interface VisitSummary {
   readonly lastAt: Date | null;
 }
 
-const columns = `v.id, v.member_id AS "memberId", v.store_id AS "storeId", v.visited_on::text AS "visitedOn",
-  v.visited_at AS "visitedAt", v.source`;
+const columns = `v.id, v.member_id, v.store_id, v.visited_on::text AS visited_on, v.visited_at, v.source`;
 const scoped = inScope('v');
 
 /**
@@ -125,7 +124,7 @@ export const memberVisits = pageLoader<string, StoreVisit>((ctx, wanted) => {
 export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<VisitSummary & { memberId: string }>(
-    `SELECT v.member_id AS "memberId", count(*)::int AS count, max(v.visited_at) AS "lastAt"
+    `SELECT v.member_id, count(*)::int AS count, max(v.visited_at) AS last_at
        FROM loyalty.store_visits AS v WHERE ${scoped} AND v.member_id = ANY($3::uuid[]) GROUP BY v.member_id`,
     [workspaceId, mode, memberIds],
   );

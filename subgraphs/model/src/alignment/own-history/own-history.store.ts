@@ -18,7 +18,7 @@ export async function membersWithFacts(
   next: { readonly afterMemberId: string; readonly limit: number; readonly oneIn: number },
 ): Promise<MemberWithFacts[]> {
   return ctx.sql.query(
-    `SELECT member_id AS "memberId", (events > 0 OR is_dirty) AS "hasEvents" FROM model.member_statistics
+    `SELECT member_id, (events > 0 OR is_dirty) AS has_events FROM model.member_statistics
       WHERE ${inScope()} AND member_id > $3 AND uuid_hash_extended(member_id, 0) % $5 = 0
       ORDER BY member_id LIMIT $4`,
     [...scopeOf(ctx), next.afterMemberId, next.limit, next.oneIn],

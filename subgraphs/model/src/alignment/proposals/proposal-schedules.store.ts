@@ -18,8 +18,8 @@ export interface ProposalSchedule {
   readonly administrator: string;
 }
 
-const SELECTED = `SELECT s.target, s.horizon, s.next_run_at AS "nextRunAt", s.last_run_at AS "lastRunAt",
-    s.last_version_id AS "lastVersionId", s.last_outcome AS "lastOutcome", s.administrator
+const SELECTED = `SELECT s.target, s.horizon, s.next_run_at, s.last_run_at, s.last_version_id,
+    s.last_outcome, s.administrator
   FROM model.alignment_proposal_schedules AS s`;
 
 export const findSchedules = (ctx: Context): Promise<ProposalSchedule[]> =>
@@ -47,7 +47,7 @@ export type DueProposal = Scope & ProposalSchedule;
 /** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
 export async function lockDueSchedule(tx: Context): Promise<DueProposal | null> {
   const [row] = await tx.sql.query<DueProposal>(
-    `/* every workspace */ ${SELECTED.replace('SELECT', 'SELECT s.workspace_id AS "workspaceId", s.mode,')}
+    `/* every workspace */ ${SELECTED.replace('SELECT', 'SELECT s.workspace_id, s.mode,')}
       WHERE s.next_run_at <= $1 ORDER BY s.next_run_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [tx.clock.now()],
   );

@@ -29,7 +29,7 @@ export interface AlignmentNotice {
 /** Proposals that wait for a review, and alignments in use that are stale, the oldest first. */
 export const findNotices = (ctx: Context): Promise<AlignmentNotice[]> =>
   ctx.sql.query<AlignmentNotice>(
-    `SELECT 'PROPOSAL_WAITS' AS kind, v.id AS "versionId", v.finished_at AS since
+    `SELECT 'PROPOSAL_WAITS' AS kind, v.id AS version_id, v.finished_at AS since
        FROM model.model_versions AS v WHERE ${inScope('v')} AND ${WAITS}
       UNION ALL
      SELECT 'PUBLISHED_STALE', v.id, c.stale_since
@@ -37,6 +37,6 @@ export const findNotices = (ctx: Context): Promise<AlignmentNotice[]> =>
        JOIN model.model_versions AS v
          ON v.workspace_id = c.workspace_id AND v.mode = c.mode AND v.id = c.version_id
       WHERE ${inScope('c')} AND c.is_stale AND v.status = 'PUBLISHED'
-      ORDER BY since, "versionId" LIMIT 20`,
+      ORDER BY since, version_id LIMIT 20`,
     scopeOf(ctx),
   );

@@ -23,11 +23,9 @@ export interface AlignmentCheck {
   readonly staleSince: Date | null;
 }
 
-const SELECTED = `SELECT c.version_id AS "versionId", c.checked_at AS "checkedAt",
-    c.cutoff_date::text AS "cutoffDate", c.label_end_date::text AS "labelEndDate", c.members,
-    c.calibration_error AS "calibrationError", c.calibration_bound AS "calibrationBound",
-    c.log_loss AS "logLoss", c.standard_log_loss AS "standardLogLoss", c.is_stale AS "isStale",
-    c.stale_since AS "staleSince"
+const SELECTED = `SELECT c.version_id, c.checked_at,
+    c.cutoff_date::text AS cutoff_date, c.label_end_date::text AS label_end_date, c.members,
+    c.calibration_error, c.calibration_bound, c.log_loss, c.standard_log_loss, c.is_stale, c.stale_since
   FROM model.alignment_checks AS c`;
 
 export const checkByVersion: Loader<string, AlignmentCheck> = loader(async (ctx, ids) => {

@@ -92,8 +92,7 @@ export async function analysesPage(
 ): Promise<Page<Analysis>> {
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Analysis>(
-    `SELECT id, member_id AS "memberId", capability, status, result, credits,
-            model_version AS "modelVersion", source_cutoff AS "sourceCutoff", created_at AS "createdAt"
+    `SELECT id, member_id, capability, status, result, credits, model_version, source_cutoff, created_at
        FROM model.analyses
       WHERE ${inScope()} AND member_id = $3
         AND ($4::uuid IS NULL OR id ${beyond} $4)

@@ -137,7 +137,7 @@ export async function spent(ctx: Context): Promise<number> {
 
 export const historyOf = (ctx: Context) =>
   ctx.sql.query<{ id: string; capability: string; memberId: string; status: string; credits: number }>(
-    `SELECT id, capability, member_id AS "memberId", status, credits FROM model.analyses
+    `SELECT id, capability, member_id, status, credits FROM model.analyses
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" ORDER BY id`,
     [ctx.scope.workspaceId, ctx.scope.mode],
   );

@@ -57,7 +57,7 @@ export async function insertDecision(ctx: Context, decision: NewDecision): Promi
 /** The member that a decision is about; null where there is no such decision. */
 export async function memberOfDecision(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
-    `SELECT member_id AS "memberId" FROM model.decisions
+    `SELECT member_id FROM model.decisions
       WHERE ${inScope()} AND id = $3`,
     [...scopeOf(ctx), id],
   );
@@ -96,8 +96,7 @@ export async function decisionsPage(
 ): Promise<DecisionRow[]> {
   const ofMember = page.memberId ? 'AND d.member_id = $5' : '';
   return ctx.sql.query<DecisionRow>(
-    `SELECT d.id, d.member_id AS "memberId", d.analysis_id AS "analysisId", d.action,
-            d.item_id AS "itemId", d.details, d.decided_at AS "decidedAt", d.created_at AS "createdAt",
+    `SELECT d.id, d.member_id, d.analysis_id, d.action, d.item_id, d.details, d.decided_at, d.created_at,
             coalesce(o.outcomes, '[]') AS outcomes
        FROM model.decisions AS d
        LEFT JOIN LATERAL (

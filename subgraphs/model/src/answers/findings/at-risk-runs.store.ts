@@ -41,7 +41,7 @@ export async function insertRun(
 export async function findRun(ctx: Context, id: string, capability: string): Promise<CapabilityRun | null> {
   const [row] = await ctx.sql.query<CapabilityRun>(
     `SELECT id, (arguments ->> 'threshold')::float8 AS threshold,
-            coalesce(arguments ->> 'version', 'std-1') AS version, source_cutoff AS "sourceCutoff"
+            coalesce(arguments ->> 'version', 'std-1') AS version, source_cutoff
        FROM model.capability_runs
       WHERE ${inScope()} AND id = $3 AND capability = $4
         AND expires_at > $5`,

@@ -12,8 +12,7 @@ export interface SavedStateRow extends StateRow {
   readonly updatedAt: Date;
 }
 
-const fields = `member_id AS "memberId", ${STATE_FIELDS}, model_version AS "modelVersion", job_id AS "jobId",
-  source_cutoff AS "sourceCutoff", updated_at AS "updatedAt"`;
+const fields = `member_id, ${STATE_FIELDS}, model_version, job_id, source_cutoff, updated_at`;
 
 /** The latest states of those members that have one. */
 export const statesOf = (ctx: Context, memberIds: readonly string[]): Promise<SavedStateRow[]> =>
@@ -35,8 +34,7 @@ export interface SavedScores {
 /** The scores alone of those members that have a state. */
 export const savedScores = (ctx: Context, memberIds: readonly string[]): Promise<SavedScores[]> =>
   ctx.sql.query<SavedScores>(
-    `SELECT member_id AS "memberId", purchase, long_gap AS "longGap", cart_removal AS "cartRemoval",
-            overdue_cycles AS "overdueCycles"
+    `SELECT member_id, purchase, long_gap, cart_removal, overdue_cycles
        FROM model.member_states
       WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
     [...scopeOf(ctx), memberIds],

@@ -59,13 +59,10 @@ export const stateParameters = (states: readonly (StateRow | null)[]): string[] 
   columns.map(({ value }) => nullableArray(states.map((state) => state && value(state))));
 
 /** As the driver reads a row of model.member_states. */
-export const STATE_FIELDS = `status, purchase, long_gap AS "longGap", cart_removal AS "cartRemoval",
-  purchase_reasons AS "purchaseReasons", long_gap_reasons AS "longGapReasons",
-  cart_removal_reasons AS "cartRemovalReasons", purchase_days AS "purchaseDays",
-  first_day - date '1970-01-01' AS "firstDay", last_day - date '1970-01-01' AS "lastDay",
-  gap_days AS "gapDays", interval_mean AS "intervalMean", interval_sd AS "intervalSd",
-  alive_chance AS "aliveChance", gap_survival AS "gapSurvival", overdue_cycles AS "overdueCycles", sessions,
-  cart_adds AS "cartAdds",
-  cart_removes AS "cartRemoves", (extract(epoch FROM last_event_at) * 1000)::float8 AS "lastEventMs",
-  (extract(epoch FROM last_cart_at) * 1000)::float8 AS "lastCartMs",
-  (extract(epoch FROM data_through) * 1000)::float8 AS "dataThroughMs"`;
+export const STATE_FIELDS = `status, purchase, long_gap, cart_removal, purchase_reasons, long_gap_reasons,
+  cart_removal_reasons, purchase_days,
+  first_day - date '1970-01-01' AS first_day, last_day - date '1970-01-01' AS last_day, gap_days,
+  interval_mean, interval_sd, alive_chance, gap_survival, overdue_cycles, sessions, cart_adds, cart_removes,
+  (extract(epoch FROM last_event_at) * 1000)::float8 AS last_event_ms,
+  (extract(epoch FROM last_cart_at) * 1000)::float8 AS last_cart_ms,
+  (extract(epoch FROM data_through) * 1000)::float8 AS data_through_ms`;

@@ -56,10 +56,8 @@ export async function claimChunk(
          FROM due, budget
         WHERE c.workspace_id = due.workspace_id AND c.mode = due.mode AND c.job_id = due.job_id
           AND c.number = due.number
-       RETURNING c.workspace_id AS "workspaceId", c.mode, c.job_id AS "jobId", c.number, c.token,
-                 c.after_id AS "afterId", c.to_id AS "toId", c.only_ids AS "onlyIds",
-                 c.is_retry AS "isRetry", c.attempt, c.claims, due.source_cutoff AS "sourceCutoff",
-                 due.model_version AS "modelVersion"
+       RETURNING c.workspace_id, c.mode, c.job_id, c.number, c.token, c.after_id, c.to_id, c.only_ids,
+                 c.is_retry, c.attempt, c.claims, due.source_cutoff, due.model_version
      )
      SELECT claimed.*, (SELECT count(*)::int FROM due) AS due
        FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`,
@@ -94,8 +92,8 @@ export async function claimScan(ctx: Context, maySuspect = true): Promise<Claime
                 AND scan_due_at <= now() AND (scan_claims = 0 OR $2)
               ORDER BY scan_due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE j.workspace_id = due.workspace_id AND j.mode = due.mode AND j.id = due.id
-     RETURNING j.workspace_id AS "workspaceId", j.mode, j.id AS "jobId", j.source_cutoff AS "sourceCutoff",
-               j.scan_token AS token, j.scan_claims AS claims, j.scanned_to_id AS "afterId"`,
+     RETURNING j.workspace_id, j.mode, j.id AS job_id, j.source_cutoff, j.scan_token AS token,
+               j.scan_claims AS claims, j.scanned_to_id AS after_id`,
     [ctx.clock.now(), maySuspect],
   );
   return claimed ?? null;

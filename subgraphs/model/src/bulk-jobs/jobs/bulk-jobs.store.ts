@@ -17,17 +17,15 @@ const TOTALS = `SELECT coalesce(sum(c.succeeded), 0)::int AS succeeded,
 const elapsed = `(j.ran_seconds + coalesce(extract(epoch FROM now() - j.running_since), 0))::float8`;
 
 /** A job that has ended keeps its totals; one that has not adds up its chunks. */
-const SELECTED = `SELECT j.id, j.name, j.model_version AS "modelVersion", j.status,
-    j.pause_reason AS "pauseReason", j.actor,
-    j.source_cutoff AS "sourceCutoff", j.created_at AS "createdAt",
-    j.started_at AS "startedAt", j.finished_at AS "finishedAt", t.succeeded, t.unavailable, t.failed,
-    t.attempts, t.credits AS "creditsCharged", ${elapsed} AS "elapsedSeconds",
+const SELECTED = `SELECT j.id, j.name, j.model_version, j.status, j.pause_reason, j.actor, j.source_cutoff,
+    j.created_at, j.started_at, j.finished_at, t.succeeded, t.unavailable, t.failed, t.attempts,
+    t.credits AS credits_charged, ${elapsed} AS elapsed_seconds,
     CASE WHEN j.finished_at IS NOT NULL THEN t.succeeded + t.unavailable + t.failed
          WHEN j.is_scanned THEN j.scanned END AS total,
     CASE WHEN j.finished_at IS NOT NULL
          THEN (t.succeeded + t.unavailable + t.failed) / greatest(${elapsed}, 0.001)
          WHEN j.status = 'RUNNING' THEN t.recent / least(greatest(${elapsed}, 0.001), 30)
-         ELSE 0 END::float8 AS "membersPerSecond"
+         ELSE 0 END::float8 AS members_per_second
   FROM model.bulk_jobs AS j
  CROSS JOIN LATERAL (
    SELECT j.succeeded, j.unavailable, j.failed, j.attempts, j.credits, 0::float8 AS recent
@@ -95,7 +93,7 @@ export async function findByKey(
   key: string,
 ): Promise<Omit<NewBulkJob, 'idempotencyKey'> | null> {
   const [job] = await ctx.sql.query<Omit<NewBulkJob, 'idempotencyKey'>>(
-    `SELECT id, name, model_version AS "modelVersion" FROM model.bulk_jobs
+    `SELECT id, name, model_version FROM model.bulk_jobs
       WHERE ${inScope()} AND idempotency_key = $3`,
     [...scopeOf(ctx), key],
   );

@@ -107,7 +107,7 @@ export async function markCompleted(tx: Context, id: string): Promise<BulkJobSta
 /** Jobs of any workspace that may have nothing left to do. */
 export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]> =>
   ctx.sql.query<BulkJobKey>(
-    `/* every workspace */ SELECT j.workspace_id AS "workspaceId", j.mode, j.id FROM model.bulk_jobs AS j
+    `/* every workspace */ SELECT j.workspace_id, j.mode, j.id FROM model.bulk_jobs AS j
       WHERE j.finished_at IS NULL AND j.status = 'RUNNING' AND j.is_scanned
         AND NOT EXISTS (SELECT FROM model.bulk_chunks AS c
                          WHERE c.workspace_id = j.workspace_id AND c.mode = j.mode AND c.job_id = j.id
@@ -121,11 +121,11 @@ export const findUnfundedJobs = (
   ctx: Context,
 ): Promise<(BulkJobKey & { readonly membersLeft: number | null })[]> =>
   ctx.sql.query<BulkJobKey & { readonly membersLeft: number | null }>(
-    `/* every workspace */ SELECT j.workspace_id AS "workspaceId", j.mode, j.id,
+    `/* every workspace */ SELECT j.workspace_id, j.mode, j.id,
             CASE WHEN j.is_scanned THEN j.scanned - (
               SELECT coalesce(sum(c.succeeded + c.unavailable), 0) FROM model.bulk_chunks AS c
                WHERE c.workspace_id = j.workspace_id AND c.mode = j.mode AND c.job_id = j.id)
-            END::int AS "membersLeft"
+            END::int AS members_left
        FROM model.bulk_jobs AS j
       WHERE j.finished_at IS NULL AND j.status = 'PAUSED' AND j.pause_reason = 'INSUFFICIENT_CREDITS'`,
   );

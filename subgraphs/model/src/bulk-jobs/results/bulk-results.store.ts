@@ -23,7 +23,7 @@ export const resultsAfter = (
   },
 ): Promise<BulkResult[]> =>
   ctx.sql.query<BulkResult>(
-    `SELECT member_id AS "memberId", status, attempts, error_code AS "errorCode", updated_at AS "updatedAt"
+    `SELECT member_id, status, attempts, error_code, updated_at
        FROM model.bulk_results
       WHERE ${inScope()} AND job_id = $3 AND member_id > $4
         ${wanted.status ? `AND status = '${wanted.status}'` : ''}

@@ -19,8 +19,7 @@ export interface Deposit {
 // Credits are money, which test mode does not have, so no statement here has a mode.
 // The wallet's row is always locked after the deposit's, so no two statements wait for each other.
 
-const columns = `id, usd_cents AS "usdCents", credits, status, reference, checkout_url AS "checkoutUrl",
-            created_at AS "createdAt", closed_at AS "closedAt"`;
+const columns = `id, usd_cents, credits, status, reference, checkout_url, created_at, closed_at`;
 
 export async function insertDeposit(
   ctx: Context,

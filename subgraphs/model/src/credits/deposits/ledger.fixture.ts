@@ -13,7 +13,7 @@ interface LedgerLine {
 /** Every line of the workspace's ledger in order, the trial gift left out. */
 export const linesOf = (ctx: Context): Promise<LedgerLine[]> =>
   ctx.sql.query<LedgerLine>(
-    `SELECT account, kind, amount, balance_after AS "balanceAfter", reference FROM model.credit_entries
+    `SELECT account, kind, amount, balance_after, reference FROM model.credit_entries
       WHERE workspace_id = $1 AND kind <> 'TRIAL_GIFT' ORDER BY sequence, account`,
     [ctx.scope.workspaceId],
   );
@@ -25,7 +25,7 @@ export const linesOf = (ctx: Context): Promise<LedgerLine[]> =>
 export async function expectSoundLedger(ctx: Context): Promise<void> {
   const [found] = await ctx.sql.query(
     `SELECT w.balance - sum(e.amount)::int8 AS missing, w.sequence - count(*) AS uncounted,
-            least(w.balance, w.balance - w.reserved) < 0 AS "isBelowZero",
+            least(w.balance, w.balance - w.reserved) < 0 AS is_below_zero,
             (SELECT count(*)::int FROM (
                SELECT FROM model.credit_entries t WHERE t.workspace_id = w.workspace_id
                 GROUP BY transaction_id HAVING sum(amount) <> 0 OR count(*) <> 2) AS t) AS unbalanced,

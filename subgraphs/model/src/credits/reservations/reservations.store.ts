@@ -83,7 +83,7 @@ export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: H
          FROM (SELECT sum(amount)::int8 AS amount FROM kept) AS held
         WHERE w.workspace_id = $1 AND held.amount > 0
      )
-     SELECT is_held AS "isHeld", plan, decision_scores AS "decisionScores"
+     SELECT is_held, plan, decision_scores
        FROM hold CROSS JOIN wallet WHERE n > 0 ORDER BY n`,
     [
       ctx.scope.workspaceId,
@@ -183,7 +183,7 @@ export async function expireHeld(ctx: Context, limit: number): Promise<string[]>
          FROM (SELECT workspace_id, sum(amount)::int8 AS amount FROM closed GROUP BY workspace_id) AS overdue
         WHERE w.workspace_id = overdue.workspace_id
      )
-     SELECT workspace_id AS "workspaceId" FROM closed`,
+     SELECT workspace_id FROM closed`,
     [ctx.clock.now(), limit],
   );
   return rows.map(({ workspaceId }) => workspaceId);

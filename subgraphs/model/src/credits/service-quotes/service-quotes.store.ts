@@ -17,8 +17,7 @@ export interface ServiceQuote {
 // quote's, so no two statements wait for each other. Expiry is not stored: an open quote expires at
 // `expires_at`.
 
-const columns = (now: string) => `id, title, credits, created_at AS "createdAt", expires_at AS "expiresAt",
-            closed_at AS "closedAt",
+const columns = (now: string) => `id, title, credits, created_at, expires_at, closed_at,
             CASE WHEN status = 'OPEN' AND expires_at <= ${now} THEN 'EXPIRED'
                  ELSE status::text END AS status`;
 

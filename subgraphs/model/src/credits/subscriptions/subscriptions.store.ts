@@ -12,7 +12,7 @@ export const ownRenewal = loader(async (ctx, workspaceIds: readonly string[]) =>
   const { workspaceId } = ctx.scope;
   if (!workspaceIds.includes(workspaceId)) return new Map<string, Date>();
   const [row] = await ctx.sql.query<{ renewsAt: Date }>(
-    `SELECT renews_at AS "renewsAt" FROM model.wallets
+    `SELECT renews_at FROM model.wallets
       WHERE workspace_id = $1 AND plan = 'PAID' AND renews_at IS NOT NULL`,
     [workspaceId],
   );
@@ -110,7 +110,7 @@ export async function renewDue(ctx: Context, fee: bigint, limit: number): Promis
          FROM numbered
         CROSS JOIN (VALUES (1, 'WALLET', -1), (2, 'USAGE', 1)) AS line (place, account, sign)
      )
-     SELECT workspace_id AS "workspaceId", is_covered AS "isRenewed" FROM changed`,
+     SELECT workspace_id, is_covered AS is_renewed FROM changed`,
     [clock.now(), fee, limit, ids],
   );
 }

@@ -20,10 +20,10 @@ export async function checkLedger(sql: Sql, workspaceId: string): Promise<Ledger
   const [found] = await sql.query<LedgerTotals & Readonly<Record<string, bigint>>>(
     `WITH line AS (SELECT * FROM model.credit_entries WHERE workspace_id = $1),
           reservation AS (SELECT * FROM model.credit_reservations WHERE workspace_id = $1)
-     SELECT w.balance, w.reserved, w.trial_used AS "trialUsed", w.sequence,
-            (SELECT sum(amount)::int8 FROM line WHERE account = 'WALLET') AS "lineSum",
+     SELECT w.balance, w.reserved, w.trial_used, w.sequence,
+            (SELECT sum(amount)::int8 FROM line WHERE account = 'WALLET') AS line_sum,
             (SELECT count(*) FROM line WHERE account = 'WALLET') AS "entries",
-            (SELECT -sum(amount)::int8 FROM line WHERE account IN ('PROMOTION', 'DEPOSIT')) AS "paidIn",
+            (SELECT -sum(amount)::int8 FROM line WHERE account IN ('PROMOTION', 'DEPOSIT')) AS paid_in,
             (SELECT coalesce(sum(amount), 0)::int8 FROM line WHERE account = 'USAGE') AS "used",
             (SELECT coalesce(sum(amount), 0)::int8 FROM reservation WHERE status = 'HELD') AS "held",
             (SELECT coalesce(sum(settled), 0)::int8 FROM reservation) AS "settled",

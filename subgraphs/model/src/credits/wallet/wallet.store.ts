@@ -40,8 +40,8 @@ export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => 
 
 export async function findWallet(ctx: Context): Promise<Wallet | null> {
   const [row] = await ctx.sql.query<Wallet>(
-    `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available,
-            trial_used AS "trialUsed", plan, decision_scores AS "decisionScores"
+    `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available, trial_used, plan,
+            decision_scores
        FROM model.wallets WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );
@@ -139,7 +139,7 @@ export async function creditLedgerPage(
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<CreditEntry>(
-    `SELECT id, kind, amount, balance_after AS "balanceAfter", description, created_at AS "createdAt"
+    `SELECT id, kind, amount, balance_after, description, created_at
        FROM model.credit_entries
       WHERE workspace_id = $1 AND account = 'WALLET' AND ${ofKind}${rare}
         AND ($3::uuid IS NULL OR sequence ${beyond} (

@@ -24,7 +24,7 @@ const ledgerDocument = `query ($kind: CreditEntryKind, $first: Int, $after: Stri
 
 async function linesOf(ctx: Context) {
   return ctx.sql.query<{ account: string; kind: string; amount: bigint; balanceAfter: bigint | null }>(
-    `SELECT account, kind, amount, balance_after AS "balanceAfter" FROM model.credit_entries
+    `SELECT account, kind, amount, balance_after FROM model.credit_entries
       WHERE workspace_id = $1 ORDER BY sequence, account`,
     [ctx.scope.workspaceId],
   );

@@ -27,10 +27,9 @@ export interface DataImportBatch {
   readonly createdAt: Date;
 }
 
-const previewColumns = `p.id, p.administrator, p.digest, p.issues, p.inserted, p.expires_at AS "expiresAt",
-  p.batch_id AS "batchId"`;
+const previewColumns = `p.id, p.administrator, p.digest, p.issues, p.inserted, p.expires_at, p.batch_id`;
 const batchColumns = `b.id, b.kind, b.inserted, b.skipped, b.charged::int AS charged, b.actor,
-  b.created_at AS "createdAt"`;
+  b.created_at`;
 
 export async function insertPreview(
   ctx: Context,

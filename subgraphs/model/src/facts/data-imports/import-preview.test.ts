@@ -65,9 +65,7 @@ describe('an order with', () => {
     const ctx = newContext();
     await importedMembers(ctx, 1);
     await imported(ctx, orderIn(`o1,m1,2026-02-01,${amount},${currency},paid`));
-    expect(await factsIn(ctx, 'order_facts', 'amount_minor AS "amountMinor"')).toEqual([
-      { amountMinor: minor },
-    ]);
+    expect(await factsIn(ctx, 'order_facts', 'amount_minor')).toEqual([{ amountMinor: minor }]);
   });
 
   test.each([

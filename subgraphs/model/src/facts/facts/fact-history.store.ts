@@ -23,7 +23,7 @@ export async function ordersUpTo(
   limit: number,
 ): Promise<PastOrder[]> {
   return ctx.sql.query(
-    `SELECT (w.place - 1)::int AS place, o.ms, o.amount_minor AS "amountMinor", o.currency, o.status
+    `SELECT (w.place - 1)::int AS place, o.ms, o.amount_minor, o.currency, o.status
        FROM ${rowsOf('$3::uuid[]')} WITH ORDINALITY AS w(member_id, place)
       CROSS JOIN LATERAL (
               SELECT DISTINCT ON (f.order_id) (extract(epoch FROM f.occurred_at) * 1000)::float8 AS ms,

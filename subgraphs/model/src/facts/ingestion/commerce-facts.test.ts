@@ -82,7 +82,7 @@ describe('an order of commerce', () => {
     expect(await countFacts(ctx)).toMatchObject({ ORDERS: 1, ORDER_LINES: 2 });
     expect(await daysOf()).toBe(1);
     const lines = await ctx.sql.query(
-      `SELECT item_id AS item, quantity, unit_price_minor AS price, order_id AS "orderId"
+      `SELECT item_id AS item, quantity, unit_price_minor AS price, order_id
          FROM model.order_line_facts WHERE workspace_id = $1 ORDER BY item_id`,
       [ctx.scope.workspaceId],
     );

@@ -17,13 +17,12 @@ export interface LatestOrder {
 /** Known orders by their external ids; their members cannot change until the transaction ends. */
 export async function lockLatestOrders(tx: Context, externalIds: readonly string[]): Promise<LatestOrder[]> {
   return tx.sql.query(
-    `SELECT k.external_id AS "externalId", k.order_id AS "orderId", k.member_id AS "memberId", f.*
+    `SELECT k.external_id, k.order_id, k.member_id, f.*
        FROM (SELECT i.* FROM model.fact_ids AS i
               WHERE ${inScope('i')} AND i.kind = 'ORDERS'
                 AND i.external_id = ANY($3::text[]) ORDER BY i.external_id FOR NO KEY UPDATE) AS k
       CROSS JOIN LATERAL (
-              SELECT o.occurred_at AS "occurredAt", o.amount_minor AS "amountMinor", o.currency, o.status,
-                     o.recorded_at AS "recordedAt"
+              SELECT o.occurred_at, o.amount_minor, o.currency, o.status, o.recorded_at
                 FROM model.order_facts AS o
                WHERE ${inScope('o')} AND o.member_id = k.member_id
                  AND o.order_id = k.order_id

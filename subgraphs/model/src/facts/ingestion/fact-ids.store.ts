@@ -131,8 +131,7 @@ export async function ordersByExternalId(
     `SELECT w.id, f.*
        FROM unnest($3::text[]) AS w(id)
       CROSS JOIN LATERAL (
-              SELECT k.order_id AS "orderId", k.member_id AS "memberId", k.occurred_at AS "occurredAt",
-                     k.currency
+              SELECT k.order_id, k.member_id, k.occurred_at, k.currency
                 FROM model.fact_ids AS k
                WHERE ${inScope('k')} AND k.kind = 'ORDERS'
                  AND k.external_id = w.id OFFSET 0) AS f`,

@@ -28,7 +28,7 @@ async function ingestAll(): Promise<void> {
 
 const facts = () =>
   ctx.sql.query<object>(
-    `SELECT member_id AS "memberId", type, item_id AS "itemId", value::float8 AS value FROM model.event_facts
+    `SELECT member_id, type, item_id, value::float8 AS value FROM model.event_facts
       WHERE workspace_id = $1 ORDER BY type, item_id`,
     [ctx.scope.workspaceId],
   );

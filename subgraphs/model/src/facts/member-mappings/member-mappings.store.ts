@@ -20,7 +20,7 @@ interface NewMapping extends MemberMapping {
 /** Joined, because a long list compared name by name takes long where the planner knows too little. */
 export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[]): Promise<KnownMapping[]> =>
   ctx.sql.query<KnownMapping>(
-    `SELECT m.external_id AS "externalId", m.member_id AS "memberId", m.fingerprint
+    `SELECT m.external_id, m.member_id, m.fingerprint
        FROM unnest($3::text[]) AS w(name)
        JOIN model.member_mappings AS m
          ON ${inScope('m')} AND m.external_id = w.name`,
@@ -29,7 +29,7 @@ export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[
 
 export const latestMappings = (ctx: Context, count: number): Promise<MemberMapping[]> =>
   ctx.sql.query<MemberMapping>(
-    `SELECT external_id AS "externalId", member_id AS "memberId" FROM model.member_mappings
+    `SELECT external_id, member_id FROM model.member_mappings
       WHERE ${inScope()} ORDER BY id DESC LIMIT $3`,
     [...scopeOf(ctx), count],
   );
@@ -54,7 +54,7 @@ export async function insertMappings(
        (workspace_id, mode, created_at, id, external_id, member_id, fingerprint)
      SELECT $1, $2::platform."Mode", $3, e.* FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::bytea[]) AS e
      ON CONFLICT DO NOTHING
-     RETURNING external_id AS "externalId"`,
+     RETURNING external_id`,
     [
       ...scopeOf(tx),
       tx.clock.now(),

@@ -28,7 +28,7 @@ export async function paidOrders(ctx: Context, count = 4): Promise<string> {
 /** What an order is now: the status and the amount of its latest fact. */
 export async function orderNow(ctx: Context, order = 'o1'): Promise<[status: string, amountMinor: bigint]> {
   const [row] = await ctx.sql.query<{ status: string; amountMinor: bigint }>(
-    `SELECT f.status, f.amount_minor AS "amountMinor"
+    `SELECT f.status, f.amount_minor
        FROM model.fact_ids AS i
        JOIN model.order_facts AS f USING (workspace_id, mode, order_id)
       WHERE i.workspace_id = $1 AND i.mode = $2::platform."Mode" AND i.kind = 'ORDERS' AND i.external_id = $3

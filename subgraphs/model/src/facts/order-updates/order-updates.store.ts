@@ -3,8 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { nullableArray, plainArray, textArray } from '../facts/array-literals.ts';
 import type { OrderRef, OrderState, OrderUpdate } from './order-update.ts';
 
-const columns = `u.external_id AS "externalId", u.order_id AS "orderId", u.member_id AS "memberId",
-  u.status, u.amount_minor AS "amountMinor", u.occurred_at AS "occurredAt"`;
+const columns = `u.external_id, u.order_id, u.member_id, u.status, u.amount_minor, u.occurred_at`;
 
 /** A correction as it is kept; the order is known by its id here only. */
 export type KeptUpdate = Omit<OrderUpdate, 'order'>;
@@ -41,7 +40,7 @@ export async function lockOrders(
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, OrderRef>> {
   const rows = await tx.sql.query<OrderRef & { externalId: string }>(
-    `SELECT i.external_id AS "externalId", i.order_id AS "orderId", i.member_id AS "memberId"
+    `SELECT i.external_id, i.order_id, i.member_id
        FROM model.fact_ids AS i
       WHERE ${inScope('i')} AND i.kind = 'ORDERS' AND i.external_id = ANY($3::text[])
       ORDER BY i.external_id FOR NO KEY UPDATE`,
@@ -62,7 +61,7 @@ export async function insertUpdates(
        FROM unnest($4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::model."OrderFactStatus"[],
                    $9::bigint[], $10::timestamptz[]) AS u
      ON CONFLICT (workspace_id, mode, external_id) DO NOTHING
-     RETURNING external_id AS "externalId"`,
+     RETURNING external_id`,
     [
       ...scopeOf(tx),
       tx.clock.now(),
@@ -95,14 +94,13 @@ export const factsOfOrders = (
     `SELECT (w.place - 1)::int AS place, f.*
        FROM ${eachOrder}
       CROSS JOIN LATERAL (
-              SELECT o.occurred_at AS "occurredAt", o.amount_minor AS "amountMinor", o.currency, o.status,
-                     o.recorded_at AS "recordedAt", o.id,
+              SELECT o.occurred_at, o.amount_minor, o.currency, o.status, o.recorded_at, o.id,
                      EXISTS (SELECT FROM model.order_updates AS u
                               WHERE ${inScope('u')} AND u.member_id = w.member_id
-                                AND u.order_id = w.order_id AND u.id = o.id) AS "isUpdate"
+                                AND u.order_id = w.order_id AND u.id = o.id) AS is_update
                 FROM model.order_facts AS o
                WHERE ${inScope('o')} AND o.member_id = w.member_id AND o.order_id = w.order_id OFFSET 0) AS f
-      ORDER BY w.place, f."recordedAt", f.id`,
+      ORDER BY w.place, f.recorded_at, f.id`,
     refs(ctx, orders),
   );
 

@@ -29,17 +29,15 @@ export interface StatisticsRow extends Statistics {
 }
 
 const ms = (column: string) => `(extract(epoch FROM t.${column}) * 1000)::float8`;
-const columns = `t.member_id AS "memberId", t.is_dirty AS "isDirty", t.time_zone AS "timeZone", t.version,
-  t.xmin::text AS "rowVersion",
-  t.first_day - date '1970-01-01' AS "firstDay",
-  t.last_day - date '1970-01-01' AS "lastDay",
-  t.purchase_days AS "purchaseDays", t.log_sum AS "logSum", t.log_squares AS "logSquares",
-  t.day_squares AS "daySquares", t.purchase_months AS "purchaseMonths",
-  t.decayed_orders AS "decayedOrders", t.events, t.sessions,
-  t.buy_sessions AS "buySessions", ${ms('first_event_at')} AS "firstEventMs",
-  ${ms('last_event_at')} AS "lastEventMs", ${ms('last_cart_at')} AS "lastCartMs",
-  t.decayed_adds AS "decayedAdds", t.decayed_removes AS "decayedRemoves",
-  ${ms('max_occurred_at')} AS "maxOccurredMs"`;
+const columns = `t.member_id, t.is_dirty, t.time_zone, t.version,
+  t.xmin::text AS row_version,
+  t.first_day - date '1970-01-01' AS first_day,
+  t.last_day - date '1970-01-01' AS last_day, t.purchase_days, t.log_sum, t.log_squares, t.day_squares,
+  t.purchase_months, t.decayed_orders, t.events, t.sessions, t.buy_sessions,
+  ${ms('first_event_at')} AS first_event_ms,
+  ${ms('last_event_at')} AS last_event_ms, ${ms('last_cart_at')} AS last_cart_ms, t.decayed_adds,
+  t.decayed_removes,
+  ${ms('max_occurred_at')} AS max_occurred_ms`;
 
 /** A row with its place, from 0, in the list of ids. */
 type PlacedRow = StatisticsRow & { readonly place: number };

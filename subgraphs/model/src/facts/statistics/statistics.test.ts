@@ -56,7 +56,7 @@ async function inTimeZone(ctx: Context, timeZone: string): Promise<void> {
 }
 const isDirty = async (ctx: Context, memberId: string): Promise<boolean> => {
   const [row] = await ctx.sql.query<{ isDirty: boolean }>(
-    'SELECT is_dirty AS "isDirty" FROM model.member_statistics WHERE workspace_id = $1 AND member_id = $2',
+    'SELECT is_dirty FROM model.member_statistics WHERE workspace_id = $1 AND member_id = $2',
     [ctx.scope.workspaceId, memberId],
   );
   return row!.isDirty;

@@ -8,7 +8,7 @@ export type DueSchedule = Scope & { readonly id: string };
 /** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
 export async function lockDue(tx: Context): Promise<DueSchedule | null> {
   const [row] = await tx.sql.query<DueSchedule>(
-    `/* every workspace */ SELECT workspace_id AS "workspaceId", mode, id FROM model.training_schedules
+    `/* every workspace */ SELECT workspace_id, mode, id FROM model.training_schedules
       WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [tx.clock.now()],
   );

@@ -5,7 +5,7 @@ import type { AppendedSample } from './sample-file.ts';
 /** Samples of a schedule, in the order in which they came. */
 export const findScheduleSamples = (ctx: Context, scheduleId: string): Promise<AppendedSample[]> =>
   ctx.sql.query<AppendedSample>(
-    `SELECT sample_id AS "sampleId", as_of AS "asOf", cells FROM model.schedule_samples
+    `SELECT sample_id, as_of, cells FROM model.schedule_samples
       WHERE ${inScope()} AND schedule_id = $3 ORDER BY created_at, as_of, sample_id`,
     [...scopeOf(ctx), scheduleId],
   );

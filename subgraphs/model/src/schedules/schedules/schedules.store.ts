@@ -6,11 +6,10 @@ import { newId } from '@loyalty/platform/values/ids';
 import type { Cadence } from '../cadence/cadence.ts';
 import type { ScheduleLogEntry, TrainingSchedule } from './schedule.ts';
 
-const SCHEDULE = `s.id, s.base_id AS "baseId", s.is_enabled AS "isEnabled", s.is_paused AS "isPaused",
+const SCHEDULE = `s.id, s.base_id, s.is_enabled, s.is_paused,
     jsonb_build_object('frequency', s.frequency, 'time', s.time, 'timezone', s.time_zone,
       'weekday', s.weekday, 'monthDay', s.month_day, 'minNewSamples', s.min_new_samples) AS cadence,
-    s.next_run_at AS "nextRunAt", s.last_run_at AS "lastRunAt", s.last_version_id AS "lastVersionId",
-    s.administrator, s.created_at AS "createdAt"`;
+    s.next_run_at, s.last_run_at, s.last_version_id, s.administrator, s.created_at`;
 
 export async function findSchedule(ctx: Context, id: string): Promise<TrainingSchedule | null> {
   const [row] = await ctx.sql.query<TrainingSchedule>(
@@ -115,7 +114,7 @@ const LOGGED = 20;
 /** The latest entries of the log of each schedule, newest first. */
 export const logBySchedule: Loader<string, ScheduleLogEntry[]> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<ScheduleLogEntry>(
-    `SELECT e.id, e.schedule_id AS "scheduleId", e.type, e.detail, e.created_at AS "createdAt"
+    `SELECT e.id, e.schedule_id, e.type, e.detail, e.created_at
        FROM unnest($3::uuid[]) AS wanted(id)
       CROSS JOIN LATERAL (
             SELECT * FROM model.schedule_events AS own

@@ -47,8 +47,7 @@ export const mailsOf = (
   timeZone: string,
 ): Promise<SentMail[]> =>
   ctx.sql.query<SentMail>(
-    `SELECT member_id AS "memberId", sent_at AS "sentAt", sent_day AS "sentDay", opened_at AS "openedAt",
-            clicked_at AS "clickedAt"
+    `SELECT member_id, sent_at, sent_day, opened_at, clicked_at
        FROM (${mailsWhere('member_id BETWEEN $3 AND $4', '$5', '$6')}) AS mails
       ORDER BY member_id, sent_at`,
     [...scopeOf(ctx), fromId, toId, until, timeZone],
@@ -70,7 +69,7 @@ export const purchaseDaysOf = (
   timeZone: string,
 ): Promise<PurchaseDays[]> =>
   ctx.sql.query<PurchaseDays>(
-    `SELECT w.member_id AS "memberId",
+    `SELECT w.member_id,
             array_agg(DISTINCT (o.occurred_at AT TIME ZONE $4)::date - DATE '1970-01-01') AS days
        FROM unnest($3::uuid[]) AS w(member_id)
       CROSS JOIN LATERAL (
@@ -100,9 +99,9 @@ export const mailSummaries = (
   timeZone: string,
 ): Promise<MailSummary[]> =>
   ctx.sql.query<MailSummary>(
-    `SELECT member_id AS "memberId", count(*)::int AS sends, count(opened_at)::int AS opens,
-            count(clicked_at)::int AS clicks, max(greatest(opened_at, clicked_at)) AS "lastTouchAt",
-            min(sent_day) AS "firstSendDay"
+    `SELECT member_id, count(*)::int AS sends, count(opened_at)::int AS opens,
+            count(clicked_at)::int AS clicks, max(greatest(opened_at, clicked_at)) AS last_touch_at,
+            min(sent_day) AS first_send_day
        FROM (${mailsWhere('member_id = ANY($3::uuid[])', '$4', '$5')}) AS mails
       GROUP BY member_id`,
     [...scopeOf(ctx), memberIds, until, timeZone],

@@ -57,7 +57,7 @@ export const takeBaskets = (tx: Context, source: ItemSource, range: BasketRange)
     `WITH noted AS (DELETE FROM model.uncounted_baskets
                      WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
                        AND (order_id IS NULL) = (${source === 'EVENTS'}))
-     SELECT items, occurred_at AS "occurredAt" FROM (${BASKETS[source]}) AS baskets`,
+     SELECT items, occurred_at FROM (${BASKETS[source]}) AS baskets`,
     paramsOf(tx, range),
   );
 
@@ -77,9 +77,9 @@ export async function countItems(ctx: Context, source: ItemSource, range: Basket
                  FROM baskets CROSS JOIN LATERAL unnest(items) AS item_id GROUP BY item_id)
      SELECT (SELECT coalesce(sum(cardinality(items)), 0)::int FROM baskets) AS lines,
             (SELECT count(*)::int FROM baskets) AS baskets,
-            (SELECT max(occurred_at) FROM baskets) AS "dataThrough",
-            coalesce(array_agg(item_id), '{}') AS "itemIds",
-            coalesce(array_agg(baskets), '{}') AS "itemBaskets"
+            (SELECT max(occurred_at) FROM baskets) AS data_through,
+            coalesce(array_agg(item_id), '{}') AS item_ids,
+            coalesce(array_agg(baskets), '{}') AS item_baskets
        FROM items`,
     paramsOf(ctx, range),
   );
@@ -124,7 +124,7 @@ export const basketsOfMember = (
   basketsMax: number,
 ): Promise<Basket[]> =>
   ctx.sql.query<Basket>(
-    `SELECT items, occurred_at AS "occurredAt" FROM (${BASKETS[source]}) AS baskets
+    `SELECT items, occurred_at FROM (${BASKETS[source]}) AS baskets
       ORDER BY occurred_at DESC, items COLLATE "C" LIMIT $7`,
     [...paramsOf(ctx, { fromId: memberId, toId: memberId, since: new Date(0), until }), basketsMax],
   );
@@ -140,7 +140,7 @@ export async function itemsEverBought(
       ? ['event_facts', "AND type = 'purchase' AND item_id IS NOT NULL"]
       : ['order_line_facts', ''];
   const rows = await ctx.sql.query<{ itemId: string }>(
-    `SELECT DISTINCT item_id AS "itemId" FROM model.${table}
+    `SELECT DISTINCT item_id FROM model.${table}
       WHERE ${inScope()} AND member_id = $3 AND occurred_at <= $4 ${condition}`,
     [...scopeOf(ctx), memberId, until],
   );

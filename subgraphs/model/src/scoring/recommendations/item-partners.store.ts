@@ -10,7 +10,7 @@ import type { ItemSource } from './item-popularity.ts';
  */
 export async function tryToCount(tx: Context): Promise<boolean> {
   const [row] = await tx.sql.query<{ isOurs: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended('model.item_partners:' || $1 || $2, 0)) AS "isOurs"`,
+    `SELECT pg_try_advisory_xact_lock(hashtextextended('model.item_partners:' || $1 || $2, 0)) AS is_ours`,
     scopeOf(tx),
   );
   return row!.isOurs;
@@ -23,7 +23,7 @@ export const partnersOf = (
   itemIds: readonly string[],
 ): Promise<ItemPartners[]> =>
   ctx.sql.query<ItemPartners>(
-    `SELECT item_id AS "itemId", weight, partner_ids AS "partnerIds", partner_weights AS "partnerWeights"
+    `SELECT item_id, weight, partner_ids, partner_weights
        FROM model.item_partners
       WHERE ${inScope()} AND source = $3::model."ItemSource" AND item_id = ANY($4::text[])`,
     [...scopeOf(ctx), source, textArray(itemIds)],
@@ -36,7 +36,7 @@ export async function weightsOf(
   itemIds: readonly string[],
 ): Promise<{ readonly total: number; readonly byItem: ReadonlyMap<string, number> }> {
   const rows = await ctx.sql.query<{ itemId: string | null; weight: number }>(
-    `SELECT NULL AS "itemId", weight FROM model.basket_totals
+    `SELECT NULL AS item_id, weight FROM model.basket_totals
       WHERE ${inScope()} AND source = $3::model."ItemSource"
       UNION ALL
      SELECT item_id, weight FROM model.item_partners

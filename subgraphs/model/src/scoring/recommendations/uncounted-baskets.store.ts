@@ -116,11 +116,11 @@ export const takeUncounted = (tx: Context, toId: string): Promise<TakenBasket[]>
               array_remove(array_agg(item_id), NULL) AS items, bool_or(item_ids = '[]') AS is_corrected
          FROM taken LEFT JOIN LATERAL jsonb_array_elements_text(item_ids) AS item_id ON true
         GROUP BY member_id, order_id, occurred_at::date)
-     SELECT CASE WHEN b.order_id IS NULL THEN 'EVENTS' ELSE 'ORDER_LINES' END AS source,
-            b.occurred_at AS "occurredAt", b.items AS "addedIds", b.is_corrected AS "isCorrected",
+     SELECT CASE WHEN b.order_id IS NULL THEN 'EVENTS' ELSE 'ORDER_LINES' END AS source, b.occurred_at,
+            b.items AS added_ids, b.is_corrected,
             coalesce(CASE WHEN b.order_id IS NULL THEN ${EVENTS_OF_DAY} ELSE ${LINES_OF_ORDER} END, '{}')
-              AS "allIds",
-            b.order_id IS NULL OR coalesce(${IS_COUNTED}, false) AS "isCounted"
+              AS all_ids,
+            b.order_id IS NULL OR coalesce(${IS_COUNTED}, false) AS is_counted
        FROM baskets AS b`,
     [...scopeOf(tx), toId],
   );
@@ -128,7 +128,7 @@ export const takeUncounted = (tx: Context, toId: string): Promise<TakenBasket[]>
 /** Workspaces and modes with baskets that are not counted. */
 export const scopesWithUncounted = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
-    `/* every workspace */ SELECT DISTINCT workspace_id AS "workspaceId", mode
+    `/* every workspace */ SELECT DISTINCT workspace_id, mode
        FROM model.uncounted_baskets ORDER BY workspace_id, mode`,
     [],
   );

@@ -15,7 +15,7 @@ const scopesIn = (table: string): string => `
 /** Scopes with statistics have orders or events; receipts alone make no statistics. */
 export const scopesWithFacts = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
-    `/* every workspace */ SELECT workspace_id AS "workspaceId", mode
+    `/* every workspace */ SELECT workspace_id, mode
        FROM (${scopesIn('model.member_statistics')}
               UNION ${scopesIn('model.channel_receipt_facts')}) AS scopes
       ORDER BY workspace_id, mode`,

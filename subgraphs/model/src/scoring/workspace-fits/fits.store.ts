@@ -13,7 +13,7 @@ interface FitRow {
 /** The fits of these kinds that the workspace has, in one statement. */
 export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[]> =>
   ctx.sql.query<FitRow>(
-    `SELECT kind, content, fitted_at AS "fittedAt" FROM model.workspace_fits
+    `SELECT kind, content, fitted_at FROM model.workspace_fits
       WHERE ${inScope()} AND kind = ANY($3::model."WorkspaceFitKind"[])`,
     [...scopeOf(ctx), kinds],
   );

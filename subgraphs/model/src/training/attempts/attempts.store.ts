@@ -23,7 +23,7 @@ export async function claimAttempt(ctx: Context, leaseSeconds: number): Promise<
               WHERE status IN ('QUEUED', 'RUNNING') AND due_at <= now()
               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE v.workspace_id = due.workspace_id AND v.mode = due.mode AND v.id = due.id
-     RETURNING v.workspace_id AS "workspaceId", v.mode, v.id, v.attempt, v.token, v.claims`,
+     RETURNING v.workspace_id, v.mode, v.id, v.attempt, v.token, v.claims`,
     [ctx.clock.now(), leaseSeconds],
   );
   return claimed ?? null;

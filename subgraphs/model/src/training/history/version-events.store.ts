@@ -32,7 +32,7 @@ export const latestVersionEvents = (
   count: number,
 ): Promise<VersionEvent[]> =>
   ctx.sql.query<VersionEvent>(
-    `SELECT e.id, e.kind, e.version_id AS "versionId", e.type, e.actor, e.message, e.created_at AS "createdAt"
+    `SELECT e.id, e.kind, e.version_id, e.type, e.actor, e.message, e.created_at
        FROM model.version_events AS e
       WHERE ${inScope('e')} AND e.kind = $3::model."VersionKind"
       ORDER BY e.id DESC LIMIT $4`,

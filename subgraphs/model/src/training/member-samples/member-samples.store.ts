@@ -28,7 +28,7 @@ export const appendedSamples = (
   texts: readonly string[],
 ): Promise<{ readonly scheduleId: string; readonly cells: readonly string[] }[]> =>
   ctx.sql.query(
-    `SELECT s.schedule_id AS "scheduleId", s.cells FROM model.schedule_samples AS s
+    `SELECT s.schedule_id, s.cells FROM model.schedule_samples AS s
       WHERE ${inScope('s')} AND s.cells ?| $3::text[] ORDER BY s.created_at, s.sample_id`,
     [...scopeOf(ctx), texts],
   );

@@ -9,10 +9,10 @@ const hashOf = (column: string): string => `encode(sha256(convert_to(${column}, 
 const INTACT = `(${hashOf('r.report')} = r.report_hash AND ${hashOf('r.artifact')} = r.fingerprint)`;
 
 /** Hashes are computed where they decide something. */
-const selected = (isIntact: string): string => `SELECT r.id, r.kind, r.version_id AS "versionId", r.attempt,
-    r.passed, r.report, r.report_hash AS "reportHash", r.fingerprint, r.created_at AS "createdAt",
-    r.status AS "reviewStatus", r.reviewed_by AS "reviewedBy", r.reviewed_at AS "reviewedAt", r.note,
-    r.attempt < v.attempt AS "isStale", ${isIntact} AS "isIntact"
+const selected = (isIntact: string): string => `SELECT r.id, r.kind, r.version_id, r.attempt, r.passed,
+    r.report, r.report_hash, r.fingerprint, r.created_at, r.status AS review_status, r.reviewed_by,
+    r.reviewed_at, r.note,
+    r.attempt < v.attempt AS is_stale, ${isIntact} AS is_intact
   FROM model.evaluation_reports AS r
   JOIN model.model_versions AS v
     ON v.workspace_id = r.workspace_id AND v.mode = r.mode AND v.id = r.version_id`;

@@ -5,11 +5,10 @@ import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loadi
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { ModelVersion, VersionKind } from './model-version.ts';
 
-const SELECTED = `SELECT v.id, v.kind, v.subject, v.origin, v.source, v.name, v.horizon,
-    v.rule_version AS "ruleVersion", v.definition, v.sample_count AS "sampleCount", v.base_id AS "baseId",
-    v.actor, v.administrator, v.created_at AS "createdAt", v.status, v.attempt, v.started_at AS "startedAt",
-    v.finished_at AS "finishedAt", v.failure_code AS "failureCode", v.failure, v.step, v.done,
-    v.report_id AS "reportId", v.fingerprint, v.published_at AS "publishedAt"
+const SELECTED = `SELECT v.id, v.kind, v.subject, v.origin, v.source, v.name, v.horizon, v.rule_version,
+    v.definition, v.sample_count, v.base_id, v.actor, v.administrator, v.created_at, v.status, v.attempt,
+    v.started_at, v.finished_at, v.failure_code, v.failure, v.step, v.done, v.report_id, v.fingerprint,
+    v.published_at
   FROM model.model_versions AS v`;
 
 /** Did an attempt fail to start because another proposal for the target is queued or runs? */

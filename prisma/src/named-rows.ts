@@ -1,0 +1,23 @@
+import type pg from 'pg';
+
+const names = new Map<string, string>();
+
+/** A column's name as TypeScript has it: `member_id` is `memberId`. */
+function camelCase(column: string): string {
+  let name = names.get(column);
+  if (name === undefined) {
+    name = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    names.set(column, name);
+  }
+  return name;
+}
+
+/** Rows that came as arrays (`rowMode: 'array'`), as objects with names in camelCase. */
+export function namedRows<Row>({ fields, rows }: pg.QueryArrayResult<unknown[]>): Row[] {
+  const keys = fields.map(({ name }) => camelCase(name));
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let place = 0; place < keys.length; place += 1) row[keys[place]!] = values[place];
+    return row as Row;
+  });
+}
