@@ -15,15 +15,14 @@ export interface WrappedKey {
   ageSeconds: number;
 }
 
-const columns = `workspace_id::text as workspace_id, purpose::text as "purpose", key_id::text as key_id,
-  wrapped_key, master_key_id, retired_at is not null as is_retired,
+const columns = `workspace_id, purpose, key_id, wrapped_key, master_key_id, retired_at is not null as is_retired,
   extract(epoch from now() - created_at)::float8 as age_seconds`;
 
 /** Returns every key of a workspace, the newest first. */
 export function findKeys(sql: Sql, workspaceId: string): Promise<WrappedKey[]> {
   return sql.query<WrappedKey>(
     `select ${columns} from platform.workspace_keys
-     where workspace_id = $1::uuid order by created_at desc, key_id desc`,
+     where workspace_id = $1::uuid order by retired_at desc nulls first, key_id desc`,
     [workspaceId],
   );
 }

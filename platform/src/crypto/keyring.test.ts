@@ -1,42 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Sql } from '@loyalty/prisma/client';
+import { createDatabase, type Database, type Sql } from '@loyalty/prisma/client';
+import { createTestDatabase } from '@loyalty/test/harness/database/database';
 import fc from 'fast-check';
-import pg from 'pg';
 import { createKeyring, deriveSecret, KeyringError, PLATFORM_WORKSPACE_ID } from './keyring.ts';
 
-const database = `keyring_${randomBytes(6).toString('hex')}`;
-const serverUrl = process.env['LOYALTY_TEST_POSTGRES']!;
-let pool: pg.Pool;
+let clone: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
 let sql: Sql;
 const old = { id: '2025', key: randomBytes(32) };
 const current = { id: '2026', key: randomBytes(32) };
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(serverUrl);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
 beforeAll(async () => {
-  await onServer(`create database ${database}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${database}`;
-  pool = new pg.Pool({ connectionString: url.href, max: 4 });
-  sql = { query: async (text, params = []) => (await pool.query(text, [...params])).rows };
-  await pool.query(`
-    create schema platform;
-    create table platform.workspace_keys (
-      workspace_id uuid not null, purpose text not null, key_id uuid primary key, wrapped_key bytea not null,
-      master_key_id text not null, created_at timestamptz not null, retired_at timestamptz);
-    create unique index on platform.workspace_keys (workspace_id, purpose) where retired_at is null;`);
+  clone = await createTestDatabase();
+  database = createDatabase({ url: clone.url, poolSize: 4 });
+  sql = database.sql;
 });
 
 afterAll(async () => {
-  await pool.end();
-  // Without force: the pool ends before its connections do, and the server waits for them.
-  await onServer(`drop database ${database}`);
+  await database.close();
+  await clone.drop();
 });
 
 const keyring = (options: { masterKeys?: (typeof old)[]; ttlMs?: number } = {}) =>
@@ -44,7 +27,7 @@ const keyring = (options: { masterKeys?: (typeof old)[]; ttlMs?: number } = {}) 
 
 /** Makes keys look older than the time in which a new one is not used yet. */
 const activateKeys = () =>
-  pool.query(`update platform.workspace_keys set created_at = created_at - interval '10 minutes'`);
+  sql.query(`update platform.workspace_keys set created_at = created_at - interval '10 minutes'`);
 
 const code = (run: () => unknown): string => {
   try {
@@ -93,7 +76,7 @@ test('sealed data opens neither in another context nor in another workspace', as
 test('a key row copied to another workspace does not unwrap there', async () => {
   const [mine, other] = [randomUUID(), randomUUID()];
   await keyring().of(mine);
-  await pool.query('update platform.workspace_keys set workspace_id = $1 where workspace_id = $2', [
+  await sql.query('update platform.workspace_keys set workspace_id = $1 where workspace_id = $2', [
     other,
     mine,
   ]);
@@ -119,7 +102,7 @@ test('ten processes that meet a new workspace together agree on one key of each 
   const sealed = all[0]!.seal('Ada', 'member.name');
   expect(all.map((keys) => keys.open(sealed, 'member.name'))).toEqual(Array(10).fill('Ada'));
   expect(new Set(all.map((keys) => keys.index('Ada', 'member.name'))).size).toBe(1);
-  const { rows } = await pool.query('select 1 from platform.workspace_keys where workspace_id = $1', [
+  const rows = await sql.query('select 1 from platform.workspace_keys where workspace_id = $1', [
     workspaceId,
   ]);
   expect(rows).toHaveLength(2);
@@ -171,7 +154,7 @@ test('rotations at the same time leave one current key', async () => {
   const workspaceId = randomUUID();
   await keyring().of(workspaceId);
   await Promise.all(Array.from({ length: 5 }, () => keyring().rotateKey(workspaceId, 'DATA')));
-  const { rows } = await pool.query(
+  const rows = await sql.query(
     `select count(*)::int as n from platform.workspace_keys
      where workspace_id = $1 and purpose = 'DATA' and retired_at is null`,
     [workspaceId],

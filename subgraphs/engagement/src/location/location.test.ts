@@ -139,8 +139,8 @@ describe('a geofence event', () => {
     expect((await ask(as, RECORD, { storeId, eventType: 'DWELL' })).data).toEqual(recorded);
     const rows = await rowsOf(ctx);
     expect(rows).toEqual([
-      expect.objectContaining({ member_id: id, store_id: storeId, type: 'ENTER' }),
-      expect.objectContaining({ member_id: id, store_id: storeId, type: 'DWELL' }),
+      expect.objectContaining({ memberId: id, storeId: storeId, type: 'ENTER' }),
+      expect.objectContaining({ memberId: id, storeId: storeId, type: 'DWELL' }),
     ]);
     expect(Object.keys(rows[0]!)).toEqual([
       'workspace_id',
@@ -206,7 +206,7 @@ describe('a geofence event', () => {
     const exported = await memberData(ctx, one.id);
     expect(exported['geofenceEvents']).toEqual([expect.objectContaining({ storeId, type: 'ENTER' })]);
     await forgetGeofenceEventsJob.run(ctx, { memberId: one.id });
-    expect(await rowsOf(ctx)).toEqual([expect.objectContaining({ member_id: two.id })]);
+    expect(await rowsOf(ctx)).toEqual([expect.objectContaining({ memberId: two.id })]);
     const sandbox = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
     const tester = await memberOf(sandbox);
     await ask(tester.as, RECORD, { storeId, eventType: 'ENTER' });

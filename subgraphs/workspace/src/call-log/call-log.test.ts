@@ -75,7 +75,7 @@ describe('the call log', () => {
     await given.run(given.system(), RECORD, { calls: [call(workspaceId, `key:${apiKey.id}`)] });
     expect((await given.run<Log>(foreign.ctx, LOG)).data.callLog.totalCount).toBe(0);
     const sql = 'SELECT last_used_at FROM workspace.api_keys WHERE id = $1';
-    expect(await services.database.sql.query(sql, [apiKey.id])).toEqual([{ last_used_at: null }]);
+    expect(await services.database.sql.query(sql, [apiKey.id])).toEqual([{ lastUsedAt: null }]);
     expect((await given.run<Log>(ctx, LOG)).data.callLog.totalCount).toBe(1);
   });
 

@@ -96,9 +96,9 @@ test('a delivery is signed, accepted by two libraries of others, and logged', as
   const [delivery] = await deliveriesOf(ctx);
   expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: 1, dueAt: null, responseStatus: 200 });
   expect(await attemptsOf(delivery!.id)).toEqual([
-    { number: 1, response_status: 200, error: null, response_excerpt: 'ok', duration_ms: expect.any(Number) },
+    { number: 1, responseStatus: 200, error: null, responseExcerpt: 'ok', durationMs: expect.any(Number) },
   ]);
-  expect(await endpointRow(id)).toMatchObject({ status: 'ACTIVE', last_success_at: services.clock.now() });
+  expect(await endpointRow(id)).toMatchObject({ status: 'ACTIVE', lastSuccessAt: services.clock.now() });
 });
 
 test('a delivery to an endpoint that is well takes two statements: its claim and its result', async () => {
@@ -114,10 +114,10 @@ test('a delivery to an endpoint that is well takes two statements: its claim and
   const notedAt = services.clock.now();
   services.clock.advance(9 * SECOND_MS);
   expect(await statementsOfNext()).toBe(2);
-  expect(await endpointRow(id)).toMatchObject({ last_success_at: notedAt });
+  expect(await endpointRow(id)).toMatchObject({ lastSuccessAt: notedAt });
   services.clock.advance(2 * SECOND_MS);
   expect(await statementsOfNext()).toBe(3);
-  expect(await endpointRow(id)).toMatchObject({ last_success_at: services.clock.now() });
+  expect(await endpointRow(id)).toMatchObject({ lastSuccessAt: services.clock.now() });
 });
 
 test('after a rotation both secrets verify, until the former one expires', async () => {
@@ -174,7 +174,7 @@ describe('an answer of', () => {
     const time = (headers: Record<string, unknown>) => Number(headers['webhook-timestamp']);
     expect(time(second!.headers) - time(first!.headers)).toBe(10);
     expect(isSignedWith(Webhook, secret, second!)).toBe(true);
-    expect((await attemptsOf(delivery!.id)).map(({ response_status }) => response_status)).toEqual([
+    expect((await attemptsOf(delivery!.id)).map(({ responseStatus }) => responseStatus)).toEqual([
       status,
       200,
     ]);
@@ -198,7 +198,7 @@ describe('an answer of', () => {
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set(['FAILED', 'CANCELLED']));
     expect(await endpointRow(id)).toMatchObject({
       status: 'DISABLED',
-      disabled_reason: 'The endpoint answered that it is gone (410).',
+      disabledReason: 'The endpoint answered that it is gone (410).',
     });
     const published = await ctx.sql.query(
       `SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND type = 'webhook.endpoint_disabled'`,
@@ -262,7 +262,7 @@ describe('an endpoint', () => {
     await failOnce(404);
     services.clock.advance(4 * DAY_MS);
     await failOnce(200);
-    expect(await endpointRow(id)).toMatchObject({ failing_since: null, status: 'ACTIVE' });
+    expect(await endpointRow(id)).toMatchObject({ failingSince: null, status: 'ACTIVE' });
     await failOnce(404);
     services.clock.advance(5 * DAY_MS - 1);
     await failOnce(404);
@@ -271,7 +271,7 @@ describe('an endpoint', () => {
     await failOnce(404);
     expect(await endpointRow(id)).toMatchObject({
       status: 'DISABLED',
-      disabled_reason: 'All deliveries have failed for 5 days.',
+      disabledReason: 'All deliveries have failed for 5 days.',
     });
   });
 });

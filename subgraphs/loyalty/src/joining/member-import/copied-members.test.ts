@@ -53,8 +53,8 @@ async function kept(ctx: Context, emailIndex: string) {
     'SELECT * FROM loyalty.members WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = $3',
     [ctx.scope.workspaceId, ctx.scope.mode, emailIndex],
   );
-  const { id, workspace_id, home_store_id, current_tier_id, key_sealed, ...others } = row!;
-  const key = (await openMemberKey(ctx, { id, keySealed: key_sealed }))!;
+  const { id, workspaceId, homeStoreId, currentTierId, keySealed, ...others } = row!;
+  const key = (await openMemberKey(ctx, { id, keySealed }))!;
   const opened = contexts.map(([column, context]) => {
     const sealed = others[column] as Uint8Array | null;
     return [column, sealed && openFor(key, sealed, context)];
@@ -62,21 +62,21 @@ async function kept(ctx: Context, emailIndex: string) {
   return {
     ...others,
     ...Object.fromEntries(opened),
-    hasStore: home_store_id !== null,
-    hasTier: current_tier_id !== null,
+    hasStore: homeStoreId !== null,
+    hasTier: currentTierId !== null,
   };
 }
 
 interface Sealed {
   readonly id: string;
-  readonly key_sealed: Uint8Array;
+  readonly keySealed: Uint8Array;
 }
 
 const contexts = [
-  ['email_sealed', 'member.email'],
-  ['name_sealed', 'member.name'],
-  ['phone_sealed', 'member.phone'],
-  ['birth_sealed', 'member.birth'],
+  ['emailSealed', 'member.email'],
+  ['nameSealed', 'member.name'],
+  ['phoneSealed', 'member.phone'],
+  ['birthSealed', 'member.birth'],
 ] as const;
 
 test.each([true, false])('many members are kept as few are; a workspace has tiers: %s', async (hasTiers) => {
@@ -88,10 +88,10 @@ test.each([true, false])('many members are kept as few are; a workspace has tier
     const row = await kept(few, `index ${at}`);
     expect(await kept(many, `index ${at}`)).toEqual(row);
     expect(row).toMatchObject({
-      email_sealed: `bo-${at}@example.com`,
-      name_sealed: at % 2 === 0 ? `Bo ✓ ${at}` : null,
-      phone_sealed: null,
-      birth_sealed: at % 2 === 0 ? '1990-02-03' : null,
+      emailSealed: `bo-${at}@example.com`,
+      nameSealed: at % 2 === 0 ? `Bo ✓ ${at}` : null,
+      phoneSealed: null,
+      birthSealed: at % 2 === 0 ? '1990-02-03' : null,
       hasStore: at % 2 === 0,
       hasTier: hasTiers,
     });
@@ -105,7 +105,7 @@ test('whom somebody enrolled meanwhile stays as they are; the others are enrolle
   await enrol(ctx, before);
   const enrolled = await enrol(ctx, members(ctx, MANY));
   expect([enrolled.size, enrolled.has('index 0'), enrolled.has('index 2')]).toEqual([MANY - 2, false, true]);
-  expect(await kept(ctx, 'index 0')).toMatchObject({ enrollment_source: 'IMPORT' });
+  expect(await kept(ctx, 'index 0')).toMatchObject({ enrollmentSource: 'IMPORT' });
   expect(await memberCounts.total(ctx)).toBe(MANY);
 });
 

@@ -128,7 +128,7 @@ test('the books stay: amounts in neutral words, consents without where they were
   ).toEqual([{ amount: 5, description: 'Entry of an erased member' }]);
   const history = 'SELECT purpose, is_granted, source FROM loyalty.consent_changes WHERE member_id = $1';
   expect(await ctx.sql.query(history, [id])).toEqual([
-    { purpose: 'PROFILING', is_granted: true, source: null },
+    { purpose: 'PROFILING', isGranted: true, source: null },
   ]);
   for (const table of ['member_tags', 'member_consents', 'member_exports']) {
     expect(await ctx.sql.query(`SELECT 1 FROM loyalty.${table} WHERE member_id = $1`, [id])).toEqual([]);

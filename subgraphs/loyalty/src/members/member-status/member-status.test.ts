@@ -136,9 +136,9 @@ test('after thirty days everything personal is gone, and that is published once'
   );
   expect(row).toEqual({
     status: 'DELETED',
-    erased_at: services.clock.now(),
-    custom_attributes: {},
-    points_balance: 5,
+    erasedAt: services.clock.now(),
+    customAttributes: {},
+    pointsBalance: 5,
     wiped: 10,
   });
   expect(await publishedEvents(ctx, 'member.erased')).toEqual([{ memberId: id }]);

@@ -24,7 +24,7 @@ test('a home store is a store of the workspace, in a creation and in an update, 
     await ctx.sql.query('SELECT locale, home_store_id FROM loyalty.members WHERE workspace_id = $1', [
       ctx.scope.workspaceId,
     ]),
-  ).toEqual([{ locale: null, home_store_id: homeStoreId }]);
+  ).toEqual([{ locale: null, homeStoreId }]);
   expect((await updateMember(fresh(), id, { homeStoreId: null })).homeStoreId).toBeNull();
 });
 

@@ -80,7 +80,7 @@ test('two hundred concurrent awards leave the balance equal to their sum', async
     'SELECT points_balance, points_sequence FROM loyalty.members WHERE id = $1',
     [id],
   );
-  expect(row).toEqual({ points_balance: 1_400, points_sequence: 200 });
+  expect(row).toEqual({ pointsBalance: 1_400, pointsSequence: 200 });
 }, 60_000);
 
 test('connections killed at any moment leave every ledger whole', async () => {

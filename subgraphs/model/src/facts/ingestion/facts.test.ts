@@ -108,16 +108,10 @@ describe('facts that are appended', () => {
         }),
       };
       const stored = {
-        ORDERS: [
-          'order_facts',
-          { order_id: orderId, amount_minor: -(2n ** 60n), currency: 'EUR', recorded_at: recordedAt },
-        ],
-        EVENTS: ['event_facts', { type: 'view', item_id: null, value: -0.1 }],
-        ORDER_LINES: [
-          'order_line_facts',
-          { order_id: orderId, item_id: 'чай', quantity: 0.5, unit_price_minor: null },
-        ],
-        CHANNEL_RECEIPTS: ['channel_receipt_facts', { channel: 'sms', message_id: '✓', status: 'SENT' }],
+        ORDERS: ['order_facts', { orderId, amountMinor: -(2n ** 60n), currency: 'EUR', recordedAt }],
+        EVENTS: ['event_facts', { type: 'view', itemId: null, value: -0.1 }],
+        ORDER_LINES: ['order_line_facts', { orderId, itemId: 'чай', quantity: 0.5, unitPriceMinor: null }],
+        CHANNEL_RECEIPTS: ['channel_receipt_facts', { channel: 'sms', messageId: '✓', status: 'SENT' }],
       } as const;
       for (const kind of Object.keys(facts) as FactKind[]) {
         const all = list.map((id) => facts[kind](id));
@@ -129,7 +123,7 @@ describe('facts that are appended', () => {
         ]);
         expect(rows).toHaveLength(size);
         for (const each of rows)
-          expect(each).toMatchObject({ member_id: memberId, occurred_at: same.occurredAt, ...row });
+          expect(each).toMatchObject({ memberId, occurredAt: same.occurredAt, ...row });
       }
     },
   );
