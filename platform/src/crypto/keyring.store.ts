@@ -22,7 +22,7 @@ const columns = `workspace_id, purpose, key_id, wrapped_key, master_key_id, reti
 export function findKeys(sql: Sql, workspaceId: string): Promise<WrappedKey[]> {
   return sql.query<WrappedKey>(
     `select ${columns} from platform.workspace_keys
-     where workspace_id = $1::uuid order by retired_at desc nulls first, key_id desc`,
+     where workspace_id = $1::uuid order by created_at desc, key_id desc`,
     [workspaceId],
   );
 }

@@ -52,7 +52,7 @@ test('kill -9 between write and publish loses no event and invents none', async 
     answered.push(...(await awardUntilKilled(memberId, caller.workspaceId!, 40 + 70 * round)));
   }
   const { sql } = services.database;
-  const entries = await sql.query<{ id: string; balance_after: number; amount: number }>(
+  const entries = await sql.query<{ id: string; balanceAfter: number; amount: number }>(
     'SELECT id, amount, balance_after FROM loyalty.points_entries WHERE member_id = $1 ORDER BY sequence',
     [memberId],
   );
@@ -63,7 +63,7 @@ test('kill -9 between write and publish loses no event and invents none', async 
   expect(answered.length).toBeGreaterThan(ROUNDS);
   expect(written).toEqual(expect.arrayContaining(answered));
   expect(events.map(({ entry }) => entry).sort()).toEqual([...written].sort());
-  expect(entries.map(({ balance_after: balance }) => balance)).toEqual(written.map((_, index) => index + 1));
+  expect(entries.map(({ balanceAfter }) => balanceAfter)).toEqual(written.map((_, index) => index + 1));
 }, 60_000);
 
 test('a worker that is killed while it relays leaves each event to be handled once by the next', async () => {

@@ -195,13 +195,13 @@ describe('an order that is imported again', () => {
     status, items, member_id, store_id`;
 
   test.each([
-    ['occurredAt', '2026-02-01T10:00:01Z', 'occurred_at', new Date('2026-02-01T10:00:01Z')],
+    ['occurredAt', '2026-02-01T10:00:01Z', 'occurredAt', new Date('2026-02-01T10:00:01Z')],
     ['currency', 'USD', 'currency', 'USD'],
-    ['total', 1_001, 'total_minor', 1_001n],
-    ['subtotal', 901, 'subtotal_minor', 901n],
-    ['discount', 11, 'discount_minor', 11n],
-    ['tax', 101, 'tax_minor', 101n],
-    ['shipping', 21, 'shipping_minor', 21n],
+    ['total', 1_001, 'totalMinor', 1_001n],
+    ['subtotal', 901, 'subtotalMinor', 901n],
+    ['discount', 11, 'discountMinor', 11n],
+    ['tax', 101, 'taxMinor', 101n],
+    ['shipping', 21, 'shippingMinor', 21n],
     ['status', 'fulfilled', 'status', 'FULFILLED'],
     ['items', [{ ...order.items[0], quantity: 2 }], 'items', [expect.objectContaining({ quantity: 2 })]],
   ] as const)('with another %s takes it over and keeps the rest', async (name, value, column, becomes) => {
@@ -227,7 +227,7 @@ describe('an order that is imported again', () => {
     for (const change of [{ memberId: bo.id }, { memberId: bo.id, storeId: store }, { storeId: store }]) {
       expect(await imported(ctx, 'ORDERS', [{ ...order, ...change }])).toMatchObject({ updated: 1 });
       const [found] = await rowsIn(ctx, 'commerce.orders', 'member_id, store_id');
-      expect(found).toEqual({ member_id: change.memberId ?? null, store_id: change.storeId ?? null });
+      expect(found).toEqual({ memberId: change.memberId ?? null, storeId: change.storeId ?? null });
     }
   });
 });

@@ -33,7 +33,7 @@ interface Index {
 /** Indexes of tenants' tables; those of partitions are like their parents'. */
 async function indexes(): Promise<Index[]> {
   const { rows } = await client.query<Index>(
-    `SELECT c.relname AS name, n.nspname || '.' || t.relname AS table, a.attname AS first_column,
+    `SELECT c.relname AS name, n.nspname || '.' || t.relname AS table, a.attname AS "firstColumn",
             CASE WHEN i.indisprimary THEN 'PRIMARY' WHEN i.indisunique THEN 'UNIQUE' ELSE 'OTHER' END AS kind
        FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_class AS t ON t.oid = i.indrelid
        JOIN pg_namespace AS n ON n.oid = t.relnamespace
@@ -73,7 +73,7 @@ test('every other index starts with it, too, but for those that serve all worksp
 test('a foreign key starts with workspace_id on both sides, or refers to a reference table', async () => {
   const { rows } = await client.query<Record<'name' | 'from' | 'to' | 'fromColumn' | 'toColumn', string>>(
     `SELECT f.conname AS name, fn.nspname || '.' || ft.relname AS from, tn.nspname || '.' || tt.relname AS to,
-            fa.attname AS from_column, ta.attname AS to_column
+            fa.attname AS "fromColumn", ta.attname AS "toColumn"
        FROM pg_constraint AS f
        JOIN pg_class AS ft ON ft.oid = f.conrelid JOIN pg_namespace AS fn ON fn.oid = ft.relnamespace
        JOIN pg_class AS tt ON tt.oid = f.confrelid JOIN pg_namespace AS tn ON tn.oid = tt.relnamespace

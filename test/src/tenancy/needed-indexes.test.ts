@@ -27,7 +27,7 @@ beforeAll(async () => {
   await client.connect();
   indexes = (
     await client.query<Index>(
-      `SELECT c.relname AS name, n.nspname || '.' || t.relname AS table, i.indisunique AS is_unique,
+      `SELECT c.relname AS name, n.nspname || '.' || t.relname AS table, i.indisunique AS "isUnique",
               pg_get_indexdef(c.oid) AS definition,
               ARRAY(SELECT a.attname::text FROM pg_attribute AS a
                      WHERE a.attrelid = t.oid AND a.attnum > 0

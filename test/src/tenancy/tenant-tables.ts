@@ -11,10 +11,10 @@ export interface Table {
 
 export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
-    `SELECT n.nspname || '.' || t.relname AS name, t.relispartition AS is_partition,
+    `SELECT n.nspname || '.' || t.relname AS name, t.relispartition AS "isPartition",
             (SELECT format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
                FROM pg_attribute AS a
-              WHERE a.attrelid = t.oid AND a.attname = 'workspace_id') AS workspace_column
+              WHERE a.attrelid = t.oid AND a.attname = 'workspace_id') AS "workspaceColumn"
        FROM pg_class AS t JOIN pg_namespace AS n ON n.oid = t.relnamespace
       WHERE n.nspname = ANY($1) AND t.relkind IN ('r', 'p') ORDER BY 1`,
     [PRODUCT_SCHEMAS],

@@ -139,17 +139,17 @@ describe('a geofence event', () => {
     expect((await ask(as, RECORD, { storeId, eventType: 'DWELL' })).data).toEqual(recorded);
     const rows = await rowsOf(ctx);
     expect(rows).toEqual([
-      expect.objectContaining({ memberId: id, storeId: storeId, type: 'ENTER' }),
-      expect.objectContaining({ memberId: id, storeId: storeId, type: 'DWELL' }),
+      expect.objectContaining({ memberId: id, storeId, type: 'ENTER' }),
+      expect.objectContaining({ memberId: id, storeId, type: 'DWELL' }),
     ]);
     expect(Object.keys(rows[0]!)).toEqual([
-      'workspace_id',
+      'workspaceId',
       'mode',
       'id',
-      'member_id',
-      'store_id',
+      'memberId',
+      'storeId',
       'type',
-      'occurred_at',
+      'occurredAt',
     ]);
     const event = { memberId: id, storeId, geofenceEventId: expect.any(String) };
     expect(await publishedEvents(ctx, 'location.near_store')).toEqual([event]);

@@ -21,13 +21,13 @@ test('generated members have the statistics that the product folds from their fa
       WHERE workspace_id = $1`,
     [workspaceId],
   );
-  const ids = stored.map((row) => String(row['member_id']));
+  const ids = stored.map((row) => String(row['memberId']));
   const { pool } = await readMembers(ctx, ids, await cutoffAt(ctx, ctx.clock.now()));
   const folded = await statistics();
   expect(folded.map(rounded)).toEqual(stored.map(rounded));
   const sum = (column: string) => folded.reduce((total, row) => total + Number(row[column]), 0);
-  expect(pool).toEqual({ adds: sum('cart_adds'), removes: sum('cart_removes') });
-  expect([sum('cart_removes') > 0, sum('buy_sessions') > 0, sum('log_sum') > 0]).toEqual([true, true, true]);
+  expect(pool).toEqual({ adds: sum('cartAdds'), removes: sum('cartRemoves') });
+  expect([sum('cartRemoves') > 0, sum('buySessions') > 0, sum('logSum') > 0]).toEqual([true, true, true]);
 });
 
 test('ids are in the order of joining, and all but two in a hundred may be analysed', async () => {

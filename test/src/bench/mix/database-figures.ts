@@ -27,8 +27,8 @@ export async function readFigures(client: pg.Client): Promise<DatabaseFigures> {
   const { rows } = await client.query<Record<keyof DatabaseFigures, string>>(
     `SELECT (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS commits,
             (SELECT sum(calls) FROM pg_stat_statements) AS statements,
-            pg_current_wal_lsn() - '0/0' AS wal_bytes,
-            pg_database_size(current_database()) AS size_bytes`,
+            pg_current_wal_lsn() - '0/0' AS "walBytes",
+            pg_database_size(current_database()) AS "sizeBytes"`,
   );
   return Object.fromEntries(
     Object.entries(rows[0]!).map(([name, text]) => [name, Number(text)]),
