@@ -1,4 +1,4 @@
-import type { Database, Prisma, Sql } from '@loyalty/prisma/client';
+import type { Database, ScopedPrisma, Sql } from '@loyalty/prisma/client';
 import type { Caller, Scope } from './caller/caller.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto/keyring.ts';
@@ -36,7 +36,8 @@ export interface Context {
    * workspace.
    */
   readonly scope: Scope;
-  readonly prisma: Prisma;
+  /** Rows of the scope, by Prisma. */
+  readonly prisma: ScopedPrisma;
   readonly sql: Sql;
   readonly services: Services;
   readonly clock: Clock;

@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { type Cancel, lease, type Taker } from './cancellation.ts';
+import type { Sending, TenantScope } from './scoped-prisma.ts';
 
-/** Which connection Prisma gets in this asynchronous context, and what ends its statement. */
-export interface PrismaRequest {
+/** Whose rows Prisma reads and writes in this asynchronous context, on which connection, and what ends it. */
+export interface PrismaRequest extends Sending {
+  readonly scope: TenantScope;
   readonly signal?: AbortSignal;
   /** That of its transaction. */
   readonly client?: pg.PoolClient;

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { CancellablePool, type PrismaRequest, prismaRequests } from './cancellable-pool.ts';
 import { copyIn } from './copy/copy-in.ts';
-import { lazyPrisma, type Prisma } from './lazy-prisma.ts';
+import { namedRows } from './named-rows.ts';
 import { openPrisma } from './open-prisma.ts';
 import { pipelined, type RunStatement } from './pipeline.ts';
-import { namedRows } from './named-rows.ts';
+import { type ScopedPrisma, type Sending, scopedPrisma, type TenantScope } from './scoped-prisma.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
 import { inTransaction, type TakeConnection } from './transaction.ts';
 
-export type { Prisma } from './lazy-prisma.ts';
+export type { ScopedPrisma, TenantScope } from './scoped-prisma.ts';
 
 /** SQL by hand, for statements that Prisma cannot write or that run hot. */
 export interface Sql {
@@ -27,7 +27,7 @@ export interface TransactionSql extends Sql {
 
 /** Two ways to the same rows. */
 export interface Connections {
-  readonly prisma: Prisma;
+  prismaIn(scope: TenantScope): ScopedPrisma;
   readonly sql: Sql;
 }
 
@@ -176,16 +176,14 @@ export function createDatabase(options: DatabaseOptions): Database {
   );
   for (const each of [pool, outsidePool]) listenTo(each, options.onStatement);
   const prisma = openPrisma(pool);
-  const prismaOf = (request: PrismaRequest) =>
-    lazyPrisma(prisma.load, (start) => prismaRequests.run(request, start));
+  const prismaOf = (request: Omit<PrismaRequest, keyof Sending>) =>
+    scopedPrisma(prisma.load, (start, sending) => prismaRequests.run({ ...request, ...sending }, start));
   return {
-    prisma: prismaOf({}),
+    prismaIn: (scope) => prismaOf({ scope }),
     sql: sqlOn(pool),
     outsideTransaction: sqlOn(outsidePool),
     cancellable: (signal) => ({
-      get prisma() {
-        return prismaOf({ signal });
-      },
+      prismaIn: (scope) => prismaOf({ scope, signal }),
       sql: sqlUntil(pool, signal),
     }),
     transaction: (work, { signal, last, deadlineAt = Number.POSITIVE_INFINITY } = {}) =>
@@ -196,11 +194,10 @@ export function createDatabase(options: DatabaseOptions): Database {
         signal,
         work: (connection) =>
           work({
-            get prisma() {
-              return lazyPrisma(prisma.load, async (start) =>
-                prismaRequests.run({ client: await connection() }, start),
-              );
-            },
+            prismaIn: (scope) =>
+              scopedPrisma(prisma.load, async (start, sending) =>
+                prismaRequests.run({ scope, ...sending, client: await connection() }, start),
+              ),
             sql: transactionSql(connection),
           }),
       }),

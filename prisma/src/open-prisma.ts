@@ -1,15 +1,19 @@
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Prisma, PrismaClient } from '../generated/client.ts';
+import { prismaRequests } from './cancellable-pool.ts';
+import { argsInScope, type TenantScope } from './scoped-prisma.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
 
 /** Prisma's client over a pool, loaded when it is first asked for. */
-export function openPrisma(pool: pg.Pool): { load(): Promise<PrismaClient>; close(): Promise<void> } {
+export function openPrisma(pool: pg.Pool): { load(): Promise<object>; close(): Promise<void> } {
   let loading: Promise<PrismaClient> | null = null;
+  let extended: Promise<object> | null = null;
   return {
     load() {
       loading ??= createClient(pool);
-      return loading;
+      extended ??= loading.then(inScope);
+      return extended;
     },
     async close() {
       await (await loading)?.$disconnect();
@@ -39,10 +43,31 @@ async function createClient(pool: pg.Pool): Promise<PrismaClient> {
   return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }
 
-/** The same, with every statement shown to who traces statements. */
+/** The same client, whose operations have the workspace and mode of the request that runs. */
+async function inScope(client: PrismaClient): Promise<object> {
+  const { Prisma } = await import('../generated/client.ts');
+  const fieldsOf = (model: Prisma.ModelName): readonly (keyof TenantScope)[] =>
+    (['workspaceId', 'mode'] as const).filter((field) => field in Prisma[`${model}ScalarFieldEnum`]);
+  const tenantFields = new Map(Object.values(Prisma.ModelName).map((model) => [model, fieldsOf(model)]));
+  return client.$extends({
+    query: {
+      $allModels: {
+        $allOperations({ model, operation, args, query }) {
+          const { scope } = prismaRequests.getStore()!;
+          return query(argsInScope(operation, args, scope, tenantFields.get(model)!));
+        },
+      },
+    },
+  });
+}
+
+/** The same, with every statement shown to who traces statements, and locking where it is to lock. */
 function traced<Queryable extends SqlQueryable>(queryable: Queryable): Queryable {
   const { queryRaw, executeRaw } = queryable;
-  queryable.queryRaw = (query) => traceStatement(query.sql, () => queryRaw.call(queryable, query));
+  queryable.queryRaw = (query) => {
+    const sent = prismaRequests.getStore()!.isLocking ? { ...query, sql: `${query.sql} FOR UPDATE` } : query;
+    return traceStatement(sent.sql, () => queryRaw.call(queryable, sent));
+  };
   queryable.executeRaw = (query) => traceStatement(query.sql, () => executeRaw.call(queryable, query));
   return queryable;
 }

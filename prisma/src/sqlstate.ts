@@ -27,6 +27,15 @@ export type SqlStateName = keyof typeof sqlStates;
 
 export const sqlState = (name: SqlStateName): string => sqlStates[name];
 
-/** Did a statement by hand fail with one of these? Prisma's own errors keep the code elsewhere. */
-export const failedWith = (error: unknown, ...names: readonly SqlStateName[]): boolean =>
-  names.some((name) => (error as { readonly code?: unknown } | null)?.code === sqlStates[name]);
+/** Where PostgreSQL's code is in an error of the driver, and in one of Prisma. */
+interface Failure {
+  readonly code?: unknown;
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
+}
+
+/** Did a statement fail with one of these? */
+export function failedWith(error: unknown, ...names: readonly SqlStateName[]): boolean {
+  const { code, meta } = (error ?? {}) as Failure;
+  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
+  return names.some((name) => codes.includes(sqlStates[name]));
+}

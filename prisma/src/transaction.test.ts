@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@loyalty/test/harness/database/database';
@@ -112,12 +113,19 @@ test('a statement after the end is refused, and does not reach the next owner of
 });
 
 test('Prisma writes in the transaction around it, and cannot open one of its own', async () => {
-  await database.transaction(async ({ sql, prisma }) => {
-    await write(sql, 'ada');
-    expect(await prisma.$queryRaw`SELECT who FROM public.kept`).toEqual([{ who: 'ada' }]);
+  const scope = { workspaceId: randomUUID(), mode: 'LIVE' } as const;
+  const brand = { id: randomUUID(), name: 'Ribeira', createdAt: new Date() };
+  const rolledBack = database.transaction(async ({ prismaIn }) => {
+    await prismaIn(scope).brand.createMany({ data: [brand] });
+    expect(await prismaIn(scope).brand.count({ where: { id: brand.id } })).toBe(1);
+    throw new Error('enough');
   });
-  const nested = { data: { name: 'x', owner: { create: {} } } } as never;
-  await expect(database.transaction(({ prisma }) => prisma.store.create(nested))).rejects.toThrow();
+  await expect(rolledBack).rejects.toThrow('enough');
+  expect(await database.prismaIn(scope).brand.count({ where: {} })).toBe(0);
+  const nested = { data: { name: 'x', owner: { create: {} } }, select: {} } as never;
+  await expect(
+    database.transaction(({ prismaIn }) => prismaIn(scope).brand.create(nested)),
+  ).rejects.toThrow();
   expect(database.pools().shared.inUse).toBe(0);
 });
 

@@ -70,7 +70,7 @@ function build(services: Services, request: Request, connections: Connections, s
       return scopeOf(caller);
     },
     get prisma() {
-      return connections.prisma;
+      return connections.prismaIn(scopeOf(caller));
     },
     sql: connections.sql,
     services,
@@ -87,7 +87,7 @@ function build(services: Services, request: Request, connections: Connections, s
     replayed,
     isInTransaction: open !== null,
     outsideTransaction: () => outsideOf(ctx, shared),
-    forLists: () => (lists ??= listsOf(ctx, request, shared)),
+    forLists: () => (lists ??= listsOf(ctx, request, connections, shared)),
     load: (declared, key) => loaders.load(declared, key),
     forget: () => loaders.forget(),
     async transaction(work) {
@@ -146,15 +146,15 @@ const requestOf = (request: Request, caller: Caller): Request => ({
 });
 
 function outsideOf({ services, caller, requestId, deadlineAt }: Context, shared: Shared): Context {
-  const { prisma, outsideTransaction: sql } = services.database;
-  return build(services, { caller, requestId, deadlineAt }, { prisma, sql }, { ...shared, open: null });
+  const { prismaIn, outsideTransaction: sql } = services.database;
+  return build(services, { caller, requestId, deadlineAt }, { prismaIn, sql }, { ...shared, open: null });
 }
 
-function listsOf(ctx: Context, request: Request, shared: Shared): Context {
-  const { caller, prisma, services, isInTransaction } = ctx;
+function listsOf(ctx: Context, request: Request, { prismaIn }: Connections, shared: Shared): Context {
+  const { caller, services, isInTransaction } = ctx;
   if (!services.replica || !request.mayReadReplica || !caller.workspaceId || isInTransaction) return ctx;
   const sql = services.replica.sqlFor(caller, ctx.sql, request.signal);
-  return build(services, { ...request, mayReadReplica: false }, { prisma, sql }, shared);
+  return build(services, { ...request, mayReadReplica: false }, { prismaIn, sql }, shared);
 }
 
 function scopeOf(caller: Caller): Scope {

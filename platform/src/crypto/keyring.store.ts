@@ -15,8 +15,8 @@ export interface WrappedKey {
   ageSeconds: number;
 }
 
-const columns = `workspace_id, purpose, key_id, wrapped_key, master_key_id, retired_at is not null as is_retired,
-  extract(epoch from now() - created_at)::float8 as age_seconds`;
+const columns = `workspace_id, purpose, key_id, wrapped_key, master_key_id,
+  retired_at is not null as is_retired, extract(epoch from now() - created_at)::float8 as age_seconds`;
 
 /** Returns every key of a workspace, the newest first. */
 export function findKeys(sql: Sql, workspaceId: string): Promise<WrappedKey[]> {

@@ -88,6 +88,38 @@ export function page<T>(request: PageRequest, found: readonly T[], total: () => 
     : { rows, hasNextPage: isCut, hasPreviousPage: isWithin, total };
 }
 
+/** What `pageOf` needs of a table. */
+interface Listed<Where, Select, Row> {
+  findMany(args: {
+    where: Where;
+    select: Select;
+    orderBy: { id: 'asc' | 'desc' };
+    skip: number;
+    take: number;
+  }): Promise<Row[]>;
+  count(args: { where: Where }): Promise<number>;
+}
+
+/** A page of a table's rows, by Prisma. */
+export async function pageOf<Where extends object, Select, Row>(
+  table: Listed<Where, Select, Row>,
+  request: PageRequest,
+  { where, select }: { readonly where: Where; readonly select: Select },
+  listOrder: 'ASC' | 'DESC' = 'DESC',
+): Promise<Page<Row>> {
+  const { order, beyond } = scan(request, listOrder);
+  const rows = await table.findMany({
+    where: request.cursorId
+      ? ({ AND: [where, { id: { [beyond === '<' ? 'lt' : 'gt']: request.cursorId } }] } as never)
+      : where,
+    select,
+    orderBy: { id: order === 'ASC' ? 'asc' : 'desc' },
+    skip: request.offset,
+    take: request.size + 1,
+  });
+  return page(request, rows, () => table.count({ where }));
+}
+
 /** A page in the shape of a Relay connection; each row becomes a node unchanged. */
 export function connection<T extends { readonly id: string }>(found: Page<T>) {
   const cursorOf = (row: T | undefined) => (row ? encodeCursor(row.id) : null);

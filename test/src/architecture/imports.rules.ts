@@ -6,7 +6,9 @@ import { collect } from './syntax.ts';
 const breach = ({ from, line }: Link, message: string): Breach => ({ file: from.path, line, message });
 
 /** What of the database's package a subgraph's stores may import. */
-const forStores = ['client', 'sqlstate', 'copy/binary-rows'].map((name) => `prisma/src/${name}.ts`);
+const forStores = ['client', 'columns', 'sqlstate', 'copy/binary-rows'].map(
+  (name) => `prisma/src/${name}.ts`,
+);
 
 const isSubgraph = (name: string): boolean => name.startsWith('subgraphs/');
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -57,6 +57,20 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const names = (text: string, word: string): boolean => new RegExp(`\\b(${word})\\b`).test(text);
 
+/** The name of a table on Prisma's client, by `schema.table`. */
+const models = new Map(
+  globSync('prisma/schema/**/*.prisma', { cwd: root })
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)])
+    .map(([, model = '', body = '']) => [
+      `${/@@schema\("(\w+)"\)/.exec(body)?.[1]}.${/@@map\("(\w+)"\)/.exec(body)?.[1]}`,
+      `prisma.${model.charAt(0).toLowerCase()}${model.slice(1)}`,
+    ]),
+);
+
+/** The name of a column in a store that uses Prisma. */
+const fieldOf = (column: string): string =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** What is wrong with an entry; null where nothing is. */
 function faultOf({ name, file, piece }: NeededIndex): string | null {
   const index = indexes.find((each) => each.name === name);
@@ -65,9 +79,12 @@ function faultOf({ name, file, piece }: NeededIndex): string | null {
   const source = sourceOf(file);
   if (source === null) return `there is no ${file}`;
   if (!source.includes(inOneLine(piece))) return `${file} has no “${piece}”`;
-  if (!source.includes(index.table)) return `${file} does not name ${index.table}`;
+  const isRead = [index.table, models.get(index.table)!].some((table) => source.includes(table));
+  if (!isRead) return `${file} does not name ${index.table}`;
   const [, what = ''] = index.definition.split(' USING ');
-  const isAbout = index.columns.some((column) => names(what, column) && names(piece, column));
+  const isAbout = index.columns.some(
+    (column) => names(what, column) && names(piece, `${column}|${fieldOf(column)}`),
+  );
   return isAbout ? null : `“${piece}” names no column of it`;
 }
 

@@ -73,9 +73,7 @@ function withoutNotes(database: Database): Database {
       database.transaction(
         (tx) =>
           work({
-            get prisma() {
-              return tx.prisma;
-            },
+            prismaIn: tx.prismaIn,
             sql: without(tx.sql as TransactionSql),
           }),
         options,

@@ -1,12 +1,9 @@
-import { storeById, storesPage } from '@loyalty/commerce-subgraph/stores/stores/stores.store';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
 import fastify from 'fastify';
 import pg from 'pg';
 import { startProduct } from '../product.ts';
 
 /**
- * Two servers over one database: the product, and a bare handler that runs the same SQL and sends the same
+ * Two servers over one database: the product, and a bare handler that reads the same rows and sends the same
  * JSON. Prints their addresses as one line of JSON and serves until it gets the message to stop.
  */
 const STORES = 200;
@@ -18,9 +15,8 @@ for (let index = 0; index < STORES; index += 1) {
   await product.run('mutation ($input: CreateStoreInput!) { createStore(input: $input) { id } }', { input });
 }
 const secret = await product.key(['stores:read']);
-const statements = await sameSql();
 const bare = await bareServer();
-const addresses = { product: product.url, bare: bare.url, secret, ids: statements.ids };
+const addresses = { product: product.url, bare: bare.url, secret, ids: bare.ids };
 process.stdout.write(`${JSON.stringify(addresses)}\n`);
 
 process.once('SIGTERM', async () => {
@@ -29,72 +25,43 @@ process.once('SIGTERM', async () => {
   process.exit(0);
 });
 
-interface Statement {
-  readonly text: string;
-  readonly params: readonly unknown[];
-}
+const COLUMNS = `id, name, address, latitude, longitude, geofence_radius_meters, time_zone, hours, status,
+  created_at`;
+const POINT = `SELECT ${COLUMNS} FROM commerce.stores WHERE workspace_id = $1 AND id = $2`;
+const LIST = `SELECT ${COLUMNS} FROM commerce.stores WHERE workspace_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`;
+const COUNT = 'SELECT count(*)::int AS total FROM commerce.stores WHERE workspace_id = $1';
 
-/** The statements that the stores' own store sends, caught on their way. */
-async function sameSql(): Promise<{ ids: string[]; point: Statement; list: Statement[] }> {
-  const { services, workspaceId } = product;
-  const sent: Statement[] = [];
-  const ctx = createContext(services, {
-    caller: systemCaller('bench', { workspaceId, mode: 'LIVE' }),
-    requestId: 'bench',
-  });
-  const watched = {
-    ...ctx,
-    scope: ctx.scope,
-    sql: {
-      query: (text: string, params: readonly unknown[] = []) => {
-        sent.push({ text, params });
-        return services.database.sql.query(text, params);
-      },
-    },
-  } as typeof ctx;
-  const found = await storesPage(
-    watched,
-    { size: PAGE, offset: 0, cursorId: null, isBackward: false },
-    { status: null, search: null },
-  );
-  await found.total();
-  const list = sent.splice(0);
-  const ids = found.rows.map(({ id }) => id);
-  await storeById.batch(watched, [ids[0]!]);
-  return { ids, point: sent[0]!, list };
-}
-
-async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
+async function bareServer(): Promise<{ url: string; ids: string[]; close(): Promise<void> }> {
   const { databaseUrl, services, workspaceId } = product;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE ?? 8 });
-  const query = async (name: string, { text, params }: Statement) =>
-    (await pool.query({ name, text, values: [...params] })).rows;
+  const query = async (name: string, text: string, values: readonly unknown[]) =>
+    (await pool.query({ name, text, values: [workspaceId, ...values] })).rows;
   const app = fastify();
   const reply = (row: Record<string, unknown>) => ({
     id: row['id'],
     name: row['name'],
     status: String(row['status']).toLowerCase(),
     address: row['address'],
-    created_at: row['createdAt'],
+    created_at: row['created_at'],
   });
   app.get('/api/v2/stores/:id', async (request) => {
     const { id } = request.params as { id: string };
-    const [row] = await query('point', { text: statements.point.text, params: [workspaceId, [id]] });
+    const [row] = await query('point', POINT, [id]);
     return reply(row);
   });
   app.get('/api/v2/stores', async (request) => {
     const { offset } = request.query as { offset: string };
-    const [page, count] = statements.list as [Statement, Statement];
     const [rows, [counted]] = await Promise.all([
-      // The last parameter is the offset.
-      query('list', { text: page.text, params: [...page.params.slice(0, -1), Number(offset)] }),
-      query('count', count),
+      query('list', LIST, [PAGE + 1, Number(offset)]),
+      query('count', COUNT, []),
     ]);
     return { stores: rows.slice(0, PAGE).map(reply), total: counted.total };
   });
+  const ids = (await query('list', LIST, [PAGE, 0])).map((row) => String(row['id']));
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     url,
+    ids,
     async close() {
       await app.close();
       await pool.end();

@@ -9,7 +9,6 @@ import { between } from '@loyalty/platform/values/input-rules';
 import { optionalText } from '../../input/optional-text.ts';
 import { checkHours } from './opening-hours.ts';
 import {
-  changeStatus,
   changeStore,
   insertStore,
   lockStore,
@@ -82,7 +81,7 @@ export async function createStore(
 export async function updateStore(ctx: Context, id: string, input: Given<StoreDetails>): Promise<Store> {
   return ctx.transaction(async (tx) => {
     const before = await getStoreLocked(tx, id);
-    const after = await changeStore(tx, id, checkStore({ ...before, ...given(input) }));
+    const after = await changeStore(tx, id, checkStore({ ...detailsOf(before), ...given(input) }));
     await audit(tx, {
       action: 'updateStore',
       resourceType: 'Store',
@@ -110,7 +109,7 @@ export async function setStoreStatus(ctx: Context, id: string, status: StoreStat
         `A store that is ${before.status.toLowerCase()} cannot become ${status.toLowerCase()}.`,
       );
     }
-    const after = await changeStatus(tx, id, status);
+    const after = await changeStore(tx, id, { status });
     const change = { before: { status: before.status }, after: { status } };
     await audit(tx, { action: 'setStoreStatus', resourceType: 'Store', resourceId: id, ...change });
     return after;
@@ -125,6 +124,8 @@ async function getStoreLocked(tx: Context, id: string): Promise<Store> {
   if (!store) throw notFound('store', id);
   return store;
 }
+
+const detailsOf = ({ id, status, createdAt, ...details }: Store): StoreDetails => details;
 
 function checkStore(details: StoreDetails): StoreDetails {
   const { geofenceRadiusMeters } = details;

@@ -11,23 +11,23 @@ export async function sentMessage(
   memberId: string | null = null,
 ): Promise<{ id: string; emailIndex: string }> {
   const id = newId(ctx.clock);
-  const { workspaceId, mode } = ctx.scope;
+  const { workspaceId } = ctx.scope;
   const emailIndex = (await ctx.services.keyring.of(workspaceId)).index(email, EMAIL_INDEX);
-  await ctx.prisma.message.create({
-    data: {
-      workspaceId,
-      mode,
-      id,
-      category: 'MARKETING',
-      emailIndex,
-      memberId,
-      idempotencyKey: id,
-      status: 'SENT',
-      providerId: provider.id,
-      providerMessageId: provider.messageId,
-      actor: 'system:test',
-      createdAt: ctx.clock.now(),
-    } as never,
+  await ctx.prisma.message.createMany({
+    data: [
+      {
+        id,
+        category: 'MARKETING',
+        emailIndex,
+        memberId,
+        idempotencyKey: id,
+        status: 'SENT',
+        providerId: provider.id,
+        providerMessageId: provider.messageId,
+        actor: 'system:test',
+        createdAt: ctx.clock.now(),
+      } as never,
+    ],
   });
   return { id, emailIndex };
 }

@@ -8,7 +8,6 @@ import { checkText } from '@loyalty/platform/values/input';
 import { distinct, from1To } from '@loyalty/platform/values/input-rules';
 import {
   allFields,
-  archiveField,
   type CustomField,
   changeField,
   fieldsPage,
@@ -123,7 +122,7 @@ export async function updateCustomField(
       });
     }
     const label = input.label ? checkLabel(input.label) : before.label;
-    const after = await changeField(tx, { id: before.id, label, options });
+    const after = await changeField(tx, before.id, { label, options });
     const change = { before: { ...before }, after: { ...after } };
     await audit(tx, {
       action: 'updateCustomField',
@@ -144,7 +143,7 @@ export async function archiveCustomField(ctx: Context, key: string): Promise<Cus
   return ctx.transaction(async (tx) => {
     const before = await getFieldAlone(tx, key);
     if (before.archivedAt) return before;
-    const after = await archiveField(tx, before.id);
+    const after = await changeField(tx, before.id, { archivedAt: tx.clock.now() });
     const change = { before: { archivedAt: null }, after: { archivedAt: after.archivedAt } };
     await audit(tx, {
       action: 'archiveCustomField',

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 import type { CustomFieldType, FieldDefinition } from './custom-values.ts';
 
 export interface CustomField extends FieldDefinition {
@@ -9,7 +10,7 @@ export interface CustomField extends FieldDefinition {
   readonly createdAt: Date;
 }
 
-const columns = `id, key, label, type, options, created_at, archived_at`;
+const select = columns('id', 'key', 'label', 'type', 'options', 'createdAt', 'archivedAt');
 
 /**
  * Locks the definitions until the transaction ends: writers of values share the lock, a change of a
@@ -24,89 +25,54 @@ export async function lockFields(ctx: Context, as: 'WRITER_OF_VALUES' | 'WRITER_
 }
 
 /** Every definition of a workspace, archived ones too; there are few. */
-export async function allFields(ctx: Context): Promise<readonly CustomField[]> {
-  return ctx.sql.query<CustomField>(
-    `SELECT ${columns} FROM loyalty.custom_fields WHERE workspace_id = $1 ORDER BY id`,
-    [ctx.scope.workspaceId],
-  );
-}
+export const allFields = (ctx: Context): Promise<CustomField[]> =>
+  ctx.prisma.customField.findMany({ where: {}, select, orderBy: { id: 'asc' } });
 
 /** Active keys by workspace; the only workspace requested is the caller's. */
 export const activeKeys = loader(async (ctx, workspaceIds: readonly string[]) => {
-  const rows = await ctx.sql.query<{ key: string }>(
-    'SELECT key FROM loyalty.custom_fields WHERE workspace_id = $1 AND archived_at IS NULL',
-    [ctx.scope.workspaceId],
-  );
+  const rows = await ctx.prisma.customField.findMany({
+    where: { archivedAt: null },
+    select: columns('key'),
+  });
   return new Map(workspaceIds.map((id) => [id, new Set(rows.map((row) => row.key))]));
 });
 
 /** A field by its id. */
 export const fieldById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<CustomField>(
-    `SELECT ${columns} FROM loyalty.custom_fields WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
-    [ctx.scope.workspaceId, ids],
-  );
+  const rows = await ctx.prisma.customField.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-export async function findField(ctx: Context, key: string): Promise<CustomField | null> {
-  const [row] = await ctx.sql.query<CustomField>(
-    `SELECT ${columns} FROM loyalty.custom_fields WHERE workspace_id = $1 AND key = $2`,
-    [ctx.scope.workspaceId, key],
-  );
-  return row ?? null;
-}
+export const findField = (ctx: Context, key: string): Promise<CustomField | null> =>
+  ctx.prisma.customField.findFirst({ where: { key }, select });
 
-export async function fieldsPage(
+export const fieldsPage = (
   ctx: Context,
   request: PageRequest,
   isArchived: boolean,
-): Promise<Page<CustomField>> {
-  const where = 'workspace_id = $1 AND (archived_at IS NOT NULL) = $2';
-  const params = [ctx.scope.workspaceId, isArchived];
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<CustomField>(
-    `SELECT ${columns} FROM loyalty.custom_fields WHERE ${where} AND ($3::uuid IS NULL OR id ${beyond} $3)
-      ORDER BY id ${order} LIMIT $4 OFFSET $5`,
-    [...params, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM loyalty.custom_fields WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
-    return counted?.total ?? 0;
+): Promise<Page<CustomField>> =>
+  pageOf(ctx.prisma.customField, request, {
+    where: { archivedAt: isArchived ? { not: null } : null },
+    select,
   });
-}
 
 type Definition = Pick<CustomField, 'id' | 'key' | 'label' | 'type' | 'options'>;
 
 /** Null when the key was ever used, also by an archived field. */
 export async function insertField(ctx: Context, field: Definition): Promise<CustomField | null> {
-  const [row] = await ctx.sql.query<CustomField>(
-    `INSERT INTO loyalty.custom_fields (id, workspace_id, key, label, type, options, created_at)
-     VALUES ($1, $2, $3, $4, $5::loyalty."CustomFieldType", $6, $7) ON CONFLICT DO NOTHING
-       RETURNING ${columns}`,
-    [field.id, ctx.scope.workspaceId, field.key, field.label, field.type, field.options, ctx.clock.now()],
-  );
+  const [row] = await ctx.prisma.customField.createManyAndReturn({
+    data: [{ ...field, options: [...field.options], createdAt: ctx.clock.now() }],
+    skipDuplicates: true,
+    select,
+  });
   return row ?? null;
 }
 
-export async function changeField(
-  ctx: Context,
-  field: Pick<CustomField, 'id' | 'label' | 'options'>,
-): Promise<CustomField> {
-  return ctx.prisma.customField.update({
-    where: { workspaceId_id: { workspaceId: ctx.scope.workspaceId, id: field.id } },
-    data: { label: field.label, options: [...field.options] },
-    select,
-  });
-}
+type Change = Partial<Pick<CustomField, 'label' | 'options' | 'archivedAt'>>;
 
-export async function archiveField(ctx: Context, id: string): Promise<CustomField> {
-  return ctx.prisma.customField.update({
-    where: { workspaceId_id: { workspaceId: ctx.scope.workspaceId, id } },
-    data: { archivedAt: ctx.clock.now() },
-    select,
-  });
+export async function changeField(ctx: Context, id: string, change: Change): Promise<CustomField> {
+  const [row] = await ctx.prisma.customField.updateManyAndReturn({ where: { id }, data: change, select });
+  return row!;
 }
 
 /** The first of the options that a member of either mode has; null when none does. */
@@ -126,13 +92,3 @@ export async function optionInUse(
   );
   return row?.option ?? null;
 }
-
-const select = {
-  id: true,
-  key: true,
-  label: true,
-  type: true,
-  options: true,
-  createdAt: true,
-  archivedAt: true,
-} as const;

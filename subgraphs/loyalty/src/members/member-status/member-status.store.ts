@@ -21,10 +21,9 @@ export async function changeStatus(
   change: StatusChange,
 ): Promise<boolean> {
   const { to, ...erasure } = change;
-  const { workspaceId, mode } = ctx.scope;
   const move = async (status: MemberStatus, where: { readonly isUnsubscribed?: boolean }) => {
     const { count } = await ctx.prisma.member.updateMany({
-      where: { workspaceId, mode, id, status: from, ...where },
+      where: { id, status: from, ...where },
       data: { status, ...erasure, updatedAt: ctx.clock.now() },
     });
     return count > 0;
@@ -35,9 +34,8 @@ export async function changeStatus(
 
 /** The status to which the member returns when the erasure is cancelled. */
 export async function statusBeforeErasure(ctx: Context, id: string): Promise<MemberStatus | null> {
-  const { workspaceId, mode } = ctx.scope;
   const row = await ctx.prisma.member.findFirst({
-    where: { workspaceId, mode, id },
+    where: { id },
     select: { statusBeforeErasure: true },
   });
   return row?.statusBeforeErasure ?? null;

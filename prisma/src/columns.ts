@@ -1,0 +1,9 @@
+/** A `select` of Prisma with these columns. */
+export const columns = <const Names extends readonly string[]>(
+  ...names: Names
+): { readonly [K in Names[number]]: true } =>
+  Object.fromEntries(names.map((name) => [name, true])) as { readonly [K in Names[number]]: true };
+
+/** A condition of Prisma: the column contains the text, in upper or lower case. */
+export const containing = (text: string) =>
+  ({ contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' }) as const;
