@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { type EventType, event } from '../outbox/events.ts';
+import { type EventType, type EventUses, event } from '../outbox/events.ts';
 import type { Cells } from './import-cells.ts';
 import type { FieldSet, LabelledField } from './import-fields.ts';
 
@@ -40,4 +40,7 @@ export interface ImportDefinition<Row = unknown> {
 export const importRequested = (type: string): ImportDefinition['requested'] => event(type, requested);
 
 /** The event that an import of a kind has ended. */
-export const importFinished = (type: string): ImportDefinition['finished'] => event(type, finished);
+export const importFinished = (
+  type: string,
+  uses: EventUses<z.infer<typeof finished>>,
+): ImportDefinition['finished'] => event(type, finished, uses);

@@ -5,14 +5,81 @@ import { childSpan, currentTrace, messagingAttributes } from '../operations/trac
 import { isUuid, newId } from '../values/ids.ts';
 import type { TracedEvent } from './outbox.store.ts';
 
+/** In the order of a member's life. */
+export const eventStages = [
+  'acquisition',
+  'engagement',
+  'loyalty',
+  'retention',
+  'commerce',
+  'advocacy',
+] as const;
+export type EventStage = (typeof eventStages)[number];
+
+/** What segments read of a member. */
+export type MemberAspect =
+  | 'MEMBER'
+  | 'CUSTOM'
+  | 'TAGS'
+  | 'CONSENTS'
+  | 'TIER'
+  | 'POINTS'
+  | 'ORDERS'
+  | 'VISITS'
+  | 'COUPONS'
+  | 'STATE';
+
+/** What an event is used for beside the reactions of the subgraphs; what is left out, it is not. */
+export interface EventUses<Payload> {
+  /** Integrations subscribe to it. */
+  readonly webhook?: {
+    readonly stage: EventStage;
+    /** The field of the payload whose id is `data.resource_id`. */
+    readonly resource: keyof Payload & string;
+    readonly label: string;
+    readonly description: string;
+  };
+  /** Its kind in the member's timeline; null: it names a member, and is not shown there. */
+  readonly activity?: string | null;
+  /** What it may change of the members that it names, maybe nothing; `RECORD`: what the record says. */
+  readonly changes?: readonly (MemberAspect | 'ALL')[] | 'RECORD';
+  /** What it may change of every member. */
+  readonly changesAll?: readonly MemberAspect[];
+  /** It is about what live and test share. */
+  readonly isShared?: true;
+  /** Automations begin with it. */
+  readonly trigger?: {
+    readonly kind: string;
+    readonly label: string;
+    /** Keys of the trigger that list ids, and the fields of the payload that must be one of them. */
+    readonly filters?: Readonly<Record<string, keyof Payload & string>>;
+  };
+  /** Segments count how often it happened. */
+  readonly condition?: {
+    readonly label: string;
+    /** Of the occurrence. */
+    readonly kind: string;
+    readonly aspect: MemberAspect;
+    /** The key that narrows the condition down to places. */
+    readonly places: 'store_ids' | 'pool_ids';
+    /** The column of a profile that counts all; null: there is none. */
+    readonly total: string | null;
+  };
+}
+
 /** A type of event that packages share: its name as the catalog prints it and the shape of its payload. */
 export interface EventType<T> {
   readonly type: string;
   readonly schema: z.ZodType<T>;
+  readonly uses: EventUses<T>;
 }
 
 /** Declares an event; the payload carries ids and counts, never personal data. */
-export const event = <T>(type: string, schema: z.ZodType<T>): EventType<T> => ({ type, schema });
+export const event = <T>(type: string, schema: z.ZodType<T>, uses: EventUses<T> = {}): EventType<T> => ({
+  type,
+  schema,
+  uses,
+});
 
 /** An event as its reactions get it. */
 export interface PublishedEvent<T = unknown> extends Omit<TracedEvent, 'payload' | 'traceparent'> {

@@ -4,4 +4,11 @@ import { importFinished, importRequested } from '@loyalty/platform/imports/impor
 export const catalogImportRequested = importRequested('commerce.catalog_import_requested');
 
 /** An import of products is done; single products publish nothing. */
-export const catalogImported = importFinished('catalog.imported');
+export const catalogImported = importFinished('catalog.imported', {
+  webhook: {
+    stage: 'commerce',
+    resource: 'importId',
+    label: 'Catalog imported',
+    description: 'An import of products has ended. It is about no purchase, and so it has no amount_band.',
+  },
+});

@@ -15,4 +15,22 @@ export const orderCreated = event(
     points: z.int(),
     amountBand: amountBandSchema,
   }),
+  {
+    webhook: {
+      stage: 'commerce',
+      resource: 'orderId',
+      label: 'Order created',
+      description: 'An order was recorded.',
+    },
+    activity: 'ORDER_CREATED',
+    changes: ['ORDERS', 'MEMBER'],
+    trigger: { kind: 'order_created', label: 'An order was recorded', filters: { storeIds: 'storeId' } },
+    condition: {
+      label: 'Orders',
+      kind: 'ORDER',
+      aspect: 'ORDERS',
+      places: 'store_ids',
+      total: 'order_count',
+    },
+  },
 );

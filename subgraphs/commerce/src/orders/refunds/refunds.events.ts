@@ -15,4 +15,15 @@ export const orderRefunded = event(
     points: z.int(),
     amountBand: amountBandSchema,
   }),
+  {
+    webhook: {
+      stage: 'commerce',
+      resource: 'refundId',
+      label: 'Order refunded',
+      description: 'An order was refunded, in full or in part.',
+    },
+    activity: 'ORDER_REFUNDED',
+    changes: ['ORDERS', 'MEMBER'],
+    trigger: { kind: 'order_refunded', label: 'An order was refunded' },
+  },
 );

@@ -5,6 +5,16 @@ import { z } from 'zod';
 export const receiptSubmitted = event(
   'receipt.submitted',
   z.object({ receiptId: z.uuid(), memberId: z.uuid() }),
+  {
+    webhook: {
+      stage: 'loyalty',
+      resource: 'receiptId',
+      label: 'Receipt submitted',
+      description: 'A receipt was submitted for a member.',
+    },
+    activity: 'RECEIPT_SUBMITTED',
+    changes: ['MEMBER'],
+  },
 );
 
 /** The one decision about a receipt; `points` are 0 where it was rejected. */
@@ -16,4 +26,15 @@ export const receiptProcessed = event(
     status: z.enum(['APPROVED', 'REJECTED']),
     points: z.int().min(0),
   }),
+  {
+    webhook: {
+      stage: 'loyalty',
+      resource: 'receiptId',
+      label: 'Receipt processed',
+      description: 'A receipt was approved or rejected.',
+    },
+    activity: 'RECEIPT_PROCESSED',
+    changes: ['MEMBER'],
+    trigger: { kind: 'receipt_processed', label: 'A receipt was checked' },
+  },
 );

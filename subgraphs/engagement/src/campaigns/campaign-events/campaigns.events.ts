@@ -2,7 +2,14 @@ import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
 /** A campaign begins to be sent. */
-export const campaignStarted = event('campaign.started', z.object({ campaignId: z.uuid() }));
+export const campaignStarted = event('campaign.started', z.object({ campaignId: z.uuid() }), {
+  webhook: {
+    stage: 'engagement',
+    resource: 'campaignId',
+    label: 'Campaign started',
+    description: 'A campaign began to be sent.',
+  },
+});
 
 const count = z.int().nonnegative();
 
@@ -10,4 +17,12 @@ const count = z.int().nonnegative();
 export const campaignFinished = event(
   'campaign.finished',
   z.object({ campaignId: z.uuid(), recipients: count, heldOut: count, skipped: count, queued: count }),
+  {
+    webhook: {
+      stage: 'engagement',
+      resource: 'campaignId',
+      label: 'Campaign finished',
+      description: 'A campaign was sent, or cancelled after it had begun.',
+    },
+  },
 );

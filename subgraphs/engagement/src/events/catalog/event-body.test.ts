@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
+import { eventStages } from '@loyalty/platform/outbox/events';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { engagement } from '../../subgraph.ts';
-import { type CatalogEvent, catalogEvents, eventStages } from './catalog-events.ts';
+import { type CatalogEvent, catalogEvents } from './catalog-events.ts';
 import { eventBody, PING_EVENT } from './event-body.ts';
 import { exampleBody, payloadSchema } from './event-payload.ts';
 

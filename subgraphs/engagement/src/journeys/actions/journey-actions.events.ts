@@ -11,4 +11,14 @@ export const journeyStepReached = event(
     nodeId: z.string(),
     name: z.string(),
   }),
+  {
+    webhook: {
+      stage: 'engagement',
+      resource: 'journeyId',
+      label: 'Journey step reached',
+      description: 'A member came to a webhook node of a journey, or to such an action of an automation.',
+    },
+    activity: 'JOURNEY_STEP_REACHED',
+    changes: [],
+  },
 );

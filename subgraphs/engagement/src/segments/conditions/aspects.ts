@@ -1,6 +1,6 @@
 import { memberFieldByKey } from '../fields/member-fields.ts';
 import type { Aspect, Condition } from './condition.ts';
-import { isMemberEvent, memberEvents } from './occurrence-conditions.ts';
+import { memberEvents } from './occurrence-conditions.ts';
 
 /** What a resolved condition reads of members. */
 export function aspectsOf(condition: Condition): ReadonlySet<Aspect> {
@@ -13,5 +13,5 @@ function listed(condition: Condition): Aspect[] {
   if ('record' in condition) return [`RECORD:${condition.record}`];
   if (!('event' in condition)) throw new Error('a nested segment was not resolved');
   const { event } = condition;
-  return [isMemberEvent(event) ? memberEvents[event].aspect : `TRACKED:${event}`];
+  return [memberEvents.get(event)?.aspect ?? `TRACKED:${event}`];
 }

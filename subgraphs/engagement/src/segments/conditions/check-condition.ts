@@ -6,7 +6,7 @@ import { inputRule, oneOf } from '@loyalty/platform/values/input-rules';
 import { checkOperand, checkWhole } from '../fields/operand-checks.ts';
 import type { Aspect, FieldCondition } from './condition.ts';
 import { type KnownField, type KnownNames, knownField, knownRecordField } from './known-names.ts';
-import { isMemberEvent, memberEvents, OCCURRENCE_DAYS } from './occurrence-conditions.ts';
+import { memberEvents, OCCURRENCE_DAYS } from './occurrence-conditions.ts';
 
 const DEPTH_MAX = 8;
 const CONDITIONS_MAX = 100;
@@ -97,7 +97,7 @@ function checkEvent(path: string, condition: Json, { known, found }: Checking): 
   const { event } = condition;
   if (typeof event !== 'string') throw invalid(`${path}.event`, 'must be the name of an event');
   checkText(`${path}.event`, event, NAME_LENGTH_MAX);
-  const member = isMemberEvent(event) ? memberEvents[event] : null;
+  const member = memberEvents.get(event);
   checkKeys(path, condition, ['event', ...FREQUENCY_KEYS, ...(member ? [member.places] : [])]);
   checkFrequency(path, condition);
   found.aspects.add(member?.aspect ?? `TRACKED:${event}`);

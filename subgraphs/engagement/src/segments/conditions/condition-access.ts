@@ -4,7 +4,7 @@ import { refusal } from '@loyalty/platform/caller/refusal';
 import { type AppError, refusedField } from '@loyalty/platform/errors';
 import { type MemberField, memberFieldByKey } from '../fields/member-fields.ts';
 import type { Aspect } from './condition.ts';
-import { isMemberEvent, memberEvents } from './occurrence-conditions.ts';
+import { memberEvents } from './occurrence-conditions.ts';
 
 type Kind = Exclude<Aspect, `${string}:${string}`> | 'TRACKED' | 'RECORD' | 'PREDICTIONS';
 type Asked = Pick<Access, 'scopes' | 'module'>;
@@ -55,7 +55,7 @@ export function accessOfField(key: string): Access {
 
 /** What a condition on an event asks, by its name there. */
 export const accessOfEvent = (event: string): Access =>
-  accessOf(isMemberEvent(event) ? memberEvents[event].aspect : 'TRACKED');
+  accessOf(memberEvents.get(event)?.aspect ?? 'TRACKED');
 
 /** What a condition on records of any custom object asks. */
 export const accessOfRecords = (): Access => accessOf('RECORD');

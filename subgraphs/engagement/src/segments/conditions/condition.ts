@@ -1,3 +1,4 @@
+import type { MemberAspect } from '@loyalty/platform/outbox/events';
 /** A tree of conditions on members, as integrations write it. */
 export type Condition = Group | FieldCondition | EventCondition | RecordCondition | SegmentCondition;
 
@@ -50,16 +51,4 @@ export interface SegmentCondition {
 }
 
 /** What conditions read of a member: a change of one of these may change who meets a condition. */
-export type Aspect =
-  | 'MEMBER'
-  | 'CUSTOM'
-  | 'TAGS'
-  | 'CONSENTS'
-  | 'TIER'
-  | 'POINTS'
-  | 'ORDERS'
-  | 'VISITS'
-  | 'COUPONS'
-  | 'STATE'
-  | `TRACKED:${string}`
-  | `RECORD:${string}`;
+export type Aspect = MemberAspect | `TRACKED:${string}` | `RECORD:${string}`;

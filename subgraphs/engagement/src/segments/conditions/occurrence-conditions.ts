@@ -1,3 +1,4 @@
+import { usesBy } from '../../events/described-events.ts';
 import { operatorsOf } from '../fields/field-types.ts';
 import { jsonValue } from '../fields/json-fields.ts';
 import { daysPlace } from '../fields/operators.ts';
@@ -9,15 +10,7 @@ import type { MemberInstants } from './member-instants.ts';
 export const OCCURRENCE_DAYS = 400;
 
 /** The events that are not tracked ones, by their names in conditions. */
-export const memberEvents = {
-  'order.created': { kind: 'ORDER', aspect: 'ORDERS', places: 'store_ids', total: 'p.order_count' },
-  'store.visited': { kind: 'VISIT', aspect: 'VISITS', places: 'store_ids', total: 'p.visit_count' },
-  'coupon.issued': { kind: 'COUPON_ISSUED', aspect: 'COUPONS', places: 'pool_ids', total: null },
-  'coupon.redeemed': { kind: 'COUPON_REDEEMED', aspect: 'COUPONS', places: 'pool_ids', total: null },
-} as const;
-export type MemberEvent = keyof typeof memberEvents;
-
-export const isMemberEvent = (name: string): name is MemberEvent => Object.hasOwn(memberEvents, name);
+export const memberEvents = usesBy('condition');
 
 /** What a condition is compiled for. */
 export interface Compilation {
@@ -65,10 +58,10 @@ const isAlwaysMet = ({ operator = 'at_least', count = 1 }: Frequency): boolean =
 export function eventPart(condition: EventCondition, to: Compilation): CompiledPart {
   if (isAlwaysMet(condition)) return ALWAYS;
   const { event, store_ids, pool_ids, within_days } = condition;
-  const known = isMemberEvent(event) ? memberEvents[event] : null;
+  const known = memberEvents.get(event);
   const places = store_ids ?? pool_ids;
   if (known?.total && !places && within_days === undefined)
-    return { where: compareCount(known.total, condition, to), turns: [], drift: 'NONE' };
+    return { where: compareCount(`p.${known.total}`, condition, to), turns: [], drift: 'NONE' };
   const filters = places ? [`o.place_id = ANY(${to.values.add(places, 'uuid[]')})`] : [];
   const counted = { kind: known?.kind ?? 'TRACKED', name: known ? '' : event, filters };
   return countPart({ ...counted, days: within_days ?? OCCURRENCE_DAYS }, condition, to);

@@ -8,10 +8,36 @@ const membership = z.object({ memberId: z.uuid(), segmentId: z.uuid() });
  * A member meets the conditions of a segment from now on, because something happened or time passed. A
  * definition that is new or changed leads to none of these: it must not send mails to thousands.
  */
-export const segmentEntered = event('segment.entered', membership);
+export const segmentEntered = event('segment.entered', membership, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'segmentId',
+    label: 'Segment entered',
+    description:
+      'A member meets the conditions of a segment from now on. Changes of the conditions lead to none.',
+  },
+  activity: 'SEGMENT_ENTERED',
+  changes: [],
+  trigger: {
+    kind: 'segment_entered',
+    label: 'The member entered a segment',
+    filters: { segmentIds: 'segmentId' },
+  },
+});
 
 /** A member meets the conditions of a segment no longer. A changed definition leads to none of these. */
-export const segmentLeft = event('segment.left', membership);
+export const segmentLeft = event('segment.left', membership, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'segmentId',
+    label: 'Segment left',
+    description:
+      'A member meets the conditions of a segment no longer. Changes of the conditions lead to none.',
+  },
+  activity: 'SEGMENT_LEFT',
+  changes: [],
+  trigger: { kind: 'segment_left', label: 'The member left a segment', filters: { segmentIds: 'segmentId' } },
+});
 
 /** The members of a segment are to be computed from the first to the last. */
 export const segmentComputationRequested = event(

@@ -5,8 +5,7 @@ import {
   type ConditionObject,
   conditionFields,
 } from '../conditions/condition-fields.ts';
-import { type MemberEvent, memberEvents } from '../conditions/occurrence-conditions.ts';
-import { EVENT_LABELS } from './event-labels.ts';
+import { memberEvents } from '../conditions/occurrence-conditions.ts';
 
 export type { ConditionField };
 
@@ -17,10 +16,10 @@ export interface ConditionEvent {
   readonly placesOf: 'STORE' | 'COUPON_POOL';
 }
 
-const events = Object.entries(memberEvents).map(
-  ([key, { places }]): ConditionEvent => ({
+const events = [...memberEvents].map(
+  ([key, { label, places }]): ConditionEvent => ({
     key,
-    label: EVENT_LABELS[key as MemberEvent],
+    label,
     placesOf: places === 'store_ids' ? 'STORE' : 'COUPON_POOL',
   }),
 );

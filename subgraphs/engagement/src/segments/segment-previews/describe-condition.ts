@@ -7,7 +7,7 @@ import type {
   RecordCondition,
 } from '../conditions/condition.ts';
 import type { ConditionField, ConditionObject } from '../conditions/condition-fields.ts';
-import { eventLabel } from '../segment-fields/event-labels.ts';
+import { memberEvents } from '../conditions/occurrence-conditions.ts';
 
 /** Labels of what conditions name. */
 export interface ConditionLabels {
@@ -57,7 +57,9 @@ const describeEvent = (condition: EventCondition): string => {
     ...(stores ? [`in ${many(stores, 'store')}`] : []),
     ...(pools ? [`of ${many(pools, 'pool')}`] : []),
   ];
-  return [eventLabel(condition.event), ...places, frequency(condition)].join(' ');
+  return [memberEvents.get(condition.event)?.label ?? condition.event, ...places, frequency(condition)].join(
+    ' ',
+  );
 };
 
 function describeRecord(condition: RecordCondition, { objects }: ConditionLabels): string {

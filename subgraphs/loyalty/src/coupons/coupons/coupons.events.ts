@@ -10,6 +10,24 @@ export const couponIssued = event(
     memberId: z.uuid().nullable(),
     captureId: z.uuid().nullable(),
   }),
+  {
+    webhook: {
+      stage: 'loyalty',
+      resource: 'couponId',
+      label: 'Coupon issued',
+      description: 'A coupon was issued to a member or a capture.',
+    },
+    activity: 'COUPON_ISSUED',
+    changes: ['COUPONS', 'MEMBER'],
+    trigger: { kind: 'coupon_issued', label: 'A coupon was issued', filters: { poolIds: 'poolId' } },
+    condition: {
+      label: 'Coupons issued',
+      kind: 'COUPON_ISSUED',
+      aspect: 'COUPONS',
+      places: 'pool_ids',
+      total: null,
+    },
+  },
 );
 
 /** A code was used, once and for all; `storeId` where it was used in a store. */
@@ -21,12 +39,35 @@ export const couponRedeemed = event(
     memberId: z.uuid().nullable(),
     storeId: z.uuid().nullable(),
   }),
+  {
+    webhook: {
+      stage: 'loyalty',
+      resource: 'couponId',
+      label: 'Coupon redeemed',
+      description: 'A coupon was used.',
+    },
+    activity: 'COUPON_REDEEMED',
+    changes: ['COUPONS', 'MEMBER'],
+    trigger: {
+      kind: 'coupon_redeemed',
+      label: 'A coupon was used',
+      filters: { poolIds: 'poolId', storeIds: 'storeId' },
+    },
+    condition: {
+      label: 'Coupons redeemed',
+      kind: 'COUPON_REDEEMED',
+      aspect: 'COUPONS',
+      places: 'pool_ids',
+      total: null,
+    },
+  },
 );
 
 /** A code that was issued to a member, or to a capture with a member's address, was made void. */
 export const couponVoided = event(
   'loyalty.coupon_voided',
   z.object({ couponId: z.uuid(), memberId: z.uuid().nullable() }),
+  { activity: null, changes: ['COUPONS'] },
 );
 
 /** A member was seen in a store, by redeeming a coupon there. */
@@ -38,4 +79,5 @@ export const visitObserved = event(
     source: z.enum(['REDEEM']),
     observedAt: z.iso.datetime(),
   }),
+  { activity: null },
 );

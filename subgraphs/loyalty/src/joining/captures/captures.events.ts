@@ -5,4 +5,12 @@ import { z } from 'zod';
 export const captureCreated = event(
   'capture.created',
   z.object({ captureId: z.uuid(), storeId: z.uuid().nullable() }),
+  {
+    webhook: {
+      stage: 'acquisition',
+      resource: 'captureId',
+      label: 'Capture created',
+      description: 'Somebody left an address.',
+    },
+  },
 );

@@ -14,4 +14,15 @@ export const enrollmentRequested = event(
 export const enrollmentConfirmed = event(
   'loyalty.enrollment_confirmed',
   z.object({ memberId: z.uuid(), enrollmentId: z.uuid() }),
+  {
+    webhook: {
+      stage: 'acquisition',
+      resource: 'memberId',
+      label: 'Enrollment confirmed',
+      description: 'Somebody who joined by a form confirmed the address.',
+    },
+    activity: 'ENROLLMENT_CONFIRMED',
+    changes: ['MEMBER', 'CONSENTS'],
+    trigger: { kind: 'enrollment_confirmed', label: 'A member confirmed the address' },
+  },
 );

@@ -6,6 +6,16 @@ import { consentPurposes } from './consent-purposes.ts';
 export const memberConsentChanged = event(
   'member.consent_changed',
   z.object({ memberId: z.uuid(), purpose: z.enum(consentPurposes), granted: z.boolean() }),
+  {
+    webhook: {
+      stage: 'engagement',
+      resource: 'memberId',
+      label: 'Consent changed',
+      description: 'A member granted or withdrew a consent.',
+    },
+    activity: 'CONSENT_CHANGED',
+    changes: ['MEMBER', 'CONSENTS'],
+  },
 );
 
 /** A member withdrew consent to mail: nothing may be sent to the address, which its blind index names. */

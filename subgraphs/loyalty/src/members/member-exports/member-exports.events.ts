@@ -5,4 +5,5 @@ import { z } from 'zod';
 export const memberExportRequested = event(
   'member.export_requested',
   z.object({ memberId: z.uuid(), exportId: z.uuid() }),
+  { activity: 'EXPORT_REQUESTED' },
 );

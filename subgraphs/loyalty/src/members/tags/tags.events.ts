@@ -4,7 +4,27 @@ import { z } from 'zod';
 const tagOfMember = z.object({ memberId: z.uuid(), tagId: z.uuid() });
 
 /** A tag was added to a member. */
-export const memberTagged = event('member.tagged', tagOfMember);
+export const memberTagged = event('member.tagged', tagOfMember, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'memberId',
+    label: 'Tag added',
+    description: 'A tag was added to a member.',
+  },
+  activity: 'MEMBER_TAGGED',
+  changes: ['TAGS'],
+  trigger: { kind: 'tag_added', label: 'A tag was added', filters: { tagIds: 'tagId' } },
+});
 
 /** A tag was removed from a member. */
-export const memberUntagged = event('member.untagged', tagOfMember);
+export const memberUntagged = event('member.untagged', tagOfMember, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'memberId',
+    label: 'Tag removed',
+    description: 'A tag was removed from a member.',
+  },
+  activity: 'MEMBER_UNTAGGED',
+  changes: ['TAGS'],
+  trigger: { kind: 'tag_removed', label: 'A tag was removed', filters: { tagIds: 'tagId' } },
+});

@@ -4,9 +4,33 @@ import { z } from 'zod';
 /** Events have the id of the record and the machine name of its type, never its data. */
 const payload = z.object({ recordId: z.uuid(), objectType: z.string() });
 
-export const recordCreated = event('record.created', payload);
+export const recordCreated = event('record.created', payload, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'recordId',
+    label: 'Record created',
+    description: 'A record of a custom object was created.',
+  },
+  changes: 'RECORD',
+});
 
 /** Fields were changed, or a deleted record was restored. */
-export const recordUpdated = event('record.updated', payload);
+export const recordUpdated = event('record.updated', payload, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'recordId',
+    label: 'Record updated',
+    description: 'A record of a custom object was changed or restored.',
+  },
+  changes: 'RECORD',
+});
 
-export const recordDeleted = event('record.deleted', payload);
+export const recordDeleted = event('record.deleted', payload, {
+  webhook: {
+    stage: 'engagement',
+    resource: 'recordId',
+    label: 'Record deleted',
+    description: 'A record of a custom object was deleted.',
+  },
+  changes: 'RECORD',
+});

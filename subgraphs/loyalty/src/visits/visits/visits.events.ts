@@ -10,4 +10,22 @@ export const storeVisited = event(
     visitId: z.uuid(),
     source: z.enum(['QR', 'REDEEM', 'API']),
   }),
+  {
+    webhook: {
+      stage: 'engagement',
+      resource: 'visitId',
+      label: 'Store visited',
+      description: 'A member visited a store. At most once per member, store and day.',
+    },
+    activity: 'STORE_VISITED',
+    changes: ['VISITS', 'MEMBER'],
+    trigger: { kind: 'store_visited', label: 'A store was visited', filters: { storeIds: 'storeId' } },
+    condition: {
+      label: 'Store visits',
+      kind: 'VISIT',
+      aspect: 'VISITS',
+      places: 'store_ids',
+      total: 'visit_count',
+    },
+  },
 );

@@ -8,4 +8,5 @@ import { z } from 'zod';
 export const memberSignalsChanged = event(
   'model.member_signals_changed',
   z.object({ memberIds: z.array(z.uuid()).min(1).max(1_000) }),
+  { changes: ['STATE'] },
 );

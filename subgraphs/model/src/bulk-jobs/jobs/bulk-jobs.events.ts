@@ -12,6 +12,7 @@ export const bulkJobFinished = event(
     unavailable: z.int(),
     failed: z.int(),
   }),
+  { changesAll: ['STATE'] },
 );
 
 /** Live channel that wakes who looks for jobs to scan: one was created, or goes on. */

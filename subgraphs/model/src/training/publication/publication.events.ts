@@ -11,4 +11,12 @@ export const versionPublished = event(
     origin: z.enum(['TEST', 'LIVE']),
     fingerprint: z.string(),
   }),
+  {
+    webhook: {
+      stage: 'engagement',
+      resource: 'modelVersionId',
+      label: 'Model version published',
+      description: 'A version that the workspace trained is in use from now on.',
+    },
+  },
 );

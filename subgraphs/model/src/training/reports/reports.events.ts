@@ -12,4 +12,12 @@ export const reportReady = event(
     attempt: z.int(),
     passed: z.boolean(),
   }),
+  {
+    webhook: {
+      stage: 'engagement',
+      resource: 'reportId',
+      label: 'Evaluation report ready',
+      description: 'A version that the workspace trains was evaluated. Its report waits for a review.',
+    },
+  },
 );
