@@ -1,7 +1,8 @@
-import { Button, FileInput, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Button, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
+import { FileField } from '../../design/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText, useWord } from '../../messages/text.ts';
@@ -43,12 +44,10 @@ export function ImportCodesDialog({ poolId, onClose }: ImportCodesProps) {
       onDone={({ importCoupons: { lastImport } }) => (lastImport ? setReport(lastImport) : onClose())}
       onClose={onClose}
     >
-      <FileInput
+      <FileField
         label={t('coupons.file')}
         description={t('coupons.fileHint')}
         accept=".txt,.csv,text/plain,text/csv"
-        clearable
-        clearButtonProps={{ 'aria-label': t('dialog.clear') }}
         onChange={(file) => void file?.text().then((text) => form.setFieldValue('codes', text))}
       />
       <Textarea

@@ -1,6 +1,7 @@
-import { Alert, Button, FileInput, Group, NativeSelect, Progress, Stack } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Progress, Stack } from '@mantine/core';
 import { type RefObject, useRef, useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
+import { FileField } from '../../design/file-field.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import {
@@ -85,13 +86,12 @@ export function ChooseFile(props: ChooseFileProps) {
           ]}
         />
       )}
-      <FileInput
+      <FileField
         label={t('imports.file')}
         description={row ? t('imports.again', { file: row.fileName ?? '' }) : t('imports.fileHint')}
         accept=".csv,.ndjson,.jsonl"
         value={file}
         onChange={setFile}
-        clearButtonProps={{ 'aria-label': t('dialog.clear') }}
       />
       {isOther && <Alert color="yellow">{t('imports.otherFile')}</Alert>}
       {sent !== null && <Progress value={100 * sent} aria-label={t('imports.sending')} />}

@@ -1,5 +1,6 @@
-import { FileInput, Progress, TextInput } from '@mantine/core';
+import { Progress, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { FileField } from '../../design/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { requiredText } from '../../design/typed-values.ts';
@@ -79,12 +80,10 @@ export function SubmitReceiptDialog({ onClose }: SubmitReceiptProps) {
         data-autofocus
         {...form.getInputProps('memberId')}
       />
-      <FileInput
+      <FileField
         label={t('receipts.file')}
         description={t('receipts.fileHint')}
         accept={TYPES.join(',')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('dialog.clear') }}
         value={form.values.file}
         onChange={(file) => void choose(file)}
         error={form.errors['file'] ?? form.errors['image']}
