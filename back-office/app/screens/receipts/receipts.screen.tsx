@@ -1,4 +1,5 @@
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
@@ -30,6 +31,8 @@ const STATUSES = ['SUBMITTED', 'IN_REVIEW', 'APPROVED', 'REJECTED', 'DUPLICATE']
 const WAITING = 'IN_REVIEW';
 /** A reviewer may find that a duplicate is none. */
 const UNDECIDED: readonly string[] = [WAITING, 'DUPLICATE'];
+/** The first change shows at once. Each reading of the list is noted, because it names members. */
+const READ_EVERY_MS = 30_000;
 
 export default function Receipts() {
   const t = useText();
@@ -54,8 +57,11 @@ function ReceiptsScreen() {
     sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
     ...useConditions('Receipts'),
   });
-  useLive(ReceiptsChangedDocument, {}, { onEvent: reload, pause: !useCan('ReceiptsChanged') });
-  const canReview = useCan('ReviewReceipt', 'ReceiptImage', 'ReceiptPoints');
+  const onEvent = useThrottledCallback(reload, READ_EVERY_MS);
+  useLive(ReceiptsChangedDocument, {}, { onEvent, pause: !useCan('ReceiptsChanged') });
+  const canReview = useCan(
+    ...(['ReviewReceipt', 'ReceiptImage', 'ReceiptLines', 'ReceiptPoints', 'EarlierReceipt'] as const),
+  );
   const act = useAct(ReviewReceiptDocument, ['Receipt', 'Member'], () => t('toast.receiptApproved'));
   const canSubmit = useCan('SubmitReceipt', 'PickMembers', 'PickedMember');
   const rows = data?.receipts.nodes;
