@@ -118,24 +118,36 @@ function Lines({ id }: { readonly id: string }) {
   const receipt = data?.receipt;
   if (failure) return <FailureView failure={failure} onRetry={reload} />;
   if (!receipt) return <Skeleton height={80} />;
-  const { reading } = receipt;
-  if (!reading || JSON.stringify(reading.items) === JSON.stringify(receipt.items))
-    return <ReceiptItems of={receipt} />;
-  const sides = [
-    ['receipts.read', reading],
-    ['receipts.decided', receipt],
-  ] as const;
+  const { items, reading } = receipt;
+  const isCorrected = reading && JSON.stringify(reading.items) !== JSON.stringify(items);
+  if (items.length === 0 && !isCorrected) return null;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      {sides.map(([text, side]) => (
-        <section key={text} aria-label={`${t('receipts.items')}: ${t(text)}`}>
-          <Text size="xs" c="dimmed">
-            {t('receipts.items')}: {t(text)}
-          </Text>
-          {side.items.length === 0 ? <None /> : <ReceiptItems of={side} />}
-        </section>
-      ))}
-    </SimpleGrid>
+    <section aria-label={t('receipts.items')}>
+      <Text size="sm" fw={500} mt="md" mb={4}>
+        {t('receipts.items')}
+      </Text>
+      {isCorrected ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Side text="receipts.read" of={reading} />
+          <Side text="receipts.decided" of={receipt} />
+        </SimpleGrid>
+      ) : (
+        <ReceiptItems of={receipt} />
+      )}
+    </section>
+  );
+}
+
+/** The lines as they were read, or as they were corrected. */
+function Side({ text, of }: { readonly text: TextKey; readonly of: Bought }) {
+  const t = useText();
+  return (
+    <section aria-label={t(text)}>
+      <Text size="xs" c="dimmed">
+        {t(text)}
+      </Text>
+      {of.items.length === 0 ? <None /> : <ReceiptItems of={of} />}
+    </section>
   );
 }
 

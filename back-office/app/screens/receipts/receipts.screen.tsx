@@ -6,7 +6,7 @@ import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-ta
 import { FailureView } from '../../design/failure-view.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
-import { Count, Instant, Money, Status } from '../../design/values.tsx';
+import { Count, Instant, Money } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
@@ -23,6 +23,7 @@ import { ReceiptDetail } from './receipt-facts.tsx';
 import { usePictureLinks } from './receipt-picture.tsx';
 import { isDecided, ReceiptReview } from './receipt-review.tsx';
 import { totalOf } from './receipt-total.ts';
+import classes from './receipts.module.css';
 import { SubmitReceiptDialog } from './submit-receipt.dialog.tsx';
 
 const route = getRouteApi('/receipts');
@@ -140,23 +141,27 @@ function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   );
 }
 
-/** What waits has one status and no points yet: there is room for its review beside the list. */
+/** The list has one status, and only what is approved has points: there is room beside it for one receipt. */
 function useColumns(
   open: (id: string) => void,
   chosen: (typeof STATUSES)[number],
 ): TableColumn<ReceiptRowFragment>[] {
   const t = useText();
-  const columns: TableColumn<ReceiptRowFragment>[] = [
+  const points: TableColumn<ReceiptRowFragment> = {
+    key: 'points',
+    title: t('members.points'),
+    cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
+    isNumber: true,
+  };
+  return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
-    { key: 'member', title: t('member.title'), cell: ({ member }) => member?.name ?? t('member.unnamed') },
-    { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
-    { key: 'total', title: t('orders.total'), cell: (row) => <Money of={totalOf(row)} />, isNumber: true },
     {
-      key: 'points',
-      title: t('members.points'),
-      cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
-      isNumber: true,
+      key: 'member',
+      title: t('member.title'),
+      cell: ({ member }) => <span className={classes['member']}>{member?.name ?? t('member.unnamed')}</span>,
     },
+    { key: 'total', title: t('orders.total'), cell: (row) => <Money of={totalOf(row)} />, isNumber: true },
+    ...(chosen === 'APPROVED' ? [points] : []),
     {
       key: 'open',
       title: t('list.acts'),
@@ -167,5 +172,4 @@ function useColumns(
       ),
     },
   ];
-  return chosen === WAITING ? columns.filter(({ key }) => key !== 'status' && key !== 'points') : columns;
 }
