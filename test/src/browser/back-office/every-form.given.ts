@@ -287,7 +287,7 @@ const commerceForms: readonly FormRow[] = [
       { label: 'Total', value: '12.50', wrong: ['12,5x', 'Type an amount such as 12.50.'] },
       { label: 'Item 2', value: 'Tea', isRequired: true, wrong: longerThan(120) },
       { label: 'Quantity of item 2', value: '2', isRequired: true, wrong: between(1, 1_000_000) },
-      { label: 'Price of item 2', value: '2.5', isRequired: true, wrong: ['9'.repeat(14), 'too large'] },
+      { label: 'Price of item 2', value: '2.5', isRequired: true, wrong: ['9'.repeat(14), 'such as 12.50'] },
       { label: /^Points, if not/, value: '3', wrong: over(100_000) },
     ],
     done: (page) => page.getByText('All receipts are reviewed.'),
