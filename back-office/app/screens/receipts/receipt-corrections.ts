@@ -4,7 +4,7 @@ import type { ReceiptLineFragment, ReceiptRowFragment } from './generated/receip
 
 /** One line of a receipt, as it is typed. */
 export interface ItemValues {
-  /** Tells lines apart while some are added and removed. */
+  /** Stays with the line while others are added and removed. */
   readonly key: string;
   readonly name: string;
   readonly quantity: TypedNumber;
@@ -41,7 +41,7 @@ export interface ItemCorrection {
   readonly amountMinor: string;
 }
 
-/** Only what differs from the receipt, and all lines once they are corrected; null says that there is none. */
+/** What differs from the receipt, and all lines once they are corrected; null says that there is none. */
 export interface ReceiptCorrections {
   merchant?: string | null;
   purchasedOn?: string | null;

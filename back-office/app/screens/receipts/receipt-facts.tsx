@@ -68,7 +68,7 @@ export function ReceiptItems({ of: { items, currency } }: { readonly of: Bought 
     <Table aria-label={t('receipts.items')} fz="sm">
       <Table.Tbody>
         {items.map(({ name, quantity, amountMinor }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else tells two lines that are alike apart
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike
           <Table.Tr key={place}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               {quantity} × {name}

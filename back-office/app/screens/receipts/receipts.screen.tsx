@@ -32,7 +32,9 @@ const STATUSES = ['SUBMITTED', 'IN_REVIEW', 'APPROVED', 'REJECTED', 'DUPLICATE']
 const WAITING = 'IN_REVIEW';
 /** A reviewer may find that a duplicate is none. */
 const UNDECIDED: readonly string[] = [WAITING, 'DUPLICATE'];
-/** The first change shows at once. Each reading of the list is noted, because it names members. */
+/** What a review reads and writes. */
+const REVIEW = ['ReviewReceipt', 'ReceiptImage', 'ReceiptLines', 'ReceiptPoints', 'EarlierReceipt'] as const;
+/** Each reading of the list is noted, because it names members. */
 const READ_EVERY_MS = 30_000;
 
 export default function Receipts() {
@@ -58,11 +60,8 @@ function ReceiptsScreen() {
     sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
     ...useConditions('Receipts'),
   });
-  const onEvent = useThrottledCallback(reload, READ_EVERY_MS);
-  useLive(ReceiptsChangedDocument, {}, { onEvent, pause: !useCan('ReceiptsChanged') });
-  const canReview = useCan(
-    ...(['ReviewReceipt', 'ReceiptImage', 'ReceiptLines', 'ReceiptPoints', 'EarlierReceipt'] as const),
-  );
+  useChanges(reload);
+  const canReview = useCan(...REVIEW);
   const act = useAct(ReviewReceiptDocument, ['Receipt', 'Member'], () => t('toast.receiptApproved'));
   const canSubmit = useCan('SubmitReceipt', 'PickMembers', 'PickedMember');
   const rows = data?.receipts.nodes;
@@ -121,6 +120,12 @@ function ReceiptsScreen() {
       {isSubmitting && <SubmitReceiptDialog onClose={() => setSubmitting(false)} />}
     </Screen>
   );
+}
+
+/** The first change shows at once, those that follow it together. */
+function useChanges(reload: () => void): void {
+  const onEvent = useThrottledCallback(reload, READ_EVERY_MS);
+  useLive(ReceiptsChangedDocument, {}, { onEvent, pause: !useCan('ReceiptsChanged') });
 }
 
 interface StatusFilterProps {

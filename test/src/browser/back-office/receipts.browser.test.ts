@@ -107,18 +107,14 @@ test('lines of a receipt are changed, removed and added, and what was read is sh
   await page.getByRole('table', { name: 'What was bought' }).waitFor();
   await page.getByRole('button', { name: 'Correct the items' }).click();
   const first = lineOf(page, 1);
-  await eventually(async () =>
-    expect(await first.name.evaluate((e) => e === document.activeElement)).toBe(true),
-  );
+  await first.name.and(page.locator(':focus')).waitFor();
   expect(await first.price.inputValue()).toBe('2.40');
   await first.name.fill('Flat white');
   await first.quantity.fill('0');
   await page.getByRole('button', { name: 'Remove item 2' }).click();
   await page.getByRole('button', { name: 'Add an item' }).click();
   const added = lineOf(page, 2);
-  await eventually(async () =>
-    expect(await added.name.evaluate((e) => e === document.activeElement)).toBe(true),
-  );
+  await added.name.and(page.locator(':focus')).waitFor();
   await added.price.pressSequentially('-0,5');
   await page.getByRole('button', { name: /^Approve/ }).click();
   await eventually(async () => expect(await added.name.getAttribute('aria-invalid')).toBe('true'));
