@@ -43,7 +43,7 @@ describe('the lines of a form', () => {
     { name: 'Espresso', quantity: 2, amountMinor: '240' },
     { name: 'Pastel de nata', quantity: 1, amountMinor: 420 },
   ];
-  const [coffee, cake] = linesOf(lines, 'EUR');
+  const [coffee, cake] = linesOf({ items: lines, currency: 'EUR' });
   const corrected = (items: ReceiptValues['items'], currency = 'EUR') => {
     const values = { ...valuesOf(read), items, currency };
     return [correctionsOf({ ...read, currency }, values), sumOf(values)];
@@ -69,9 +69,8 @@ describe('the lines of a form', () => {
       { items: [{ name: 'Discount', quantity: 1, amountMinor: '-50' }] },
       '-50',
     ]);
-    expect(linesOf([{ name: 'Discount', quantity: 1, amountMinor: -5 }], 'EUR')[0]?.amountMinor).toBe(
-      '-0.05',
-    );
+    const read = [{ name: 'Discount', quantity: 1, amountMinor: -5 }];
+    expect(linesOf({ items: read, currency: 'EUR' })[0]?.amountMinor).toBe('-0.05');
   });
 
   test('are not sent while one of them is not complete, and have no sum then', () => {
@@ -80,7 +79,11 @@ describe('the lines of a form', () => {
   });
 
   test('that were read in hundredths follow the currency', () => {
-    expect(corrected([{ ...coffee!, amountMinor: '240.00' }], 'JPY')[0]).toMatchObject({
+    const hundredths = linesOf({
+      items: [{ name: 'Tea', quantity: 1, amountMinor: 24_000 }],
+      currency: null,
+    });
+    expect(corrected(hundredths, 'JPY')[0]).toMatchObject({
       items: [{ amountMinor: '240' }],
     });
   });

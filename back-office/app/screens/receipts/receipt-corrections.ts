@@ -61,9 +61,14 @@ export const valuesOf = ({ merchant, purchasedOn, currency, totalMinor, store }:
   items: null,
 });
 
+interface ReadLines {
+  readonly currency?: string | null;
+  readonly items: readonly ReceiptLineFragment[];
+}
+
 /** The lines that were read, as the form shows them. */
-export const linesOf = (read: readonly ReceiptLineFragment[], currency: string): ItemValues[] =>
-  read.map(({ name, quantity, amountMinor }, place) => ({
+export const linesOf = ({ items, currency }: ReadLines): ItemValues[] =>
+  items.map(({ name, quantity, amountMinor }, place) => ({
     ...{ key: String(place), name, quantity },
     amountMinor: typedOf(String(amountMinor), currency),
   }));

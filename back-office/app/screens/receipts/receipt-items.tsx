@@ -30,12 +30,12 @@ export function ReviewedItems({ id, form }: ReviewedItemsProps) {
   const { data, failure, reload } = useScreen(ReceiptLinesDocument, { id });
   const list = useRef<HTMLDivElement>(null);
   const focusLine = useFocusedLine(list);
-  const { items, currency } = form.values;
+  const { items } = form.values;
   const receipt = data?.receipt;
   if (failure) return <FailureView failure={failure} onRetry={reload} />;
   if (!receipt) return <Skeleton height={80} />;
   const begin = () => {
-    const lines = linesOf(receipt.items, currency);
+    const lines = linesOf(receipt);
     form.setFieldValue('items', lines.length === 0 ? [newLine()] : lines);
     focusLine(0);
   };
