@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import { fewestStatements } from './harness/fewest-statements.ts';
 import { useStack } from './harness/stack.ts';
 
@@ -64,6 +65,56 @@ test('totalCount is counted only when it is selected', async () => {
   const counted = await cost('{ members { nodes { id } totalCount } }', {});
   const uncounted = await cost('{ members { nodes { id } } }', {});
   expect(uncounted.statements).toBe(counted.statements - 1);
+});
+
+interface Named {
+  readonly name: string;
+}
+
+interface Referring {
+  readonly member?: Named | null;
+  readonly subject?: Named | null;
+}
+
+describe('members that a list refers to', () => {
+  let pool: string;
+  beforeAll(async () => {
+    await stack.enable(token, 'receipts');
+    pool = await make(
+      'createCouponPool(input: { name: "Thanks", couponType: FIXED, discountDisplay: "5 EUR" }) { id }',
+    );
+    await make(`generateCoupons(poolId: "${pool}", count: 50) { id }`);
+    for (const member of members) {
+      const of = `memberId: "${member}"`;
+      await make(`submitReceipt(input: { ${of}, image: "${drawReceipt([member])}" }) { id }`);
+      await make(`redeemPointsForCoupon(${of}, poolId: "${pool}", pointsCost: 1) { coupon { id } }`);
+      await make(`adjustPoints(${of}, amount: 1, reason: "found") { id }`);
+    }
+  }, 60_000);
+
+  const make = async (mutation: string): Promise<string> => {
+    const query = `mutation { made: ${mutation} }`;
+    const { data, errors } = await stack.graph<{ made: { id: string } }>(query, {}, token);
+    expect(errors).toBeUndefined();
+    return data.made.id;
+  };
+
+  test.each([
+    ['receipts', '', 'member { name(masked: false) } duplicateOf { member { name(masked: false) } }'],
+    ['coupons', 'poolId: "POOL", status: ISSUED', 'member { name(masked: false) }'],
+    ['auditLog', 'action: "adjustPoints"', 'subject { ... on Member { name(masked: false) } }'],
+  ])('are named in %s by the same statements for 1 and for 50', async (list, filter, fields) => {
+    const of = filter.replace('POOL', pool);
+    const read = async (first: number) => {
+      const query = `query ($first: Int!) { list: ${list}(${of} first: $first) { nodes { ${fields} } } }`;
+      const { statements, data } = await cost(query, { first });
+      const { nodes } = (data as { list: { nodes: readonly Referring[] } }).list;
+      return { statements, names: nodes.map(({ member, subject }) => (member ?? subject)?.name ?? '') };
+    };
+    const [one, fifty] = [await read(1), await read(50)];
+    expect(fifty.names.toSorted()).toEqual(members.map((_, n) => `Member ${n}`).toSorted());
+    expect(fifty.statements).toBe(one.statements);
+  });
 });
 
 test.each([

@@ -21,6 +21,16 @@ test('each wrong field has its fault at its input', () => {
   });
 });
 
+test('an input in a row has its own fault, what its row does not have belongs to the list', () => {
+  const wrong = ['input.items[1].quantity', 'input.items[7].quantity'];
+  const failure = refused({ ...extensions, errors: wrong.map(sent) });
+  const items = [{ quantity: 1 }, { quantity: 0 }];
+  expect(formFaults(failure, { name: '', items })).toEqual({
+    byName: { 'items.1.quantity': fault(wrong[0]!), items: fault(wrong[1]!) },
+    isComplete: true,
+  });
+});
+
 test('a wrong field that the form has not is shown beside the form', () => {
   const failure = refused({ ...extensions, errors: [sent('input.name'), sent('memberId')] });
   expect(formFaults(failure, { name: '' })).toEqual({

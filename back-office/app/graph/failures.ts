@@ -81,21 +81,36 @@ const faultOf = ({ field, code, rule, values }: Readonly<Record<string, unknown>
 
 /**
  * The fault of each field of a form that is at fault, and whether the form has all that are. The last part of
- * a path that a form has is its field: `input.hours[0].opensAt` is its `hours`.
+ * a path that a form has is its field: `input.hours[0].opensAt` is its `hours`, or `hours.0.opensAt` where
+ * the form has an input for each part of its rows.
  */
 export function formFaults(
   { faults }: CallFailure,
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
 ): { readonly byName: Readonly<Record<string, FieldFault>>; readonly isComplete: boolean } {
   const byName: Record<string, FieldFault> = {};
   let isComplete = faults.length > 0;
   for (const fault of faults) {
-    const name = fault.field
-      .split('.')
-      .map((part) => part.replace(/\[\d+\]$/, ''))
-      .findLast((part) => Object.hasOwn(values, part));
+    const name = rowFieldOf(fault.field, values) ?? fieldOf(fault.field, values);
     if (name === undefined) isComplete = false;
     else byName[name] ??= fault;
   }
   return { byName, isComplete };
+}
+
+type FormValues = Readonly<Record<string, unknown>>;
+
+const fieldOf = (path: string, values: FormValues): string | undefined =>
+  path
+    .split('.')
+    .map((part) => part.replace(/\[\d+\]$/, ''))
+    .findLast((part) => Object.hasOwn(values, part));
+
+/** The path of an input in a row, as the form calls it: `items.3.quantity`. */
+function rowFieldOf(path: string, values: FormValues): string | undefined {
+  const [, list = '', place = '', part = ''] = /(\w+)\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
+  const rows = Object.hasOwn(values, list) ? values[list] : null;
+  const row: unknown = Array.isArray(rows) ? rows[Number(place)] : null;
+  const isInput = typeof row === 'object' && row !== null && Object.hasOwn(row, part);
+  return isInput ? `${list}.${place}.${part}` : undefined;
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { correctionsOf, minorOf, valuesOf } from './receipt-corrections.ts';
+import {
+  correctionsOf,
+  linesOf,
+  minorOf,
+  type ReceiptValues,
+  signedMinorOf,
+  sumOf,
+  valuesOf,
+} from './receipt-corrections.ts';
 
 const read = {
   merchant: 'CORNER SHOP',
@@ -30,7 +38,70 @@ describe('the corrections of a form', () => {
   });
 });
 
+describe('the lines of a form', () => {
+  const lines = [
+    { name: 'Espresso', quantity: 2, amountMinor: '240' },
+    { name: 'Pastel de nata', quantity: 1, amountMinor: 420 },
+  ];
+  const [coffee, cake] = linesOf({ items: lines, currency: 'EUR' });
+  const corrected = (items: ReceiptValues['items'], currency = 'EUR') => {
+    const values = { ...valuesOf(read), items, currency };
+    return [correctionsOf({ ...read, currency }, values), sumOf(values)];
+  };
+  const sent = [
+    { name: 'Espresso', quantity: 2, amountMinor: '240' },
+    { name: 'Pastel de nata', quantity: 1, amountMinor: '420' },
+  ];
+
+  test('are not sent before somebody corrects them, and all together then', () => {
+    expect(corrected(null)).toEqual([null, null]);
+    expect(corrected([coffee!, cake!])).toEqual([{ items: sent }, '660']);
+    expect(corrected([{ ...coffee!, name: ' Tea ', quantity: '3', amountMinor: 3.6 }])).toEqual([
+      { items: [{ name: 'Tea', quantity: 3, amountMinor: '360' }] },
+      '360',
+    ]);
+    expect(corrected([])).toEqual([{ items: [] }, '0']);
+  });
+
+  test('are below 0 for a discount', () => {
+    const discount = { key: 'new', name: 'Discount', quantity: 1, amountMinor: '-0,5' };
+    expect(corrected([discount])).toEqual([
+      { items: [{ name: 'Discount', quantity: 1, amountMinor: '-50' }] },
+      '-50',
+    ]);
+    const read = [{ name: 'Discount', quantity: 1, amountMinor: -5 }];
+    expect(linesOf({ items: read, currency: 'EUR' })[0]?.amountMinor).toBe('-0.05');
+  });
+
+  test('are not sent while one of them is not complete, and have no sum then', () => {
+    for (const wrong of [{ name: ' ' }, { quantity: '' }, { amountMinor: '' }, { amountMinor: '1.234' }])
+      expect(corrected([{ ...coffee!, ...wrong }, cake!])).toEqual([null, null]);
+  });
+
+  test('that were read in hundredths follow the currency', () => {
+    const hundredths = linesOf({
+      items: [{ name: 'Tea', quantity: 1, amountMinor: 24_000 }],
+      currency: null,
+    });
+    expect(corrected(hundredths, 'JPY')[0]).toMatchObject({
+      items: [{ amountMinor: '240' }],
+    });
+  });
+});
+
 test.each([
+  ['-1', '-100'],
+  [-1.5, '-150'],
+  ['-0', '0'],
+  ['1', '100'],
+  ['--1', null],
+  ['-', null],
+])('%s EUR, which may be below 0, is %s in minor units', (typed, minor) => {
+  expect(signedMinorOf(typed, 'EUR')).toBe(minor);
+});
+
+test.each([
+  ['240.00', 'JPY', '240'],
   ['12.50', 'EUR', '1250'],
   ['0', 'EUR', '0'],
   ['12.505', 'EUR', null],

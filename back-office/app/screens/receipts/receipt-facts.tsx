@@ -1,10 +1,17 @@
-import { Alert, SimpleGrid, Table, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FailureView } from '../../design/failure-view.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Count, Instant, Money, None, Status } from '../../design/values.tsx';
+import { useScreen } from '../../graph/use-screen.ts';
 import { type TextKey, useText } from '../../messages/text.ts';
-import type { ReceiptPurchaseFragment, ReceiptRowFragment } from './generated/receipts.ts';
+import {
+  type ReceiptLineFragment,
+  ReceiptLinesDocument,
+  type ReceiptPurchaseFragment,
+  type ReceiptRowFragment,
+} from './generated/receipts.ts';
 import { totalOf } from './receipt-total.ts';
 
 /** What a receipt says about its purchase. */
@@ -53,16 +60,17 @@ export function Duplicate({ receipt, first }: DuplicateProps) {
   );
 }
 
-/** What was bought, as it was read. */
-export function ReceiptItems({ receipt: { items, currency } }: { readonly receipt: ReceiptRowFragment }) {
+/** What was bought. */
+export function ReceiptItems({ of: { items, currency } }: { readonly of: Bought }) {
   const t = useText();
   if (items.length === 0) return null;
   return (
     <Table aria-label={t('receipts.items')} fz="sm">
       <Table.Tbody>
-        {items.map(({ name, quantity, amountMinor }) => (
-          <Table.Tr key={`${name} ${amountMinor}`}>
-            <Table.Td>
+        {items.map(({ name, quantity, amountMinor }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike
+          <Table.Tr key={place}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
               {quantity} × {name}
             </Table.Td>
             <Table.Td ta="right">
@@ -73,6 +81,11 @@ export function ReceiptItems({ receipt: { items, currency } }: { readonly receip
       </Table.Tbody>
     </Table>
   );
+}
+
+interface Bought {
+  readonly currency?: string | null;
+  readonly items: readonly ReceiptLineFragment[];
 }
 
 /** A receipt that is decided, or waits to be read, with what a reviewer corrected. */
@@ -88,7 +101,7 @@ export function ReceiptDetail({ receipt }: { readonly receipt: ReceiptRowFragmen
       </Fact>
       {reason && <Fact text="points.reason">{reason}</Fact>}
       {reading && <Corrected receipt={receipt} reading={reading} />}
-      <ReceiptItems receipt={receipt} />
+      <Lines id={receipt.id} />
     </Part>
   );
 }
@@ -96,6 +109,46 @@ export function ReceiptDetail({ receipt }: { readonly receipt: ReceiptRowFragmen
 interface CorrectedProps {
   readonly receipt: ReceiptRowFragment;
   readonly reading: NonNullable<ReceiptRowFragment['reading']>;
+}
+
+/** What was bought; where that was corrected, beside what was read. */
+function Lines({ id }: { readonly id: string }) {
+  const t = useText();
+  const { data, failure, reload } = useScreen(ReceiptLinesDocument, { id });
+  const receipt = data?.receipt;
+  if (failure) return <FailureView failure={failure} onRetry={reload} />;
+  if (!receipt) return <Skeleton height={80} />;
+  const { items, reading } = receipt;
+  const isCorrected = reading && JSON.stringify(reading.items) !== JSON.stringify(items);
+  if (items.length === 0 && !isCorrected) return null;
+  return (
+    <section aria-label={t('receipts.items')}>
+      <Text size="sm" fw={500} mt="md" mb={4}>
+        {t('receipts.items')}
+      </Text>
+      {isCorrected ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Side text="receipts.read" of={reading} />
+          <Side text="receipts.decided" of={receipt} />
+        </SimpleGrid>
+      ) : (
+        <ReceiptItems of={receipt} />
+      )}
+    </section>
+  );
+}
+
+/** The lines as they were read, or as they were corrected. */
+function Side({ text, of }: { readonly text: TextKey; readonly of: Bought }) {
+  const t = useText();
+  return (
+    <section aria-label={t(text)}>
+      <Text size="xs" c="dimmed">
+        {t(text)}
+      </Text>
+      {of.items.length === 0 ? <None /> : <ReceiptItems of={of} />}
+    </section>
+  );
 }
 
 /** Each value that was read, beside what it was corrected to. */
@@ -117,6 +170,8 @@ function Corrected({ receipt, reading }: CorrectedProps) {
     ],
     ['orders.store', reading.store?.name, receipt.store?.name, reading.store?.id !== receipt.store?.id],
   ];
+  const changed = rows.filter(([, , , isChanged]) => isChanged);
+  if (changed.length === 0) return null;
   return (
     <Table aria-label={t('receipts.corrected')} fz="sm" my="sm">
       <Table.Thead>
@@ -127,15 +182,13 @@ function Corrected({ receipt, reading }: CorrectedProps) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows
-          .filter(([, , , isChanged]) => isChanged)
-          .map(([text, before, after]) => (
-            <Table.Tr key={text}>
-              <Table.Td>{t(text)}</Table.Td>
-              <Table.Td>{before ?? <None />}</Table.Td>
-              <Table.Td>{after ?? <None />}</Table.Td>
-            </Table.Tr>
-          ))}
+        {changed.map(([text, before, after]) => (
+          <Table.Tr key={text}>
+            <Table.Td>{t(text)}</Table.Td>
+            <Table.Td>{before ?? <None />}</Table.Td>
+            <Table.Td>{after ?? <None />}</Table.Td>
+          </Table.Tr>
+        ))}
       </Table.Tbody>
     </Table>
   );

@@ -8,7 +8,7 @@ import { MemberLink } from '../../design/member-link.tsx';
 import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { optionalNumber, type TypedNumber } from '../../design/typed-values.ts';
+import { numberRules, optionalNumber, requiredText } from '../../design/typed-values.ts';
 import { Count, None } from '../../design/values.tsx';
 import type { CallFailure } from '../../graph/failures.ts';
 import { type Act, useAct } from '../../graph/use-act.ts';
@@ -16,14 +16,16 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import {
+  EarlierReceiptDocument,
   ReceiptPointsDocument,
   type ReceiptRowFragment,
   ReviewReceiptDocument,
   type ReviewReceiptMutation,
   type ReviewReceiptMutationVariables,
 } from './generated/receipts.ts';
-import { correctionsOf, minorOf, type ReceiptValues, valuesOf } from './receipt-corrections.ts';
-import { Duplicate, ReceiptItems } from './receipt-facts.tsx';
+import { correctionsOf, minorOf, type ReviewValues, signedMinorOf, valuesOf } from './receipt-corrections.ts';
+import { Duplicate } from './receipt-facts.tsx';
+import { ReviewedItems } from './receipt-items.tsx';
 import { type PictureLinks, ReceiptPicture, useView } from './receipt-picture.tsx';
 
 interface ReceiptReviewProps {
@@ -33,12 +35,6 @@ interface ReceiptReviewProps {
   /** Of the screen: a receipt that somebody else decided leaves it, but what became of the act does not. */
   readonly act: Act<ReviewReceiptMutation, ReviewReceiptMutationVariables>;
   readonly onOpen: (id: string) => void;
-}
-
-interface ReviewValues extends ReceiptValues {
-  /** '' for those by the rules. */
-  readonly points: TypedNumber;
-  readonly acceptDuplicate: boolean;
 }
 
 /** Was the receipt decided by somebody else meanwhile? */
@@ -61,6 +57,12 @@ export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: Recei
     validate: {
       totalMinor: (total, { currency }) =>
         total.trim() && minorOf(total, currency) === null ? t('form.amount') : null,
+      items: {
+        name: requiredText(t),
+        quantity: numberRules(t).required,
+        amountMinor: (amount, { currency }) =>
+          signedMinorOf(amount, currency) === null ? t('form.amount') : null,
+      },
     },
   });
   const isShownAtFields = useFieldErrors(form, act.failure);
@@ -199,8 +201,8 @@ function Corrections({ receipt, form }: CorrectionsProps) {
       {canPickStores && (
         <EntityPicker kind="store" label={t('orders.store')} {...form.getInputProps('storeId')} />
       )}
+      <ReviewedItems id={receipt.id} form={form} />
       <Outcome receipt={receipt} form={form} />
-      <ReceiptItems receipt={receipt} />
     </Stack>
   );
 }
@@ -218,7 +220,9 @@ function Outcome({ receipt, form }: CorrectionsProps) {
     !isAmount || !isCurrency,
   );
   const preview = data?.previewReceiptPoints;
-  const first = preview?.duplicateOf ?? null;
+  const firstId = preview?.duplicateOf?.id;
+  const earlier = useScreen(EarlierReceiptDocument, { id: firstId ?? '' }, !firstId);
+  const first = firstId ? earlier.data?.receipt : null;
   return (
     <>
       {first && <Duplicate receipt={receipt} first={first} />}
@@ -230,9 +234,10 @@ function Outcome({ receipt, form }: CorrectionsProps) {
       )}
       <NumberField label={t('receipts.points')} {...form.getInputProps('points')} />
       <Text size="sm" role="status">
-        {preview?.points == null
-          ? t('receipts.noPoints')
-          : t('receipts.pointsByRules', { points: preview.points })}
+        {preview &&
+          (preview.points == null
+            ? t('receipts.noPoints')
+            : t('receipts.pointsByRules', { points: preview.points }))}
       </Text>
     </>
   );

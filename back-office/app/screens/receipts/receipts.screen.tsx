@@ -1,11 +1,12 @@
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
 import { NoMatch } from '../../design/no-match.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
-import { Count, Instant, Money, Status } from '../../design/values.tsx';
+import { Count, Instant, Money } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
@@ -22,6 +23,7 @@ import { ReceiptDetail } from './receipt-facts.tsx';
 import { usePictureLinks } from './receipt-picture.tsx';
 import { isDecided, ReceiptReview } from './receipt-review.tsx';
 import { totalOf } from './receipt-total.ts';
+import classes from './receipts.module.css';
 import { SubmitReceiptDialog } from './submit-receipt.dialog.tsx';
 
 const route = getRouteApi('/receipts');
@@ -30,6 +32,10 @@ const STATUSES = ['SUBMITTED', 'IN_REVIEW', 'APPROVED', 'REJECTED', 'DUPLICATE']
 const WAITING = 'IN_REVIEW';
 /** A reviewer may find that a duplicate is none. */
 const UNDECIDED: readonly string[] = [WAITING, 'DUPLICATE'];
+/** What a review reads and writes. */
+const REVIEW = ['ReviewReceipt', 'ReceiptImage', 'ReceiptLines', 'ReceiptPoints', 'EarlierReceipt'] as const;
+/** Each reading of the list is noted, because it names members. */
+const READ_EVERY_MS = 30_000;
 
 export default function Receipts() {
   const t = useText();
@@ -54,8 +60,8 @@ function ReceiptsScreen() {
     sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
     ...useConditions('Receipts'),
   });
-  useLive(ReceiptsChangedDocument, {}, { onEvent: reload, pause: !useCan('ReceiptsChanged') });
-  const canReview = useCan('ReviewReceipt', 'ReceiptImage', 'ReceiptPoints');
+  useChanges(reload);
+  const canReview = useCan(...REVIEW);
   const act = useAct(ReviewReceiptDocument, ['Receipt', 'Member'], () => t('toast.receiptApproved'));
   const canSubmit = useCan('SubmitReceipt', 'PickMembers', 'PickedMember');
   const rows = data?.receipts.nodes;
@@ -116,6 +122,12 @@ function ReceiptsScreen() {
   );
 }
 
+/** The first change shows at once, those that follow it together. */
+function useChanges(reload: () => void): void {
+  const onEvent = useThrottledCallback(reload, READ_EVERY_MS);
+  useLive(ReceiptsChangedDocument, {}, { onEvent, pause: !useCan('ReceiptsChanged') });
+}
+
 interface StatusFilterProps {
   readonly chosen: string;
   readonly onChange: (status: string) => void;
@@ -134,23 +146,27 @@ function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   );
 }
 
-/** What waits has one status and no points yet: there is room for its review beside the list. */
+/** The list has one status, and only what is approved has points: there is room beside it for one receipt. */
 function useColumns(
   open: (id: string) => void,
   chosen: (typeof STATUSES)[number],
 ): TableColumn<ReceiptRowFragment>[] {
   const t = useText();
-  const columns: TableColumn<ReceiptRowFragment>[] = [
+  const points: TableColumn<ReceiptRowFragment> = {
+    key: 'points',
+    title: t('members.points'),
+    cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
+    isNumber: true,
+  };
+  return [
     { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
-    { key: 'member', title: t('member.title'), cell: ({ member }) => member?.name ?? t('member.unnamed') },
-    { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
-    { key: 'total', title: t('orders.total'), cell: (row) => <Money of={totalOf(row)} />, isNumber: true },
     {
-      key: 'points',
-      title: t('members.points'),
-      cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
-      isNumber: true,
+      key: 'member',
+      title: t('member.title'),
+      cell: ({ member }) => <span className={classes['member']}>{member?.name ?? t('member.unnamed')}</span>,
     },
+    { key: 'total', title: t('orders.total'), cell: (row) => <Money of={totalOf(row)} />, isNumber: true },
+    ...(chosen === 'APPROVED' ? [points] : []),
     {
       key: 'open',
       title: t('list.acts'),
@@ -161,5 +177,4 @@ function useColumns(
       ),
     },
   ];
-  return chosen === WAITING ? columns.filter(({ key }) => key !== 'status' && key !== 'points') : columns;
 }

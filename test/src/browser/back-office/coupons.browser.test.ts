@@ -88,7 +88,7 @@ test('a code that somebody reads out is found in any case, and voided', async ()
   const found = page.getByRole('region', { name: 'WINTER-77' });
   await found.getByText('Issued', { exact: true }).first().waitFor();
   await found.getByRole('link', { name: 'Winter' }).waitFor();
-  expect(await found.getByRole('link', { name: 'C. C.' }).getAttribute('href')).toContain(memberId);
+  expect(await found.getByRole('link', { name: 'Cleo Code' }).getAttribute('href')).toContain(memberId);
   await found.getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog', { name: 'Void: WINTER-77' });
   await dialog.getByLabel('Reason').fill('printed twice');

@@ -276,12 +276,18 @@ const commerceForms: readonly FormRow[] = [
     ...{ form: 'screens/receipts/receipt-review.tsx ReceiptReview', path: '/receipts' },
     ...{ name: 'Approve', submit: /^Approve/, mutation: 'ReviewReceipt', isGoneWhenDone: true },
     hasSessionEnd: true,
-    open: async (page) => page.getByText(/^By the rules: \d+ points?$/).waitFor(),
+    open: async (page) => {
+      await page.getByText(/^By the rules: \d+ points?$/).waitFor();
+      await press(page, 'Correct the items');
+    },
     root: (page) => page.getByTestId('receipt-review'),
     fields: [
       { label: 'Shop', value: 'Corner', wrong: longerThan(120) },
       { label: 'Date of purchase', value: '2026-03-01', wrong: ['2099-01-01', 'not in the future'] },
       { label: 'Total', value: '12.50', wrong: ['12,5x', 'Type an amount such as 12.50.'] },
+      { label: 'Item 2', value: 'Tea', isRequired: true, wrong: longerThan(120) },
+      { label: 'Quantity of item 2', value: '2', isRequired: true, wrong: between(1, 1_000_000) },
+      { label: 'Price of item 2', value: '2.5', isRequired: true, wrong: ['9'.repeat(14), 'such as 12.50'] },
       { label: /^Points, if not/, value: '3', wrong: over(100_000) },
     ],
     done: (page) => page.getByText('All receipts are reviewed.'),

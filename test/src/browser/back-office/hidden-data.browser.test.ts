@@ -11,6 +11,8 @@ const MASKED = 'P. P.';
 
 let site: Site;
 let memberId: string;
+let poolId: string;
+let couponCode: string;
 beforeAll(async () => {
   site = await createSite();
   await site.stack.work();
@@ -31,10 +33,26 @@ beforeAll(async () => {
   const occurredAt = new Date().toISOString();
   const body = { externalOrderId: 'P-1', memberId, currency: 'EUR', total: 5_000, items, occurredAt };
   expect((await site.stack.rest('POST', '/api/v2/orders', { as: site.key, body })).status).toBe(201);
+  const { id } = await site.admin<{ id: string }>(`mutation { answer: createCouponPool(input: {
+    name: "Thanks", couponType: FIXED, discountDisplay: "5 EUR" }) { id } }`);
+  poolId = id;
+  await site.admin(`mutation { answer: generateCoupons(poolId: "${poolId}", count: 1) { id } }`);
+  await site.admin(`mutation { answer: adjustPoints(
+    memberId: "${memberId}", amount: 9, reason: "found") { id } }`);
+  const { coupon } = await site.admin<{ coupon: { code: string } }>(`mutation { answer: redeemPointsForCoupon(
+    memberId: "${memberId}", poolId: "${poolId}", pointsCost: 5) { coupon { code } } }`);
+  couponCode = coupon.code;
   await site.stack.work();
 }, 120_000);
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
+
+/** Screens that name a member who stands beside something else. */
+const referring = () =>
+  [
+    ['/orders', '/captures', '/receipts', '/audit'],
+    [`/coupons/${poolId}`, `/coupons?code=${couponCode}`],
+  ].flat();
 
 const shownClear = async (page: Page): Promise<string[]> => {
   const content = await page.content();
@@ -64,6 +82,9 @@ test('somebody who shares the screen hides personal data of members, and shows t
     ['/orders', 'P-1'],
     ['/receipts', MASKED],
     ['/captures', 'p***@e***.com'],
+    ['/audit', MASKED],
+    [`/coupons/${poolId}`, MASKED],
+    [`/coupons?code=${couponCode}`, MASKED],
     ['/', MASKED],
   ] as const;
   for (const [path, text] of screens) {
@@ -82,7 +103,7 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await search.fill('Show personal data');
   await page.getByRole('dialog').getByText('Show personal data', { exact: true }).click();
   await page.getByText(BANNER).waitFor({ state: 'detached' });
-  for (const path of ['/orders', '/captures']) {
+  for (const path of referring()) {
     await page.goto(`${site.stack.url}/app${path}`);
     await page.getByRole('main').getByRole('link', { name: 'Priscilla Privat' }).first().waitFor();
   }
@@ -101,7 +122,7 @@ test('another tab still shows them, and reading masked lists is not noted as rea
   const before = await reads();
   await page.goto(`${site.stack.url}/app/members`);
   await page.getByRole('link', { name: MASKED }).waitFor();
-  for (const path of ['/orders', '/captures', '/']) {
+  for (const path of [...referring(), '/']) {
     await page.goto(`${site.stack.url}/app${path}`);
     await page.getByRole('main').getByRole('link', { name: MASKED }).first().waitFor();
   }

@@ -42,7 +42,7 @@ const receiptOf = (id: string) =>
 async function faultsOf(page: Page, name: string): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 360]) {
+    for (const width of [1280, 390, 360]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
       await page.setViewportSize({ width, height: 900 });
@@ -92,6 +92,58 @@ test('a receipt is corrected, its points follow, and both values are shown after
   await corrected.getByRole('row', { name: 'Total €6.60 €12.50' }).waitFor();
   await corrected.getByRole('row', { name: 'Shop CORNER SHOP Corner Café' }).waitFor();
   expect(await faultsOf(page, 'receipt-corrected')).toEqual([]);
+}, 180_000);
+
+/** The inputs of the line at a place, from 1 on. */
+const lineOf = (page: Page, place: number) => ({
+  name: page.getByLabel(`Item ${place}`, { exact: true }),
+  quantity: page.getByLabel(`Quantity of item ${place}`, { exact: true }),
+  price: page.getByLabel(`Price of item ${place}`, { exact: true }),
+});
+
+test('lines of a receipt are changed, removed and added, and what was read is shown beside them', async () => {
+  const id = await givenReceipt({ day: '2025-11-03' });
+  const page = await open('/receipts');
+  await page.getByRole('table', { name: 'What was bought' }).waitFor();
+  await page.getByRole('button', { name: 'Correct the items' }).click();
+  const first = lineOf(page, 1);
+  await first.name.and(page.locator(':focus')).waitFor();
+  expect(await first.price.inputValue()).toBe('2.40');
+  await first.name.fill('Flat white');
+  await first.quantity.fill('0');
+  await page.getByRole('button', { name: 'Remove item 2' }).click();
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  const added = lineOf(page, 2);
+  await added.name.and(page.locator(':focus')).waitFor();
+  await added.price.pressSequentially('-0,5');
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await eventually(async () => expect(await added.name.getAttribute('aria-invalid')).toBe('true'));
+  await added.name.fill('Voucher');
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText('Enter a number from 1 to 1,000,000.').waitFor();
+  expect(await first.quantity.getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('€1.90').waitFor();
+  expect(await faultsOf(page, 'receipt-items')).toEqual([]);
+  await first.quantity.fill('3');
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText('All receipts are reviewed.').waitFor();
+  const lines = (query: string) => site.admin(`{ answer: receipt(id: "${id}") { ${query} } }`);
+  expect(await lines('pointsAwarded items { name quantity amountMinor } reading { items { name } }')).toEqual(
+    {
+      pointsAwarded: 6,
+      items: [
+        { name: 'Flat white', quantity: 3, amountMinor: 240 },
+        { name: 'Voucher', quantity: 1, amountMinor: -50 },
+      ],
+      reading: { items: [{ name: expect.stringMatching(/espresso/i) }, { name: 'Pastel de nata' }] },
+    },
+  );
+  await page.getByLabel('Status').selectOption('Approved');
+  await page.getByRole('button', { name: 'Open', exact: true }).first().click();
+  await page.getByRole('region', { name: 'Was read' }).getByText('Pastel de nata').waitFor();
+  const corrected = page.getByRole('region', { name: 'Corrected to' });
+  await corrected.getByRole('row', { name: '3 × Flat white €2.40' }).waitFor();
+  expect(await faultsOf(page, 'receipt-items-corrected')).toEqual([]);
 }, 180_000);
 
 test('a correction to an earlier purchase shows both, and is approved only where that is accepted', async () => {

@@ -88,6 +88,26 @@ describe('a correction', () => {
     ]);
   });
 
+  test('of lines replaces all of them, and says in the audit log only that; points stay by the total', async () => {
+    await desk.rate(1);
+    const { id, items: read } = await desk.readIn(receiptLines());
+    const items = [
+      { name: 'Espresso', quantity: 3, amountMinor: 360 },
+      { name: 'Discount', quantity: 1, amountMinor: -50 },
+    ];
+    expect((await preview(id, { items })).points).toBe(6);
+    expect(await approved(id, { items: [{ ...items[0], name: ' Espresso ' }, items[1]] })).toMatchObject({
+      ...{ items, totalMinor: 660, pointsAwarded: 6 },
+      reading: { items: read, totalMinor: 660 },
+    });
+    expect(await reviewed()).toEqual([
+      {
+        before: { corrected: ['items'] },
+        after: { status: 'APPROVED', pointsAwarded: 6, corrected: ['items'] },
+      },
+    ]);
+  });
+
   test('leaves what is absent, and null says that there is none', async () => {
     await desk.rate(1);
     const { id } = await desk.readIn(receiptLines());
@@ -146,6 +166,8 @@ describe('a correction', () => {
 
 describe('what is wrong with a correction', () => {
   const long = 'x'.repeat(121);
+  const line = { name: 'x', quantity: 1, amountMinor: 1 };
+  const lines = (wrong: object) => ({ items: [line, line, line, { ...line, ...wrong }] });
   test.each([
     ['a future day', { purchasedOn: '2099-01-01' }, 'VALIDATION_FAILED', 'corrections.purchasedOn'],
     ['a day before 1970', { purchasedOn: '1969-12-31' }, 'VALIDATION_FAILED', 'corrections.purchasedOn'],
@@ -153,15 +175,30 @@ describe('what is wrong with a correction', () => {
     ['an enormous total', { totalMinor: 1e15 + 8 }, 'VALIDATION_FAILED', 'corrections.totalMinor'],
     ['an unknown currency', { currency: 'XXQ' }, undefined, 'corrections.currency'],
     ['a long name', { merchant: long }, 'VALIDATION_FAILED', 'corrections.merchant'],
+    ['a line of no pieces', lines({ quantity: 0 }), 'VALIDATION_FAILED', 'corrections.items[3].quantity'],
     [
-      'a line of no pieces',
-      { items: [{ name: 'x', quantity: 0, amountMinor: 1 }] },
+      'a line of too many pieces',
+      lines({ quantity: 1_000_001 }),
       'VALIDATION_FAILED',
-      'corrections.items[0].quantity',
+      'corrections.items[3].quantity',
+    ],
+    ['a line without a name', lines({ name: ' ' }), 'VALIDATION_FAILED', 'corrections.items[3].name'],
+    ['a line with a long name', lines({ name: long }), 'VALIDATION_FAILED', 'corrections.items[3].name'],
+    [
+      'an enormous line',
+      lines({ amountMinor: 1e15 + 8 }),
+      'VALIDATION_FAILED',
+      'corrections.items[3].amountMinor',
+    ],
+    [
+      'an enormous discount',
+      lines({ amountMinor: -1e15 - 8 }),
+      'VALIDATION_FAILED',
+      'corrections.items[3].amountMinor',
     ],
     [
       'too many lines',
-      { items: Array.from({ length: 201 }, () => ({ name: 'x', quantity: 1, amountMinor: 1 })) },
+      { items: Array.from({ length: 201 }, () => line) },
       'VALIDATION_FAILED',
       'corrections.items',
     ],
@@ -184,8 +221,10 @@ describe('what is wrong with a correction', () => {
 
   test('all wrong fields are named at once', async () => {
     const { id } = await desk.readIn(receiptLines());
-    const corrections = { totalMinor: -1, purchasedOn: '2099-01-01', merchant: long };
-    const fields = ['merchant', 'totalMinor', 'purchasedOn'].map((name) => ({
+    const items = [{ ...line, quantity: 0, name: '' }, line, { ...line, name: long }];
+    const corrections = { totalMinor: -1, purchasedOn: '2099-01-01', merchant: long, items };
+    const ofItems = ['items[0].name', 'items[0].quantity', 'items[2].name'];
+    const fields = ['merchant', 'totalMinor', 'purchasedOn', ...ofItems].map((name) => ({
       field: `corrections.${name}`,
     }));
     await expect(reviewReceipt(desk.at(), id, { decision: 'APPROVE', corrections })).rejects.toMatchObject({
@@ -216,6 +255,34 @@ describe('what is wrong with a correction', () => {
     expect((await desk.ask(PREVIEW, { id })).reason).toBe('RECEIPT_DECIDED');
     expect(await reviewed()).toHaveLength(1);
   });
+});
+
+test('of two reviewers who correct the lines at once, those of one are kept whole', async () => {
+  const { id, items: read } = await desk.readIn(receiptLines());
+  const wanted = ['Tea', 'Water'].map((name) => [
+    { name, quantity: 1, amountMinor: 100 },
+    { name, quantity: 2, amountMinor: 200 },
+  ]);
+  const answers = await Promise.all(wanted.map((items) => review(id, { items }, { points: 1 })));
+  expect(answers.map(({ reason }) => reason).filter(Boolean)).toEqual(['RECEIPT_DECIDED']);
+  const kept = answers.find(({ reason }) => !reason)!.data.reviewReceipt;
+  expect(wanted).toContainEqual(kept.items);
+  expect(kept.reading.items).toEqual(read);
+  expect((await desk.receiptOf(id)).items).toEqual(kept.items);
+  expect(await reviewed()).toHaveLength(1);
+});
+
+test('lines are corrected by those who review, in their workspace', async () => {
+  const before = await desk.readIn(receiptLines());
+  const { id } = before;
+  const corrections = { items: [] };
+  const as = async (who: ReturnType<typeof callerOf>) =>
+    (await desk.ask(REVIEW, { id, corrections, points: 1 }, who)).reason;
+  expect(await as(callerOf())).toBe('RECEIPT_NOT_FOUND');
+  expect(await as({ ...desk.caller, kind: 'KEY', role: null, scopes: ['receipts:read'] })).toBe(
+    'SCOPE_MISSING',
+  );
+  expect(await desk.receiptOf(id)).toEqual(before);
 });
 
 describe('duplicates', () => {
