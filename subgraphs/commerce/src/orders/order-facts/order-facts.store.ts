@@ -1,27 +1,10 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { OrderItem } from '../orders/order-items.ts';
-import type { OrderStatus } from '../orders/orders.store.ts';
-
-/** What the model ingests about an order; amounts in minor units, as text because JSON knows no bigint. */
-export interface OrderFacts {
-  readonly id: string;
-  readonly externalOrderId: string;
-  /** Null for guests. */
-  readonly memberId: string | null;
-  readonly status: OrderStatus;
-  readonly currency: string;
-  readonly totalMinor: string;
-  readonly refundedMinor: string;
-  readonly items: readonly OrderItem[];
-  readonly occurredAt: Date;
-  /** Of two answers about one order, the later is valid. */
-  readonly updatedAt: Date;
-}
+import type { OrderFacts } from '#generated/schema';
 
 const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS "memberId", o.status,
   o.currency,
-  o.total_minor::text AS "totalMinor", o.refunded_minor::text AS "refundedMinor", o.items,
+  o.total_minor AS "totalMinor", o.refunded_minor AS "refundedMinor", o.items,
   o.occurred_at AS "occurredAt", o.updated_at AS "updatedAt"`;
 
 export const findOrderFacts = (ctx: Context, ids: readonly string[]): Promise<OrderFacts[]> =>
