@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { print } from 'graphql';
-import { questionTypes } from './questions.mjs';
+import { questionTypes } from './src/graph/question-types.ts';
 import { readTypeDefs } from './src/graph/type-defs.ts';
 
 /**

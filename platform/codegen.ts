@@ -1,4 +1,4 @@
-import { questionTypes } from './questions.mjs';
+import { questionTypes } from './src/graph/question-types.ts';
 
 /** The types of what the platform itself asks of subgraphs. */
 export default {

@@ -1,9 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
+import type { ConsentPurpose } from '#generated/peers';
 import { findMembers, questions } from '../../peers.ts';
 
 /** Whether somebody agrees to one purpose. */
 export interface Preference {
-  readonly purpose: 'PRECISE_LOCATION' | 'EMAIL_MARKETING' | 'PROFILING';
+  readonly purpose: ConsentPurpose;
   readonly isGranted: boolean;
 }
 
