@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { print } from 'graphql';
+import { questionTypes } from './src/graph/question-types.ts';
 import { readTypeDefs } from './src/graph/type-defs.ts';
 
 /**
- * The resolvers' types of one subgraph, generated from its SDL.
+ * The resolvers' types of one subgraph, generated from its SDL, and the types of what it asks of others.
  *
  * @param mappers - by type name what a resolver gets as parent: `path#Name as NameRow`
  */
@@ -11,10 +12,11 @@ export function subgraphCodegen(directory, mappers = {}) {
   const typeDefs = readTypeDefs(join(directory, 'src'));
   const connections = connectionMappers(typeDefs, mappers);
   return {
-    schema: print(typeDefs),
     errorsOnly: true,
     generates: {
+      [`${directory}/generated/peers.ts`]: questionTypes(directory),
       [`${directory}/generated/schema.ts`]: {
+        schema: print(typeDefs),
         plugins: [
           ...(Object.keys(connections).length > 0 ? [{ add: { content: connectionImport } }] : []),
           'typescript',

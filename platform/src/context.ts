@@ -2,6 +2,7 @@ import type { Database, ScopedPrisma, Sql } from '@loyalty/prisma/client';
 import type { Caller, Scope } from './caller/caller.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto/keyring.ts';
+import type { Question } from './graph/questions.ts';
 import type { SubgraphName } from './graph/subgraph-name.ts';
 import type { Live } from './live/live.ts';
 import type { Replica } from './loading/replica.ts';
@@ -120,12 +121,6 @@ export interface Loader<K, V> {
   readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 }
 
-/** An operation for another subgraph, on fields that only the product itself may use. */
-export interface PeerQuestion {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
 /**
  * How a subgraph queries another one for what it must know before it decides, such as whether a member
  * exists. What it wants another to do it publishes as an event. It calls a mutation only where it needs the
@@ -138,6 +133,11 @@ export interface Peers {
    *
    * @throws AppError what the peer refuses with; PEER_UNAVAILABLE (503) where it cannot be reached
    */
-  ask(ctx: Context, peer: SubgraphName, question: PeerQuestion): Promise<Readonly<Record<string, unknown>>>;
+  ask<Peer extends SubgraphName, Answer, Variables extends object>(
+    ctx: Context,
+    peer: Peer,
+    question: Question<Peer, Answer, Variables>,
+    variables: Variables,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }

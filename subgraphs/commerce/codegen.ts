@@ -3,7 +3,7 @@ import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
 export default subgraphCodegen(import.meta.dirname, {
   ListExport: '@loyalty/platform/exports/exports.store#Export as ExportRow',
   Store: '../src/stores/stores/stores.store.ts#Store as StoreRow',
-  Member: '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer#MemberReference',
+  Member: '../src/members/open-members.ts#MemberReference',
   Order: '../src/orders/orders/orders.store.ts#Order as OrderRow',
   OrderItem: '../src/orders/orders/order-items.ts#PricedItem as OrderItemRow',
   OrderBatch: '../src/orders/orders/orders.service.ts#OrderResults as OrderBatchRow',

@@ -65,8 +65,8 @@ function heldEnrolment(way: Enrolment, email: string) {
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const peers: Peers = {
     ...services.peers,
-    async ask(own, peer, question) {
-      const answer = await services.peers.ask(own, peer, question);
+    async ask(own, peer, question, variables) {
+      const answer = await services.peers.ask(own, peer, question, variables);
       if (peer !== 'engagement') return answer;
       asked.resolve();
       await letGo.promise;

@@ -7,15 +7,18 @@ import { injectTrace } from '../operations/tracing/spans.ts';
 import { createPoster, type PosterOptions } from '../outbound/http-post.ts';
 import { toAppError } from './error-conversion.ts';
 import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';
-import { executeSubgraph, type Subgraph } from './subgraph.ts';
+import { executeSubgraph, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import type { SubgraphName } from './subgraph-name.ts';
 
 const peerCaller = (ctx: Context) => systemCaller('peer', ctx.scope);
 
 /** Peers in this process: they answer within the caller's transaction, on its connection. */
 export const localPeers = (subgraphs: Readonly<Record<SubgraphName, Subgraph>>): Peers => ({
-  ask: async (ctx, peer, question) =>
-    dataOf(peer, await executeSubgraph(subgraphs[peer], question, ctx.as(peerCaller(ctx)))),
+  ask: async (ctx, peer, query, variables) =>
+    dataOf(
+      peer,
+      await executeSubgraph(subgraphs[peer], requestOf(query, variables), ctx.as(peerCaller(ctx))),
+    ),
   async close() {},
 });
 
@@ -29,7 +32,7 @@ interface RemotePeersOptions extends PosterOptions {
 export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Peers {
   const posters = new Map<SubgraphName, ReturnType<typeof createPoster>>();
   return {
-    async ask(ctx, peer, question) {
+    async ask(ctx, peer, query, variables) {
       const poster = posters.get(peer) ?? createPoster(url(peer), limits);
       posters.set(peer, poster);
       const headers = injectTrace({
@@ -39,7 +42,8 @@ export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Pe
       });
       let result: ExecutionResult;
       try {
-        result = resultOf(await poster.post(JSON.stringify(question), headers, ctx.signal));
+        const body = JSON.stringify(requestOf(query, variables));
+        result = resultOf(await poster.post(body, headers, ctx.signal));
       } catch (error) {
         ctx.log.warn({ err: error, subgraph: peer, requestId: ctx.requestId }, 'peer is away');
         throw peerUnavailable(peer);
@@ -52,9 +56,14 @@ export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Pe
   };
 }
 
-function dataOf(peer: SubgraphName, { data, errors }: ExecutionResult): Record<string, unknown> {
+const requestOf = (query: string, variables: object): SubgraphRequest => ({
+  query,
+  variables: variables as SubgraphRequest['variables'],
+});
+
+function dataOf<Answer>(peer: SubgraphName, { data, errors }: ExecutionResult): Answer {
   const [error] = errors ?? [];
-  if (!error && data) return data as Record<string, unknown>;
+  if (!error && data) return data as Answer;
   const refused = error ? toAppError(error) : null;
   throw refused && refused.category !== 'INTERNAL_SERVER_ERROR' ? refused : peerUnavailable(peer);
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Services } from '../context.ts';
 import { AppError, invalid } from '../errors.ts';
+import { questions } from '../peers.ts';
 import { inputRule } from './input-rules.ts';
 
 /** How long a time zone is remembered, in ms, and of how many workspaces. */
@@ -9,8 +10,6 @@ const KEPT_MAX = 10_000;
 
 /** The time zone of a workspace that is just being created. */
 const NEW_WORKSPACE = 'UTC';
-
-const QUESTION = { query: 'query TimeZone { workspace { timeZone } }', variables: {} };
 
 interface Kept {
   readonly timeZone: string;
@@ -41,8 +40,8 @@ export async function timeZoneOf(ctx: Context): Promise<string> {
 
 async function askTimeZone(ctx: Context): Promise<string | null> {
   try {
-    const { workspace } = await ctx.services.peers.ask(ctx, 'workspace', QUESTION);
-    return (workspace as { timeZone: string }).timeZone;
+    const { workspace } = await ctx.services.peers.ask(ctx, 'workspace', questions.TimeZone, {});
+    return workspace.timeZone;
   } catch (error) {
     if (error instanceof AppError && error.category === 'NOT_FOUND') return null;
     throw error;

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { createEarningRule } from './earning-rules/earning-rules.service.ts';
 import { createOrder } from './orders/orders/orders.service.ts';
 import type { Order } from './orders/orders/orders.store.ts';
@@ -44,6 +45,6 @@ export const sale = (ctx: Context, details: object = {}) => {
 
 async function loyalty(ctx: Context, mutation: string, type: string, input: object) {
   const query = `mutation ($input: ${type}) { ${mutation} }`;
-  const data = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables: { input } });
+  const data = await askPeer(ctx, 'loyalty', query, { input });
   return data as Record<string, { readonly id: string }>;
 }

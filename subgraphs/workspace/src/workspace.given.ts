@@ -5,6 +5,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { newId } from '@loyalty/platform/values/ids';
+import { askPeer } from '@loyalty/test/harness/peers';
 import type { TestServices } from '@loyalty/test/harness/services';
 import { resolveCaller } from './callers/callers.service.ts';
 import { addMembership } from './memberships/memberships.service.ts';
@@ -53,8 +54,7 @@ export function createGiven(services: TestServices) {
   /** A member who is signed in, in the workspace of `ctx` and the mode. */
   async function member(ctx: Context, mode: Mode = 'LIVE') {
     const there = as({ ...ctx.caller, mode });
-    const ask = (query: string, variables: object) =>
-      services.peers.ask(there, 'loyalty', { query, variables: { ...variables } });
+    const ask = (query: string, variables: object) => askPeer(there, 'loyalty', query, variables);
     const created = await ask(
       'mutation ($email: String!) { createMember(input: { email: $email, fullName: "Bo" }) { id } }',
       { email: `member${newId(services.clock)}@example.com` },

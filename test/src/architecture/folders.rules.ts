@@ -27,7 +27,7 @@ export const folders: Rule = {
 };
 
 /** Every subgraph, and every package that is generated from SDL, has one of these. */
-const oneForEachPackage = ['codegen.ts', 'subgraph.ts'];
+const oneForEachPackage = ['codegen.ts', 'peers.ts', 'subgraph.ts'];
 const SAME_NAMES_MAX = 2;
 
 /** `points.store.ts` in a folder `points` is found by its folder. */

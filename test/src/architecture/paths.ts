@@ -30,7 +30,9 @@ export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 /** Tests, what they share (`contract`) and what they start from (`given`, `fixture`). */
 export const isTest = (path: string): boolean =>
   path.startsWith('test/') || ['test', 'contract', 'fixture', 'given'].includes(roleOf(path));
-export const isSdl = (path: string): boolean => /^subgraphs\/[^/]+\/src\/.*\.graphql$/.test(path);
+/** What subgraphs ask of each other stands beside their SDL. */
+export const isSdl = (path: string): boolean =>
+  /^subgraphs\/[^/]+\/src\/(?!peers\.graphql$).*\.graphql$/.test(path);
 
 /** The file of this repository that an import means; null for built-in and installed packages. */
 export function resolveImport(importer: string, specifier: string): string | null {

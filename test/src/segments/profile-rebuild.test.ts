@@ -29,9 +29,9 @@ const { ctx, services, newContext } = useServices();
 /** A worker; `during` runs before each question to another subgraph. */
 const workerOf = (during?: (asking: Context) => Promise<void>): Context => {
   const peers: Peers = {
-    async ask(asking, peer, question) {
+    async ask(asking, peer, question, variables) {
       await during?.(asking);
-      return services.peers.ask(asking, peer, question);
+      return services.peers.ask(asking, peer, question, variables);
     },
     async close() {},
   };

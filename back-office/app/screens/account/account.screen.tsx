@@ -1,9 +1,9 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { PasswordField } from '../../design/fields/password-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { PasswordField } from '../../design/password-field.tsx';
 import { Screen } from '../../design/screen.tsx';
 import { requiredText } from '../../design/typed-values.ts';
 import { Instant } from '../../design/values.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantin
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { FileField } from '../../design/file-field.tsx';
+import { FileField } from '../../design/fields/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText, useWord } from '../../messages/text.ts';

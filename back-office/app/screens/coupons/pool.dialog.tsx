@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { changedValues } from '../../design/changed-values.ts';
+import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { NumberField } from '../../design/number-field.tsx';
 import { dayEndingAt, endOfDay } from '../../design/pickers/day-instants.ts';
 import { optionalNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';

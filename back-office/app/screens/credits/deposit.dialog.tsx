@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { NumberField } from '../../design/number-field.tsx';
 import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { NumberField } from '../../design/number-field.tsx';
+import { NumberField } from '../../design/fields/number-field.tsx';
 import { DateRange } from '../../design/pickers/date-range.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';

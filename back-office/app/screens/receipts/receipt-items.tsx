@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, Input, Skeleton, Text, TextInput } from '@m
 import type { UseFormReturnType } from '@mantine/form';
 import { type RefObject, useEffect, useRef } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NumberField } from '../../design/number-field.tsx';
+import { NumberField } from '../../design/fields/number-field.tsx';
 import { Fact } from '../../design/part.tsx';
 import { Money, None } from '../../design/values.tsx';
 import { useScreen } from '../../graph/use-screen.ts';

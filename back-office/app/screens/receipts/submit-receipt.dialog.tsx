@@ -1,6 +1,6 @@
 import { Progress, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { FileField } from '../../design/file-field.tsx';
+import { FileField } from '../../design/fields/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
 import { requiredText } from '../../design/typed-values.ts';

@@ -2,8 +2,8 @@ import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { changedValues } from '../../design/changed-values.ts';
+import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { NumberField } from '../../design/number-field.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Screen } from '../../design/screen.tsx';
 import {

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { PasswordField } from '../../design/password-field.tsx';
+import { PasswordField } from '../../design/fields/password-field.tsx';
 import { type CallFailure, failureFrom } from '../../graph/failures.ts';
 import { SessionError, signIn } from '../../graph/session/session.ts';
 import { useSentences } from '../../messages/sentences.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { FailureView } from '../../design/failure-view.tsx';
-import { PasswordField } from '../../design/password-field.tsx';
+import { PasswordField } from '../../design/fields/password-field.tsx';
 import { signIn } from '../../graph/session/session.ts';
 import { useText } from '../../messages/text.ts';
 import { EntrancePage } from './entrance-page.tsx';

@@ -1,10 +1,3 @@
-import {
-  type GeoPoint,
-  type NearbyStore,
-  storesNear,
-} from '@loyalty/commerce-subgraph/stores/nearby-stores/nearby-stores.peer';
-import { findStoreRef } from '@loyalty/commerce-subgraph/stores/store-refs/store-refs.peer';
-import { hasConsent } from '@loyalty/loyalty-subgraph/members/consents/consents.peer';
 import { actorId } from '@loyalty/platform/caller/caller';
 import { guardWrite } from '@loyalty/platform/caller/write-guard';
 import { MINUTE_MS } from '@loyalty/platform/clock';
@@ -13,6 +6,8 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { between } from '@loyalty/platform/values/input-rules';
+import type { NearbyStoreFragment } from '#generated/peers';
+import { findStoreRefs, questions } from '../peers.ts';
 import { nearStore, storeDwell } from './location.events.ts';
 import {
   deleteGeofenceEvents,
@@ -31,7 +26,7 @@ const REPEATED_WITHIN_MS = 5 * MINUTE_MS;
 type Refusal = 'GPC' | 'NO_CONSENT';
 
 /** A store near the member. */
-export interface Geofence extends Omit<NearbyStore, 'id'> {
+export interface Geofence extends Omit<NearbyStoreFragment, 'id'> {
   readonly storeId: string;
 }
 
@@ -47,7 +42,7 @@ const eventOf = { ENTER: nearStore, DWELL: storeDwell } as const;
  */
 export async function listNearbyStores(
   ctx: Context,
-  place: GeoPoint,
+  place: { readonly latitude: number; readonly longitude: number },
   limit: number | null | undefined,
 ): Promise<Geofence[]> {
   if (!(Math.abs(place.latitude) <= 90)) throw invalid('latitude', between(-90, 90));
@@ -55,8 +50,9 @@ export async function listNearbyStores(
   const count = limit ?? STORES_MAX;
   if (count < 1 || count > STORES_MAX) throw invalid('limit', between(1, STORES_MAX));
   if (await refusal(ctx, memberOf(ctx))) return [];
-  const stores = await storesNear(ctx, place, { radiusKm: RADIUS_KM, limit: count });
-  return stores.map(({ id, ...store }) => ({ storeId: id, ...store }));
+  const wanted = { ...place, radiusKm: RADIUS_KM, limit: count };
+  const answer = await ctx.services.peers.ask(ctx, 'commerce', questions.StoresNear, wanted);
+  return answer._storesNear.map(({ id, ...store }) => ({ storeId: id, ...store }));
 }
 
 /**
@@ -73,7 +69,7 @@ export async function recordGeofenceEvent(
   type: GeofenceEventType,
 ): Promise<{ readonly recorded: boolean; readonly reason: Refusal | null }> {
   await guardWrite(ctx, 'record');
-  const store = await findStoreRef(ctx, storeId);
+  const [store] = await findStoreRefs(ctx, [storeId]);
   if (store?.status !== 'ACTIVE') throw notFound('store', storeId);
   const memberId = memberOf(ctx);
   const reason = await refusal(ctx, memberId);
@@ -99,7 +95,9 @@ export const forgetGeofenceEvents = (ctx: Context, memberId: string): Promise<vo
 /** Why the location of a member may not be used; the consent is asked for each time. */
 async function refusal(ctx: Context, memberId: string): Promise<Refusal | null> {
   if (ctx.hasPrivacySignal) return 'GPC';
-  return (await hasConsent(ctx, memberId, 'PRECISE_LOCATION')) ? null : 'NO_CONSENT';
+  const wanted = { memberId, purpose: 'PRECISE_LOCATION' } as const;
+  const { _hasConsent } = await ctx.services.peers.ask(ctx, 'loyalty', questions.HasConsent, wanted);
+  return _hasConsent ? null : 'NO_CONSENT';
 }
 
 const memberOf = ({ caller }: Context): string => actorId(caller)!;

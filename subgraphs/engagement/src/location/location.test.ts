@@ -5,6 +5,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { memberData } from '../member-data/exported-data/member-data.service.ts';
@@ -25,7 +26,7 @@ const recorded = { recordGeofenceEvent: { recorded: true, reason: null } };
 const refused = (reason: string) => ({ recordGeofenceEvent: { recorded: false, reason } });
 
 async function peer(of: Context, name: 'loyalty' | 'commerce', query: string, variables: object) {
-  const answer = await of.services.peers.ask(of, name, { query, variables: { ...variables } });
+  const answer = await askPeer(of, name, query, variables);
   return Object.values(answer)[0] as { readonly id: string };
 }
 

@@ -1,10 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
+import { askPeer } from '@loyalty/test/harness/peers';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Sends an operation to the loyalty subgraph as the caller of the context. */
 export const askLoyalty = (ctx: Context, query: string, variables: Data = {}): Promise<Data> =>
-  ctx.services.peers.ask(ctx, 'loyalty', { query, variables });
+  askPeer(ctx, 'loyalty', query, variables);
 
 /** Members per call. */
 const BATCH = 100;

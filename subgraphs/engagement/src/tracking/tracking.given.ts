@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { engagement } from '../subgraph.ts';
 import type { TrackedEventInput } from './tracked-events/event-input.ts';
 
@@ -18,7 +19,7 @@ export const given = {
     made += 1;
     const query = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
     const variables = { input: { email: `visitor-${made}@example.com` } };
-    const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables });
+    const answer = await askPeer(ctx, 'loyalty', query, variables);
     return (answer['createMember'] as { id: string }).id;
   },
   restricted: (ctx: Context, memberId: string): Promise<unknown> =>

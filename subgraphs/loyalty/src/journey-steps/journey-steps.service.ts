@@ -2,6 +2,12 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError, isTransient } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import type {
+  JourneyPointsInput,
+  JourneyStepEntryInput,
+  JourneyStepInput,
+  JourneyStepRefusal,
+} from '#generated/schema';
 import { getIssuingPool } from '../coupons/coupon-pools/coupon-pools.service.ts';
 import { noteDraw } from '../coupons/coupon-pools/coupon-stock.service.ts';
 import { couponIssued } from '../coupons/coupons/coupons.events.ts';
@@ -11,7 +17,6 @@ import { OPEN_STATUSES } from '../members/members/open-statuses.ts';
 import { checkTagKeys } from '../members/tags/tag-keys.ts';
 import { putTags, takeTags } from '../members/tags/tagging.service.ts';
 import { awardMany } from '../points/points/append-many.service.ts';
-import type { StepEntry, StepRequest, StepResult } from './journey-steps.peer.ts';
 import {
   bookedSources,
   issueCodes,
@@ -27,28 +32,37 @@ type Refusals = Record<string, string>;
 /**
  * Does a step of journeys for members, each key once, however often it is asked for.
  *
- * @returns why nothing was done, by the ids of those members: MEMBER_NOT_FOUND, MEMBER_CLOSED, BALANCE_LIMIT,
+ * @returns those for whom nothing was done, and why: MEMBER_NOT_FOUND, MEMBER_CLOSED, BALANCE_LIMIT,
  * POOL_EXHAUSTED, POOL_UNAVAILABLE, COUPON_POOL_NOT_FOUND
  * @throws AppError POOL_BUSY (409) while the last codes of a pool are being taken
  */
-export async function performStep(ctx: Context, request: StepRequest): Promise<StepResult> {
+export async function performStep(ctx: Context, request: JourneyStepInput): Promise<JourneyStepRefusal[]> {
   return ctx.transaction(async (tx) => {
+    const refusals: Refusals = {};
     const memberIds = request.entries.map(({ memberId }) => memberId);
     await lockMembersForUpdate(tx, memberIds);
     const statuses = await statusesOf(tx, memberIds);
-    const refusals: Refusals = {};
     const open = request.entries.filter(({ memberId }) => {
       const refusal = refusalOf(statuses.get(memberId));
       if (refusal) refusals[memberId] = refusal;
       return !refusal;
     });
-    if (open.length === 0) return refusals;
-    const { step } = request;
-    if (step === 'AWARD_POINTS') await awardPoints(tx, request, open, refusals);
-    else if (step === 'ISSUE_COUPON') await issueCoupons(tx, request.poolId, open, refusals);
-    else await changeTags(tx, request, open);
-    return refusals;
+    if (open.length > 0) await doStep(tx, request, open, refusals);
+    return Object.entries(refusals).map(([memberId, reason]) => ({ memberId, reason }));
   });
+}
+
+async function doStep(
+  tx: Context,
+  { awardPoints, couponPoolId, addTag, removeTag }: JourneyStepInput,
+  open: readonly JourneyStepEntryInput[],
+  refusals: Refusals,
+): Promise<void> {
+  const memberIds = open.map(({ memberId }) => memberId);
+  if (awardPoints) await award(tx, awardPoints, open, refusals);
+  if (couponPoolId) await issueCoupons(tx, couponPoolId, open, refusals);
+  if (addTag) await addTags(tx, memberIds, addTag);
+  if (removeTag) await takeTags(tx, memberIds, [checkTagKeys('tag', [removeTag])[0]!.key]);
 }
 
 function refusalOf(status: string | undefined): string | null {
@@ -56,10 +70,10 @@ function refusalOf(status: string | undefined): string | null {
   return (OPEN_STATUSES as readonly string[]).includes(status) ? null : 'MEMBER_CLOSED';
 }
 
-async function awardPoints(
+async function award(
   tx: Context,
-  { amount, description }: { readonly amount: number; readonly description: string },
-  open: readonly StepEntry[],
+  { amount, description }: JourneyPointsInput,
+  open: readonly JourneyStepEntryInput[],
   refusals: Refusals,
 ): Promise<void> {
   const booked = await bookedSources(
@@ -78,7 +92,7 @@ async function awardPoints(
 async function issueCoupons(
   tx: Context,
   poolId: string,
-  open: readonly StepEntry[],
+  open: readonly JourneyStepEntryInput[],
   refusals: Refusals,
 ): Promise<void> {
   const issued = await issuedSources(
@@ -111,18 +125,11 @@ async function issueCoupons(
   }
 }
 
-async function changeTags(
-  tx: Context,
-  { step, tag }: { readonly step: 'ADD_TAG' | 'REMOVE_TAG'; readonly tag: string },
-  open: readonly StepEntry[],
-): Promise<void> {
+async function addTags(tx: Context, memberIds: readonly string[], tag: string): Promise<void> {
   const tags = checkTagKeys('tag', [tag]);
-  const memberIds = open.map(({ memberId }) => memberId);
-  if (step === 'REMOVE_TAG') await takeTags(tx, memberIds, [tags[0]!.key]);
-  else
-    await putTags(
-      tx,
-      memberIds.map((memberId) => ({ memberId, tags })),
-      'AUTOMATION',
-    );
+  await putTags(
+    tx,
+    memberIds.map((memberId) => ({ memberId, tags })),
+    'AUTOMATION',
+  );
 }

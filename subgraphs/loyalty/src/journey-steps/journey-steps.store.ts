@@ -1,8 +1,8 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import type { JourneyStepEntryInput } from '#generated/schema';
 import { moveCoupons, scoped } from '../coupons/coupons/coupon-sql.ts';
 import type { Coupon } from '../coupons/coupons/coupons.service.ts';
-import type { StepEntry } from './journey-steps.peer.ts';
 
 /** Members by status; unknown ones are absent. The caller has locked their rows. */
 export async function statusesOf(
@@ -60,7 +60,7 @@ const ISSUE = moveCoupons(
 export async function issueCodes(
   tx: Context,
   codeIds: readonly string[],
-  entries: readonly StepEntry[],
+  entries: readonly JourneyStepEntryInput[],
 ): Promise<Coupon[]> {
   const entryOfCode = Object.fromEntries(codeIds.map((id, place) => [id, entries[place]]));
   const params = [...scopeOf(tx), tx.clock.now(), codeIds, JSON.stringify(entryOfCode)];

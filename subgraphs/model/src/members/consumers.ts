@@ -1,7 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
 import { batched } from '@loyalty/platform/loading/batched';
-import { findMembers, type MemberRef } from './members.service.ts';
+import type { MemberRefFragment } from '#generated/peers';
+import { findMembers } from './members.service.ts';
 
 /** Lists up to this size that come together are read by one query; a longer list has its own. */
 const FEW = 20;
@@ -26,7 +27,9 @@ export async function refusedConsumers(
 ): Promise<ReadonlyMap<string, AppError>> {
   const refused = new Map<string, AppError>();
   if (ids.length === 0) return refused;
-  const members: MemberRef[] = await (ids.length > FEW ? findMembers(ctx, { ids }) : findTogether(ctx, ids));
+  const members: MemberRefFragment[] = await (ids.length > FEW
+    ? findMembers(ctx, { ids })
+    : findTogether(ctx, ids));
   const found = new Map(members.map((member) => [member.id, member]));
   for (const id of ids) {
     const member = found.get(id);

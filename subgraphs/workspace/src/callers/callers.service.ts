@@ -12,6 +12,7 @@ import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
 import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';
 import { needsAdmin } from '../api-keys/scopes.ts';
 import { isModuleKey } from '../modules/catalog.ts';
+import { questions } from '../peers.ts';
 import {
   findGrants,
   findKey,
@@ -139,8 +140,6 @@ async function userIn(ctx: Context, signedIn: SignedInUser): Promise<Caller> {
   return userCaller(accountId, workspaceId, user.role, { mode, modules, limits, session });
 }
 
-const MEMBER_OF_SESSION = 'query MemberOfSession($id: ID!) { _memberOfSession(id: $id) }';
-
 /**
  * Loyalty owns members and their sessions: it says whether the session is valid. Whether the member may act
  * is decided by the field.
@@ -153,12 +152,11 @@ async function callerOfMember(
   const { mode, sessionId } = session;
   if (workspaceId && workspaceId !== session.workspaceId) throw refused();
   const there = ctx.as(systemCaller('callers', { workspaceId: session.workspaceId, mode }));
-  const question = { query: MEMBER_OF_SESSION, variables: { id: sessionId } };
   const [grants, held] = await Promise.all([
     findGrants(ctx, session.workspaceId),
-    ctx.services.peers.ask(there, 'loyalty', question),
+    ctx.services.peers.ask(there, 'loyalty', questions.MemberOfSession, { id: sessionId }),
   ]);
-  if (!grants || held['_memberOfSession'] !== session.subject) throw refused();
+  if (!grants || held._memberOfSession !== session.subject) throw refused();
   const actor = `member:${session.subject}`;
   const caller = { kind: 'MEMBER', mode: session.mode, actor, role: null, scopes: [] } as const;
   return { ...caller, memberSessionId: sessionId, ...granted(grants) };

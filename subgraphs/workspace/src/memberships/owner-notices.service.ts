@@ -1,9 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { findUser } from '../accounts/accounts.service.ts';
+import { questions } from '../peers.ts';
 import { getWorkspace } from '../workspaces/workspaces.service.ts';
 import { ownerIds } from './memberships.service.ts';
-
-const ENDPOINT = 'query Endpoint($id: ID!) { webhookEndpoint(id: $id) { url status } }';
 
 /**
  * Mails the workspace's owners that a webhook endpoint was disabled, why, and what to do; nothing if it was
@@ -12,10 +11,13 @@ const ENDPOINT = 'query Endpoint($id: ID!) { webhookEndpoint(id: $id) { url stat
  * @param reason - a sentence
  */
 export async function sendEndpointDisabled(ctx: Context, endpointId: string, reason: string): Promise<void> {
-  const question = { query: ENDPOINT, variables: { id: endpointId } };
-  const { webhookEndpoint: endpoint } = (await ctx.services.peers.ask(ctx, 'engagement', question)) as {
-    readonly webhookEndpoint: { readonly url: string; readonly status: string } | null;
-  };
+  const of = { id: endpointId };
+  const { webhookEndpoint: endpoint } = await ctx.services.peers.ask(
+    ctx,
+    'engagement',
+    questions.WebhookEndpoint,
+    of,
+  );
   if (endpoint?.status !== 'DISABLED') return;
   const workspace = await getWorkspace(ctx);
   const name = workspace.name.replaceAll(/\s+/g, ' ');

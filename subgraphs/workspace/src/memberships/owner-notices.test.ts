@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven } from '../workspace.given.ts';
 import { sendEndpointDisabledJob } from './owner-notices.jobs.ts';
@@ -12,7 +13,7 @@ async function endpoint(ctx: Context, mode: Mode, status: string): Promise<strin
   const there = given.as({ ...ctx.caller, mode });
   const query = `mutation { createWebhookEndpoint(input: {url: "https://hooks.example.com/secret-path",
     eventTypes: ["member.created"]}) { endpoint { id } } }`;
-  const answer = await services.peers.ask(there, 'engagement', { query, variables: {} });
+  const answer = await askPeer(there, 'engagement', query);
   const { id } = (answer as { createWebhookEndpoint: { endpoint: { id: string } } }).createWebhookEndpoint
     .endpoint;
   await ctx.sql.query(

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { memberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
+import { listRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.service';
 import { cutoffAt, readMembers } from '@loyalty/model-subgraph/facts/statistics/statistics.service';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { useServices } from '../../harness/services.ts';
@@ -36,7 +36,7 @@ test('ids are in the order of joining, and all but two in a hundred may be analy
   const to = { databaseUrl: services.url, workspaceId, timeZone: 'UTC', members: MEMBERS, seed: 8 };
   await generateMembers(to, () => {});
   const wanted = { afterId: NO_ID, createdBy: context.clock.now(), size: 1_000, ranges: 10 };
-  expect((await memberRanges(context, wanted)).members).toBe(MEMBERS * 0.98);
+  expect((await listRanges(context, wanted)).members).toBe(MEMBERS * 0.98);
   const rows = await context.sql.query<{ id: string; at: Date }>(
     'SELECT id, created_at AS at FROM loyalty.members WHERE workspace_id = $1 ORDER BY created_at',
     [workspaceId],

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { NumberField } from '../../../design/fields/number-field.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
-import { NumberField } from '../../../design/number-field.tsx';
 import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../../design/typed-values.ts';
 import { Count } from '../../../design/values.tsx';
 import { undoing } from '../../../graph/toasts.ts';

@@ -1,8 +1,8 @@
 import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { NumberField } from '../../../design/fields/number-field.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
-import { NumberField } from '../../../design/number-field.tsx';
 import { Fact, Part } from '../../../design/part.tsx';
 import { None } from '../../../design/values.tsx';
 import { useHiddenData } from '../../../graph/hidden-data.ts';

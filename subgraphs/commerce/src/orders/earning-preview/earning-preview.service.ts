@@ -1,9 +1,9 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { type EarningLine, multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
 import { evaluateEarning } from '../../earning-rules/earning-rules.service.ts';
 import { checkAmount } from '../../money/money.ts';
+import { findMember } from '../../peers.ts';
 import { checkItems, earningItems, type OrderItemInput } from '../orders/order-items.ts';
 
 interface PreviewInput {

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
+import type { MemberOrders } from '#generated/schema';
 import { orderSummaryOf } from '../order-summary/order-summary.service.ts';
-import type { MemberOrders } from './member-orders.peer.ts';
 import { ordersSince } from './recent-orders.store.ts';
 
 /** What segments know of the orders of members, those since a time listed; members load together. */
@@ -10,7 +10,10 @@ export async function memberOrders(
   since: Date,
 ): Promise<MemberOrders[]> {
   const recent = new Map(
-    (await ordersSince(ctx, memberIds, since)).map(({ memberId, orders }) => [memberId, orders]),
+    (await ordersSince(ctx, memberIds, since)).map(({ memberId, orders }) => [
+      memberId,
+      orders.map((order) => ({ ...order, at: new Date(order.at) })),
+    ]),
   );
   return Promise.all(
     memberIds.map(async (memberId) => {

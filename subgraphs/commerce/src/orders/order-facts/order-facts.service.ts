@@ -2,7 +2,8 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { between } from '@loyalty/platform/values/input-rules';
-import { findOrderFacts, type OrderFacts, orderFactsAfter } from './order-facts.store.ts';
+import type { OrderFacts } from '#generated/schema';
+import { findOrderFacts, orderFactsAfter } from './order-facts.store.ts';
 
 const PAGE_MAX = 1_000;
 

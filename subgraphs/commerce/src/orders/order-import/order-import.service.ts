@@ -1,4 +1,3 @@
-import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
@@ -7,7 +6,9 @@ import { batches } from '@loyalty/platform/loading/batches';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { inputRule, unknownStore } from '@loyalty/platform/values/input-rules';
+import type { MemberRefFragment } from '#generated/peers';
 import { isOpen } from '../../members/open-members.ts';
+import { findMembers } from '../../peers.ts';
 import { countOrders } from '../orders/order-counts.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { countImportedSales } from '../sales-statistics/sales-statistics.service.ts';
@@ -102,8 +103,8 @@ async function lookUpMembers(
   ctx: Context,
   names: readonly MemberName[],
   indexesOf: (email: string) => readonly string[],
-): Promise<Map<string, MemberRef>> {
-  const found = new Map<string, MemberRef>();
+): Promise<Map<string, MemberRefFragment>> {
+  const found = new Map<string, MemberRefFragment>();
   for (const portion of batches(names, LOOKUP_MAX)) {
     const of = (field: MemberName['field']) => portion.filter((each) => each.field === field);
     const emails = of('member_email').map(({ name, key }) => ({ key, indexes: indexesOf(name) }));

@@ -1,13 +1,14 @@
-import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import type { MemberRefFragment } from '#generated/peers';
+import { findMembers } from '../../peers.ts';
 import type { Buyer } from './orders.input.ts';
 
 /** The member of a buyer, if it is one. */
 export interface FoundBuyer {
   /** Null for guests. */
-  readonly member: MemberRef | null;
+  readonly member: MemberRefFragment | null;
   /**
    * The buyer as fingerprints contain it; the first one is stored. An address has one for every key with
    * which it may have been indexed.

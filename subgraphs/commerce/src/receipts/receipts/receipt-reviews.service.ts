@@ -1,4 +1,3 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
@@ -8,6 +7,7 @@ import { atLeast } from '@loyalty/platform/values/input-rules';
 import { POINTS_MAX } from '../../earning-rules/earning-rules.evaluate.ts';
 import { optionalText } from '../../input/optional-text.ts';
 import { isOpen } from '../../members/open-members.ts';
+import { findMember } from '../../peers.ts';
 import { scheduleImageDeletion } from '../receipt-images/receipt-images.service.ts';
 import {
   type Corrections,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { callerOf, contextOf, type TestServices } from '@loyalty/test/harness/services';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { given } from '../../commerce.given.ts';
@@ -47,10 +48,12 @@ let people = 0;
 /** Another member of the loyalty subgraph. */
 export async function enrol(ctx: Context): Promise<string> {
   people += 1;
-  const answer = await ctx.services.peers.ask(ctx, 'loyalty', {
-    query: 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
-    variables: { input: { email: `r${people}@example.com` } },
-  });
+  const answer = await askPeer(
+    ctx,
+    'loyalty',
+    'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+    { input: { email: `r${people}@example.com` } },
+  );
   return (answer['createMember'] as { id: string }).id;
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
 import { entities } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines, SUBMIT } from './receipts.given.ts';
@@ -37,9 +38,8 @@ describe('submitting', () => {
     const unknown = newId(services.clock);
     expect((await desk.submit(image, { memberId: unknown })).reason).toBe('MEMBER_NOT_FOUND');
     expect((await desk.submit(image, { storeId: unknown })).reason).toBe('STORE_NOT_FOUND');
-    await desk.at().services.peers.ask(desk.at(), 'loyalty', {
-      query: 'mutation ($id: ID!) { requestErasure(memberId: $id) { id } }',
-      variables: { id: desk.memberId },
+    await askPeer(desk.at(), 'loyalty', 'mutation ($id: ID!) { requestErasure(memberId: $id) { id } }', {
+      id: desk.memberId,
     });
     expect((await desk.submit(image)).reason).toBe('MEMBER_CLOSED');
     expect(await desk.publishedEvents('receipt.submitted')).toEqual([]);

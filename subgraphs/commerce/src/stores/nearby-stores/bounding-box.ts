@@ -1,4 +1,14 @@
-import type { GeoPoint } from './nearby-stores.peer.ts';
+/** Degrees: -90 to 90, and -180 to 180. */
+export interface GeoPoint {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** How far from a place, and how many stores at most. */
+export interface Reach {
+  readonly radiusKm: number;
+  readonly limit: number;
+}
 
 /** Of a sphere as large as the earth (IUGG). */
 export const EARTH_RADIUS_KM = 6_371.0088;

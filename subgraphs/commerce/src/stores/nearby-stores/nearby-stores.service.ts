@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { boxAround } from './bounding-box.ts';
-import type { GeoPoint, NearbyStore, Reach } from './nearby-stores.peer.ts';
+import type { NearbyStore } from '#generated/schema';
+import { boxAround, type GeoPoint, type Reach } from './bounding-box.ts';
 import { storesInBox } from './nearby-stores.store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { type BoundingBox, EARTH_RADIUS_KM } from './bounding-box.ts';
-import type { GeoPoint, NearbyStore, Reach } from './nearby-stores.peer.ts';
+import type { NearbyStore } from '#generated/schema';
+import { type BoundingBox, EARTH_RADIUS_KM, type GeoPoint, type Reach } from './bounding-box.ts';
 
 /** The formula needs only the sizes of angles. PostgreSQL refuses to square tiny ones; this is 0.1 mm. */
 const size = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;

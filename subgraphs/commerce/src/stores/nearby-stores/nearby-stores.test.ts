@@ -4,8 +4,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { createStore, setStoreStatus } from '../stores/stores.service.ts';
+import type { GeoPoint } from './bounding-box.ts';
 import { EARTH_RADIUS_KM } from './bounding-box.ts';
-import { type GeoPoint, storesNear } from './nearby-stores.peer.ts';
+import { listStoresNear } from './nearby-stores.service.ts';
 
 const { services, newContext } = useServices();
 
@@ -91,7 +92,7 @@ describe('stores near a place', () => {
           .map((store) => kmBetween(from, store))
           .filter((km) => km <= radiusKm)
           .sort((a, b) => a - b);
-        const near = await storesNear(ctx, from, { radiusKm, limit: 2_000 });
+        const near = await listStoresNear(ctx, from, { radiusKm, limit: 2_000 });
         // A store within a millimetre of the border may be on either side.
         const border = stores.filter((store) => Math.abs(kmBetween(from, store) - radiusKm) < 1e-6).length;
         expect(Math.abs(near.length - expected.length)).toBeLessThanOrEqual(border);
@@ -108,13 +109,13 @@ describe('stores near a place', () => {
 
   test('come nearest first, as many as were asked for', async () => {
     const [lisbon] = centres.slice(9);
-    const all = await storesNear(ctx, lisbon!, { radiusKm: 25, limit: 2_000 });
+    const all = await listStoresNear(ctx, lisbon!, { radiusKm: 25, limit: 2_000 });
     expect(all.length).toBeGreaterThan(20);
     expect(all.map(({ distanceMeters }) => distanceMeters)).toEqual(
       all.map(({ distanceMeters }) => distanceMeters).toSorted((a, b) => a - b),
     );
     expect(all[0]).toMatchObject({ name: 'Store', distanceMeters: 0 });
-    expect(await storesNear(ctx, lisbon!, { radiusKm: 25, limit: 3 })).toEqual(all.slice(0, 3));
+    expect(await listStoresNear(ctx, lisbon!, { radiusKm: 25, limit: 3 })).toEqual(all.slice(0, 3));
   });
 });
 
@@ -129,7 +130,7 @@ test('paused and archived stores, stores without a place and other workspaces ar
   await setStoreStatus(ctx, archived.id, 'ARCHIVED');
   await createStore(ctx, details);
   await createStore(newContext(), { ...details, ...here });
-  expect(await storesNear(ctx, here, { radiusKm: 25, limit: 20 })).toEqual([
+  expect(await listStoresNear(ctx, here, { radiusKm: 25, limit: 20 })).toEqual([
     { id: open.id, name: 'Ribeira', ...here, distanceMeters: 0 },
   ]);
 });
@@ -139,7 +140,7 @@ test('an index finds them among twenty thousand stores', async () => {
   await insertStores(ctx, fc.sample(anywhere, 20_000));
   await ctx.sql.query('ANALYZE commerce.stores');
   services.statements.length = 0;
-  await storesNear(ctx, { latitude: 10, longitude: 179.99 }, { radiusKm: 25, limit: 20 });
+  await listStoresNear(ctx, { latitude: 10, longitude: 179.99 }, { radiusKm: 25, limit: 20 });
   const [sent] = services.statements.filter((text) => text.includes('commerce.stores'));
   const values = [ctx.scope.workspaceId, 10, 179.99, 9.77, 10.23, 179.7, 180, -180, -179.7, 25, 20];
   const plan = await ctx.sql.query<Record<string, string>>(`EXPLAIN (ANALYZE) ${sent!}`, values);

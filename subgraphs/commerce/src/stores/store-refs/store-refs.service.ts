@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { StoreRef } from './store-refs.peer.ts';
+import type { StoreRef } from '#generated/schema';
 import { findStoreRefs } from './store-refs.store.ts';
 
 /** Stores by id, for other subgraphs. */

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { StoreRef } from './store-refs.peer.ts';
+import type { StoreRef } from '#generated/schema';
 
 export const findStoreRefs = (ctx: Context, ids: readonly string[]): Promise<StoreRef[]> =>
   ctx.sql.query<StoreRef>(

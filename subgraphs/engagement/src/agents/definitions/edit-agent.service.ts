@@ -4,7 +4,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
-import { findUsableKey } from '@loyalty/workspace-subgraph/api-keys/api-keys.peer';
+import { questions } from '../../peers.ts';
 import type { AgentDefinition, AgentSpecification, RuntimeForm } from './agent-definition.ts';
 import { insertAgentVersion } from './agent-versions.store.ts';
 import { changeAgent, insertAgent, lockAgent } from './agents.store.ts';
@@ -107,7 +107,7 @@ async function checkSpecification(ctx: Context, input: AgentInput): Promise<Agen
   const usesTools = blueprint.tools.length + blueprint.contextSources.length > 0;
   if (isRunHere && usesTools && !apiKeyId)
     throw invalid('input.apiKeyId', 'must be the API key that the agent acts with, as it uses tools');
-  if (apiKeyId && !(await findUsableKey(ctx, apiKeyId)))
+  if (apiKeyId && !(await isUsableKey(ctx, apiKeyId)))
     throw invalid('input.apiKeyId', 'must be a secret API key of this mode that is not revoked');
   return { runtimeForm, agentType, kind, domain, apiKeyId, blueprint };
 }
@@ -128,3 +128,9 @@ const auditAgent = (
     before,
     after: { name, version, isArchived: archivedAt !== null },
   });
+
+/** Is it a secret key of the caller's workspace and mode that is not revoked? */
+async function isUsableKey(ctx: Context, id: string): Promise<boolean> {
+  const { apiKey } = await ctx.services.peers.ask(ctx, 'workspace', questions.ApiKey, { id });
+  return apiKey?.kind === 'SECRET' && apiKey.mode === ctx.scope.mode && apiKey.revokedAt === null;
+}

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { hearAll, memberEvent } from '../../journeys/triggers/triggers.given.ts';
 import { askLoyalty, enrolMember } from '../../messages/members.given.ts';
@@ -61,10 +62,11 @@ test('a draft does nothing; once it is active its members enter, and how many is
 });
 
 test('near a store, of one of these stores only', async () => {
-  const { createStore } = await services.peers.ask(ctx, 'commerce', {
-    query: 'mutation { createStore(input: {name: "Ribeira", address: "Cais 1"}) { id } }',
-    variables: {},
-  });
+  const { createStore } = await askPeer(
+    ctx,
+    'commerce',
+    'mutation { createStore(input: {name: "Ribeira", address: "Cais 1"}) { id } }',
+  );
   const storeId = (createStore as { id: string }).id;
   const trigger = { kind: 'near_store', storeIds: [storeId] };
   const id = await givenAutomation(ctx, { trigger, actions: waiting });

@@ -1,11 +1,10 @@
-import { findStoreRefs } from '@loyalty/commerce-subgraph/stores/store-refs/store-refs.peer';
-import { findConditionCatalog } from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { itemRule } from '@loyalty/platform/values/input';
 import { oneOf } from '@loyalty/platform/values/input-rules';
 import { checkJourney } from '../../journeys/definition/check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from '../../journeys/definition/journey-definition.ts';
+import { findConditionCatalog, findStoreRefs } from '../../peers.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
 import type { ConditionCheck } from '../../segments/conditions/conditions.service.ts';
 import { checkSegments } from '../../segments/segments/segments.service.ts';

@@ -3,6 +3,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { contextOf } from '@loyalty/test/harness/services';
 import { keepOrdersToAttribute } from './attribution.jobs.ts';
 import { attributeOrders } from './attribution.service.ts';
@@ -10,7 +11,7 @@ import { attributeOrders } from './attribution.service.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 const askCommerce = (ctx: Context, query: string, input: Data): Promise<Record<string, unknown>> =>
-  ctx.services.peers.ask(ctx, 'commerce', { query, variables: { input } });
+  askPeer(ctx, 'commerce', query, { input });
 
 /** A campaign that was sent, as far as attribution and results read it. */
 export async function givenSentCampaign(

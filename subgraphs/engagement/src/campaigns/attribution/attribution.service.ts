@@ -1,8 +1,8 @@
-import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { findMembers } from '../../peers.ts';
 import {
   attributionsOfMember,
   type CountedOrder,

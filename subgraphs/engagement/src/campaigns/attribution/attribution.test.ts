@@ -201,7 +201,7 @@ test('while commerce is away orders wait, other workspaces do not, and nothing i
   const { peers } = services;
   const away = {
     ...peers,
-    ask: (asking: typeof ctx, ...rest: [never, never]) =>
+    ask: (asking: typeof ctx, ...rest: [never, never, never]) =>
       asking.scope.workspaceId === ctx.scope.workspaceId
         ? Promise.reject(new Error('away'))
         : peers.ask(asking, ...rest),

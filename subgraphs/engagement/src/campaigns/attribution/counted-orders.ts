@@ -1,19 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
+import { questions } from '../../peers.ts';
 import type { CountedOrder } from './attribution.store.ts';
-
-/** An order as the commerce subgraph answers it, from its slice order-facts. */
-interface OrderAnswer {
-  readonly id: string;
-  /** Null for guests. */
-  readonly memberId: string | null;
-  readonly status: string;
-  readonly currency: string;
-  readonly totalMinor: string;
-  readonly refundedMinor: string;
-  readonly occurredAt: Date | string;
-}
-
-const QUERY = 'query OrdersToAttribute($ids: [ID!]!) { _orderFacts(ids: $ids) }';
 
 /** Orders of these that were cancelled or wholly refunded count for nobody. */
 const uncounted: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
@@ -24,8 +11,8 @@ const uncounted: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function countedOrders(ctx: Context, ids: readonly string[]): Promise<CountedOrder[]> {
-  const answer = await ctx.services.peers.ask(ctx, 'commerce', { query: QUERY, variables: { ids } });
-  return (answer['_orderFacts'] as OrderAnswer[]).flatMap(({ memberId, status, ...order }) =>
+  const answer = await ctx.services.peers.ask(ctx, 'commerce', questions.OrdersToAttribute, { ids });
+  return answer._orderFacts.flatMap(({ memberId, status, ...order }) =>
     memberId && !uncounted.has(status)
       ? [
           {

@@ -3,6 +3,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { updateMessageSettings } from '../../messages/limits/message-settings.service.ts';
+import type { ProfileRow } from '../../segments/profiles/profile.ts';
 import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
 import { engagement } from '../../subgraph.ts';
 import { givenSegmentOf } from '../campaigns.given.ts';
@@ -11,7 +12,7 @@ import { estimateAudience } from './audiences.service.ts';
 const { services, ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);
 
-const open = { consents: ['EMAIL_MARKETING'] };
+const open: Partial<ProfileRow> = { consents: ['EMAIL_MARKETING'] };
 
 /** A message that the member had, at an address. */
 async function givenMailed(memberId: string, emailIndex: string, countedAt: Date | null): Promise<void> {

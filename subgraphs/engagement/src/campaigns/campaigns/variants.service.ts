@@ -1,4 +1,3 @@
-import { findCustomFieldKeys } from '@loyalty/loyalty-subgraph/members/mail-members/mail-members.peer';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
 import { type Given, given } from '@loyalty/platform/values/input';
@@ -10,6 +9,7 @@ import {
   NOTIFICATION_PARTS,
 } from '../../messages/rendering/notification-content.ts';
 import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
+import { findCustomFieldKeys } from '../../peers.ts';
 import type { CampaignChannel, CampaignVariant } from './campaign.ts';
 
 const VARIANTS_MAX = 5;

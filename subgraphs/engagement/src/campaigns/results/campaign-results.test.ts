@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { enrolMembers } from '../../messages/members.given.ts';
 import {
@@ -186,7 +187,7 @@ test('the results of many campaigns cost as many statements as those of one, and
   const ask = async (wanted: readonly string[]) => {
     const query = `{ ${wanted.map((id, index) => `c${index}: campaign(id: "${id}") { ${fields} }`).join(' ')} }`;
     services.statements.length = 0;
-    const answer = await ctx.services.peers.ask(fresh(), 'engagement', { query, variables: {} });
+    const answer = await askPeer(fresh(), 'engagement', query);
     return { answer, statements: services.statements.length };
   };
   // The first question of a workspace reads more, such as its settings.

@@ -1,10 +1,11 @@
-import { findPoolStatuses } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.peer';
 import { checkTag } from '@loyalty/loyalty-subgraph/members/tags/tags.peer';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { inputRule } from '@loyalty/platform/values/input-rules';
+import type { CouponPoolStatus } from '#generated/peers';
 import { checkNotificationContent } from '../../messages/rendering/notification-content.ts';
 import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
+import { questions } from '../../peers.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
 import {
   type CheckedCondition,
@@ -87,8 +88,12 @@ async function checkTemplates(ctx: Context, nodes: readonly JourneyNode[], path:
 }
 
 async function checkPools(ctx: Context, nodes: readonly JourneyNode[], path: string): Promise<void> {
-  const ids = nodes.flatMap((node) => (node.type === 'issueCoupon' ? [node.poolId] : []));
-  const statuses = await findPoolStatuses(ctx, ids);
+  const ids = new Set(nodes.flatMap((node) => (node.type === 'issueCoupon' ? [node.poolId] : [])));
+  const statuses = new Map<string, CouponPoolStatus | undefined>();
+  for (const id of ids) {
+    const { couponPool } = await ctx.services.peers.ask(ctx, 'loyalty', questions.CouponPoolStatus, { id });
+    statuses.set(id, couponPool?.status);
+  }
   const faults = nodes.map((node) =>
     node.type === 'issueCoupon' && statuses.get(node.poolId) !== 'ACTIVE'
       ? 'must be the id of an active coupon pool'

@@ -1,10 +1,8 @@
-import {
-  performJourneyStep,
-  type StepRequest,
-} from '@loyalty/loyalty-subgraph/journey-steps/journey-steps.peer';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
+import type { JourneyStepInput } from '#generated/peers';
 import { type QueueMessages, queueMessages } from '../../messages/messages/queue-messages.service.ts';
+import { questions } from '../../peers.ts';
 import { journeyStepReached } from '../actions/journey-actions.events.ts';
 import type {
   AwardPointsNode,
@@ -89,25 +87,24 @@ async function doInLoyalty(tx: Context, { node, walks }: NodeGroup<LoyaltyNode>)
     memberId: run.memberId,
     key: `run:${run.id}:${node.id}:${run.step}`,
   }));
-  const refusals = await performJourneyStep(tx, { ...requestOf(node), entries });
+  const request = { ...stepOf(node), entries };
+  const answer = await tx.services.peers.ask(tx, 'loyalty', questions.PerformJourneyStep, { request });
+  const reasons = new Map(answer.refusals.map(({ memberId, reason }) => [memberId, reason]));
   return resultsBy(walks, ({ run }) => {
-    const refusal = refusals[run.memberId];
+    const refusal = reasons.get(run.memberId);
     return { next: node.next, outcome: refusal ? `SKIPPED:${refusal}` : 'DONE' };
   });
 }
 
-/** A request without those for whom it is made. */
-type Wanted<Request> = Request extends StepRequest ? Omit<Request, 'entries'> : never;
-
-function requestOf(node: LoyaltyNode): Wanted<StepRequest> {
+function stepOf(node: LoyaltyNode): Omit<JourneyStepInput, 'entries'> {
   switch (node.type) {
     case 'awardPoints':
-      return { step: 'AWARD_POINTS', amount: node.amount, description: node.description };
+      return { awardPoints: { amount: node.amount, description: node.description } };
     case 'issueCoupon':
-      return { step: 'ISSUE_COUPON', poolId: node.poolId };
+      return { couponPoolId: node.poolId };
     case 'addTag':
-      return { step: 'ADD_TAG', tag: node.tag };
+      return { addTag: node.tag };
     case 'removeTag':
-      return { step: 'REMOVE_TAG', tag: node.tag };
+      return { removeTag: node.tag };
   }
 }

@@ -1,4 +1,3 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
@@ -6,6 +5,7 @@ import { watchEvents, watchWorkspace } from '@loyalty/platform/live/watch-events
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { ActivityKind } from '#generated/schema';
+import { findMember } from '../../peers.ts';
 import {
   activityCountByMember,
   activityCountOf,

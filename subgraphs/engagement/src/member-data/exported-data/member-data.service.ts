@@ -1,8 +1,8 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { attributedOrdersOf } from '../../campaigns/attribution/attribution.service.ts';
 import { listGeofenceEvents } from '../../location/location.service.ts';
 import { exportedMessages } from '../../messages/messages/messages.service.ts';
+import { findMember } from '../../peers.ts';
 import { countBrowsers } from '../../push/push-subscriptions/push-subscriptions.service.ts';
 import { exportedProfile } from '../../segments/profile-refresh/exported-profile.service.ts';
 import { exportedSegments } from '../../segments/segment-members/segment-members.service.ts';

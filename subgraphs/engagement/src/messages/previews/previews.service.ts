@@ -1,4 +1,3 @@
-import { findCustomFieldKeys } from '@loyalty/loyalty-subgraph/members/mail-members/mail-members.peer';
 import { guardWindow } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, notFound } from '@loyalty/platform/errors';
@@ -6,6 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkStorable } from '@loyalty/platform/values/input';
+import { findCustomFieldKeys } from '../../peers.ts';
 import { handOver } from '../../providers/email-providers/send-mail.service.ts';
 import type { TemplateFormat } from '../rendering/compile-source.ts';
 import { exampleMember, memberVariables } from '../rendering/member-variables.service.ts';

@@ -1,14 +1,15 @@
-import {
-  findMailMembers,
-  type MailMember,
-} from '@loyalty/loyalty-subgraph/members/mail-members/mail-members.peer';
 import type { Context } from '@loyalty/platform/context';
+import type { MailMemberFragment } from '#generated/peers';
+import { questions } from '../../peers.ts';
 import type { SuppressionReason } from '../../suppressions/suppressions.service.ts';
 import { suppressionReasons } from '../../suppressions/suppressions.service.ts';
 
 /** What is known of a member for a message. It is personal data: it stays in memory, and is never logged. */
 export interface MemberVariables
-  extends Pick<MailMember, 'status' | 'isRestricted' | 'email' | 'emailIndex' | 'timeZone' | 'consents'> {
+  extends Pick<
+    MailMemberFragment,
+    'status' | 'isRestricted' | 'email' | 'emailIndex' | 'timeZone' | 'consents'
+  > {
   /** `member` of a template: what is built in, and custom fields under their keys. */
   readonly member: Readonly<Record<string, unknown>>;
   /** Custom fields by key, null where the member has no value or the field is archived. */
@@ -28,7 +29,9 @@ export async function memberVariables(
   memberIds: readonly string[],
 ): Promise<ReadonlyMap<string, MemberVariables>> {
   if (memberIds.length === 0) return new Map();
-  const { members, customFieldKeys } = await findMailMembers(ctx, memberIds);
+  const wanted = { ids: memberIds };
+  const answer = await ctx.services.peers.ask(ctx, 'loyalty', questions.MailMembers, wanted);
+  const { members, customFieldKeys } = answer._mailMembers;
   const indexes = members.flatMap(({ emailIndex }) => emailIndex ?? []);
   const suppressed = await suppressionReasons(ctx, indexes);
   const none = Object.fromEntries(customFieldKeys.map((key) => [key, null]));
@@ -44,7 +47,7 @@ export async function memberVariables(
 }
 
 /** The names of a member in templates; no custom field can have them. */
-const builtIn = (member: MailMember): Record<string, unknown> => ({
+const builtIn = (member: MailMemberFragment): Record<string, unknown> => ({
   id: member.id,
   first_name: member.firstName,
   full_name: member.fullName,

@@ -1,4 +1,3 @@
-import { findCustomFieldKeys } from '@loyalty/loyalty-subgraph/members/mail-members/mail-members.peer';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
@@ -6,6 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
+import { findCustomFieldKeys } from '../../peers.ts';
 import type { MessageCategory } from '../messages/message.ts';
 import {
   type CompiledContent,

@@ -1,8 +1,8 @@
-import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { findMembers } from '../../peers.ts';
 import { messageKeys } from '../messages/message-personal.ts';
 import { type MemberVariables, memberVariables } from '../rendering/member-variables.service.ts';
 import type { TransactionalRequest } from './transactional.input.ts';

@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
@@ -197,7 +198,7 @@ describe('a test notification', () => {
   const SEND = 'mutation ($id: ID!) { sendTestPush(memberId: $id) { browsers } }';
   const enrol = async () => {
     const query = 'mutation { createMember(input: {email: "ada@example.com"}) { id } }';
-    const { createMember } = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables: {} });
+    const { createMember } = await askPeer(ctx, 'loyalty', query);
     return (createMember as { id: string }).id;
   };
 

@@ -1,7 +1,7 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { findMember } from '../../peers.ts';
 import { sendPush } from './push-sending.service.ts';
 
 /**

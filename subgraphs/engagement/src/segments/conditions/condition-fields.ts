@@ -1,8 +1,6 @@
-import {
-  type ConditionCatalog,
-  findConditionCatalog,
-} from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
 import type { Context } from '@loyalty/platform/context';
+import type { ConditionCatalogFragment } from '#generated/peers';
+import { findConditionCatalog } from '../../peers.ts';
 import { type FieldType, operatorsOf } from '../fields/field-types.ts';
 import { fieldTypes } from '../fields/json-fields.ts';
 import { type MemberField, memberFields } from '../fields/member-fields.ts';
@@ -67,7 +65,7 @@ const optionsOf = (values: readonly string[]): ConditionOption[] =>
 
 function memberFieldOf(
   { key, label, type, options, names }: MemberField,
-  { tiers }: ConditionCatalog,
+  { tiers }: ConditionCatalogFragment,
 ): ConditionField {
   const ofTier = names === 'TIER' ? tiers.map(({ id, name }) => ({ value: id, label: name })) : null;
   return {
@@ -80,7 +78,7 @@ function memberFieldOf(
   };
 }
 
-function jsonFieldOf(key: string, field: ConditionCatalog['customFields'][number]): ConditionField {
+function jsonFieldOf(key: string, field: ConditionCatalogFragment['customFields'][number]): ConditionField {
   const type = fieldTypes[field.type];
   const options = field.options.length > 0 ? optionsOf(field.options) : null;
   return { key, label: field.label, type, operators: operatorList(type), options, valuesOf: null };

@@ -1,9 +1,8 @@
-import { findStoreRefs } from '@loyalty/commerce-subgraph/stores/store-refs/store-refs.peer';
-import { findConditionCatalog } from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { bytesAtMost } from '@loyalty/platform/values/input-rules';
+import { findConditionCatalog, findStoreRefs } from '../../peers.ts';
 import { aspectsOf } from './aspects.ts';
 import { checkTree } from './check-condition.ts';
 import type { Aspect, Condition } from './condition.ts';

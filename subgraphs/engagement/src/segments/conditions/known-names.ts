@@ -1,7 +1,4 @@
-import type {
-  CatalogField,
-  ConditionCatalog,
-} from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
+import type { CatalogFieldFragment, ConditionCatalogFragment } from '#generated/peers';
 import { operatorsOf } from '../fields/field-types.ts';
 import { fieldTypes } from '../fields/json-fields.ts';
 import { memberFieldByKey } from '../fields/member-fields.ts';
@@ -12,7 +9,7 @@ import type { Aspect } from './condition.ts';
 /** What exists in the workspace that conditions may name. */
 export interface KnownNames {
   /** Null where no condition names anything of it. */
-  readonly catalog: ConditionCatalog | null;
+  readonly catalog: ConditionCatalogFragment | null;
   /** Those of the stores and segments in question that exist. */
   readonly storeIds: ReadonlySet<string>;
   readonly segmentIds: ReadonlySet<string>;
@@ -46,7 +43,7 @@ export function knownRecordField(type: string, key: string, { catalog }: KnownNa
   return field ? { aspect: `RECORD:${type}`, ...jsonField(field) } : null;
 }
 
-const jsonField = ({ type, options }: CatalogField) => ({
+const jsonField = ({ type, options }: CatalogFieldFragment) => ({
   operators: operatorsOf[fieldTypes[type]],
   options: type === 'ENUM' || (type === 'LIST' && options.length > 0) ? options : null,
 });

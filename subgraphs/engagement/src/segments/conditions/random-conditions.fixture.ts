@@ -24,7 +24,7 @@ const dates = ['2026-02-01', '2026-03-01', '2026-03-02', '2026-03-03', '2026-04-
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 3 });
 const instant = some(instants).map((at) => new Date(at));
-const set = (values: readonly string[]) => fc.subarray([...values]);
+const set = <T extends string>(values: readonly T[]) => fc.subarray([...values]);
 const small = fc.integer({ min: 0, max: 4 });
 
 /** Custom fields of members, with the types of their values. */

@@ -1,9 +1,9 @@
-import type { CatalogField } from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
+import type { CatalogFieldFragment } from '#generated/peers';
 import { type FieldType, operatorsOf } from './field-types.ts';
 import type { SqlValues } from './sql-values.ts';
 
 /** What conditions may ask of a custom field, or of a field of a record. */
-export const fieldTypes: Readonly<Record<CatalogField['type'], FieldType>> = {
+export const fieldTypes: Readonly<Record<CatalogFieldFragment['type'], FieldType>> = {
   TEXT: 'TEXT',
   NUMBER: 'NUMBER',
   DATE: 'MOMENT',

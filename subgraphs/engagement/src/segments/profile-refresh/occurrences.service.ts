@@ -1,7 +1,7 @@
-import type { RecordProfile } from '@loyalty/loyalty-subgraph/objects/record-profiles/record-profiles.peer';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { firstIdAt } from '@loyalty/platform/values/ids';
+import type { RecordProfileFragment } from '#generated/peers';
 import type { ProfileAspect } from '../profile-changes/profile-events.ts';
 import type { OccurrenceRow } from '../profiles/profile.ts';
 import { copyTracked, copyTrackedOf, trackedMembers } from './occurrences.store.ts';
@@ -37,7 +37,7 @@ export async function copyAllTracked(tx: Context, memberIds: readonly string[]):
 }
 
 /** The occurrences of records: one for each member whom a record names. */
-export const recordOccurrences = (records: readonly RecordProfile[]): OccurrenceRow[] =>
+export const recordOccurrences = (records: readonly RecordProfileFragment[]): OccurrenceRow[] =>
   records
     .filter(({ isDeleted }) => !isDeleted)
     .flatMap(({ id, type, memberIds, data, createdAt }) =>

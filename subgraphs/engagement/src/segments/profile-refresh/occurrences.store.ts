@@ -90,7 +90,7 @@ export const trackedMembers = (
  */
 export const deleteRecords = (
   tx: Context,
-  records: readonly { readonly id: string; readonly type: string; readonly createdAt: Date }[],
+  records: readonly { readonly id: string; readonly type: string; readonly createdAt: string }[],
 ): Promise<{ readonly memberId: string; readonly name: string }[]> =>
   tx.sql.query(
     `DELETE FROM engagement.occurrences AS o

@@ -1,5 +1,5 @@
-import { memberProfilesAfter } from '@loyalty/loyalty-subgraph/members/member-profiles/member-profiles.peer';
 import type { Context } from '@loyalty/platform/context';
+import { questions } from '../../peers.ts';
 import type { ProfileAspect } from '../profile-changes/profile-events.ts';
 import { profileSync } from '../profiles/profiles.service.ts';
 import { occurrencesSince } from './occurrences.service.ts';
@@ -26,12 +26,9 @@ export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boo
   if (!sync || afterId === null) return false;
   const aspects = new Set(sync.rebuildAspects as readonly ProfileAspect[]);
   const withVisits = !sync.rebuiltAt || ['ALL', 'VISITS', 'COUPONS'].some((one) => aspects.has(one as 'ALL'));
-  const { members, toId } = await memberProfilesAfter(tx, {
-    afterId,
-    first: size,
-    withVisits,
-    since: occurrencesSince(tx),
-  });
+  const wanted = { afterId, first: size, withVisits, since: occurrencesSince(tx) };
+  const answer = await tx.services.peers.ask(tx, 'loyalty', questions.MemberProfilesPage, wanted);
+  const { members, toId } = answer._memberProfilesPage;
   const there = new Set(members.map(({ memberId }) => memberId));
   const kept = await profilesBetween(tx, { afterId, toId: toId ?? LAST_ID });
   await forgetMembers(

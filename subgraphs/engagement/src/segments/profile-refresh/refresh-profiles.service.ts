@@ -1,11 +1,6 @@
-import { findMemberOrders } from '@loyalty/commerce-subgraph/orders/member-orders/member-orders.peer';
-import {
-  findMemberProfiles,
-  type MemberProfile,
-} from '@loyalty/loyalty-subgraph/members/member-profiles/member-profiles.peer';
-import { findRecordProfiles } from '@loyalty/loyalty-subgraph/objects/record-profiles/record-profiles.peer';
-import { findMemberSignals } from '@loyalty/model-subgraph/answers/member-signals/member-signals.peer';
 import type { Context } from '@loyalty/platform/context';
+import type { MemberProfileFragment } from '#generated/peers';
+import { findRecordProfiles, questions } from '../../peers.ts';
 import type { Aspect } from '../conditions/condition.ts';
 import { forgetMemberships, updateMemberships } from '../memberships/memberships.service.ts';
 import type { ProfileAspect } from '../profile-changes/profile-events.ts';
@@ -29,7 +24,7 @@ export type ChangedProfiles = ReadonlyMap<string, ReadonlySet<ProfileAspect>>;
 export async function refreshMembers(
   tx: Context,
   changed: ChangedProfiles,
-  read: readonly MemberProfile[] = [],
+  read: readonly MemberProfileFragment[] = [],
 ): Promise<void> {
   if (changed.size === 0) return;
   const known = await membersWithProfile(tx, [...changed.keys()]);
@@ -75,17 +70,18 @@ async function profilesOf(
   wanted: {
     readonly ids: readonly string[];
     readonly visitsOf: readonly string[];
-    readonly read: readonly MemberProfile[];
+    readonly read: readonly MemberProfileFragment[];
   },
-): Promise<readonly MemberProfile[]> {
+): Promise<readonly MemberProfileFragment[]> {
   const visitsOf = new Set(wanted.visitsOf);
   const enough = wanted.read.filter(({ memberId, visits }) => visits !== null || !visitsOf.has(memberId));
   const have = new Set(enough.map(({ memberId }) => memberId));
   const ids = wanted.ids.filter((id) => !have.has(id));
   if (ids.length === 0) return enough;
   const since = occurrencesSince(tx);
-  const found = await findMemberProfiles(tx, { ids, visitsOf: ids.filter((id) => visitsOf.has(id)), since });
-  return [...enough, ...found];
+  const asked = { ids, visitsOf: ids.filter((id) => visitsOf.has(id)), since };
+  const answer = await tx.services.peers.ask(tx, 'loyalty', questions.MemberProfiles, asked);
+  return [...enough, ...answer._memberProfiles];
 }
 
 /** Deletes profiles and memberships of members who are gone, under the lock that the caller has taken. */
@@ -120,7 +116,7 @@ async function refreshAll(tx: Context, memberIds: readonly string[]): Promise<vo
   await copyAllTracked(tx, memberIds);
 }
 
-async function putVisits(tx: Context, found: readonly MemberProfile[]): Promise<void> {
+async function putVisits(tx: Context, found: readonly MemberProfileFragment[]): Promise<void> {
   const withVisits = found.flatMap(({ memberId, visits }) => (visits ? [{ memberId, visits }] : []));
   const rows = withVisits.flatMap(({ memberId, visits }) =>
     visits.occurrences.map(
@@ -137,7 +133,9 @@ async function ordersOf(
   tx: Context,
   memberIds: readonly string[],
 ): Promise<{ figures: ReadonlyMap<string, OrderFigures>; rows: readonly OccurrenceRow[] }> {
-  const found = memberIds.length > 0 ? await findMemberOrders(tx, memberIds, occurrencesSince(tx)) : [];
+  if (memberIds.length === 0) return { figures: new Map(), rows: [] };
+  const wanted = { memberIds, since: occurrencesSince(tx) };
+  const found = (await tx.services.peers.ask(tx, 'commerce', questions.MemberOrders, wanted))._memberOrders;
   const rows = found.flatMap(({ memberId, orders }) =>
     orders.map(
       ({ id, at, storeId, netMinor }): OccurrenceRow => ({
@@ -163,9 +161,10 @@ async function signalsOf(
   tx: Context,
   memberIds: readonly string[],
 ): Promise<ReadonlyMap<string, SignalFigures>> {
-  const found = memberIds.length > 0 ? await findMemberSignals(tx, memberIds) : [];
+  if (memberIds.length === 0) return new Map();
+  const answer = await tx.services.peers.ask(tx, 'model', questions.MemberSignals, { memberIds });
   return new Map([
     ...memberIds.map((id) => [id, NO_SIGNALS] as const),
-    ...found.map((signals) => [signals.memberId, signals] as const),
+    ...answer._memberSignals.map((signals) => [signals.memberId, signals] as const),
   ]);
 }

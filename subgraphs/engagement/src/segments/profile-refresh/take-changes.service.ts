@@ -1,6 +1,6 @@
-import { findRecordProfiles } from '@loyalty/loyalty-subgraph/objects/record-profiles/record-profiles.peer';
 import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
+import { findRecordProfiles } from '../../peers.ts';
 import { type ProfileChange, takeNoted } from '../profile-changes/note-changes.service.ts';
 import type { ProfileAspect } from '../profile-changes/profile-events.ts';
 import { copyEvents, membersOfTracked, recordOccurrences } from './occurrences.service.ts';

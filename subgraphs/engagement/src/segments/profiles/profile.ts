@@ -1,73 +1,32 @@
-/** What segments know of a member: a copy that events keep up to date. */
-export interface ProfileRow extends BasicProfile, VisitFigures, OrderFigures, SignalFigures {}
+import type { MemberOrdersFragment, MemberProfileFragment, MemberSignalsFragment } from '#generated/peers';
 
 /** What every change of a member may change. */
-export interface BasicProfile {
-  readonly memberId: string;
-  readonly status: string;
-  readonly enrollmentSource: string;
-  readonly isRestricted: boolean;
-  readonly hasEmail: boolean;
-  readonly locale: string | null;
-  /** IANA name: the member's own, else that of the home store, else that of the workspace. */
-  readonly timeZone: string;
-  readonly homeStoreId: string | null;
-  /** Month times 100 plus day. */
-  readonly birthday: number | null;
-  readonly createdAt: Date | string;
-  readonly lastActivityAt: Date | string;
-  /** Archived fields, too. */
-  readonly customAttributes: Readonly<Record<string, unknown>>;
-  /** Keys. */
-  readonly tags: readonly string[];
-  /** Purposes that hold. */
-  readonly consents: readonly string[];
-  readonly tierId: string | null;
-  readonly tierRank: number | null;
-  readonly tierChangedAt: Date | string | null;
-  /** When the tier is lost if no more points are earned; null where it is not. */
-  readonly tierLapsesAt: Date | string | null;
-  readonly pointsBalance: number;
-  readonly pointsEarned: number;
-  /** Of the lot that expires next. */
-  readonly pointsExpireAt: Date | string | null;
-}
+type BasicProfile = Omit<MemberProfileFragment, 'visits'>;
 
 /** Visits and coupons. */
-export interface VisitFigures {
-  readonly visitCount: number;
-  readonly lastVisitAt: Date | string | null;
-  /** Coupons that were issued, and neither used nor voided. */
-  readonly openCoupons: number;
-}
+type VisitFigures = Omit<NonNullable<MemberProfileFragment['visits']>, 'occurrences'>;
 
-/** Paid orders, and their revenue without refunds, in minor units. */
-export interface OrderFigures {
-  readonly orderCount: number;
-  readonly orderRevenueMinor: number;
-  readonly firstOrderAt: Date | string | null;
-  readonly lastOrderAt: Date | string | null;
-}
+/** All orders but cancelled ones. */
+export type OrderFigures = Omit<MemberOrdersFragment, 'memberId' | 'orders'>;
 
-/** The saved state of the model: scores from 0 to 1; null where there is none. */
-export interface SignalFigures {
-  readonly purchaseScore: number | null;
-  readonly longGapScore: number | null;
-  readonly cartRemovalScore: number | null;
-  /** Cycles of its own rhythm that the member has missed. */
-  readonly overdueCycles: number | null;
-  /** YYYY-MM-DD. */
-  readonly nextOrderOn: string | null;
-  readonly nextOrderConfidence: 'LOW' | 'MEDIUM' | 'HIGH' | null;
-  /** The member has left for good more likely than not. */
+/** Scores and predictions of the model; all null where it has none. */
+export type SignalFigures = Omit<MemberSignalsFragment, 'memberId' | 'isLikelyLapsed'> & {
   readonly isLikelyLapsed: boolean | null;
-}
+};
+
+/** Times may be Dates, too. */
+type Written<Part> = {
+  readonly [Field in keyof Part]: Part[Field] | (Field extends `${string}At` ? Date : never);
+};
+
+/** What segments know of a member: a copy that events keep up to date. */
+export type ProfileRow = Written<BasicProfile & VisitFigures & OrderFigures & SignalFigures>;
 
 /** A profile as it is written: parts that are null stay as they were, and are empty in a new profile. */
 export interface ProfileParts {
-  readonly basic: BasicProfile;
-  readonly visits: VisitFigures | null;
-  readonly orders: OrderFigures | null;
+  readonly basic: Written<BasicProfile>;
+  readonly visits: Written<VisitFigures> | null;
+  readonly orders: Written<OrderFigures> | null;
   readonly signals: SignalFigures | null;
 }
 

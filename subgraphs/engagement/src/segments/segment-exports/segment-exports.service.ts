@@ -1,7 +1,8 @@
-import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { csvLine } from '@loyalty/platform/exports/csv-line';
+import type { MemberRefFragment } from '#generated/peers';
+import { findMembers } from '../../peers.ts';
 import { readMembers, type SegmentMember } from '../segment-members/segment-members.service.ts';
 
 /** Lines of a part: it takes a fraction of a second and less than 1 MB. */
@@ -41,7 +42,11 @@ export async function exportSegment(
   };
 }
 
-function linesOf(rows: readonly SegmentMember[], members: readonly MemberRef[], isReader: boolean): string {
+function linesOf(
+  rows: readonly SegmentMember[],
+  members: readonly MemberRefFragment[],
+  isReader: boolean,
+): string {
   const known = new Map(members.map((member) => [member.id, member]));
   return rows
     .map(({ id, enteredAt }) => {

@@ -1,6 +1,6 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { notFound, unavailable } from '@loyalty/platform/errors';
+import { findMember } from '../../peers.ts';
 import type { Condition } from '../conditions/condition.ts';
 import { refuseUnreadable } from '../conditions/condition-access.ts';
 import { conditionFields } from '../conditions/condition-fields.ts';

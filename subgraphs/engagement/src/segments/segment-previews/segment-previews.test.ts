@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
@@ -112,7 +113,7 @@ test('the catalog lists fields with operators, events, and what the workspace ha
     fields { key label type operators { key label valueType } options { value label } valuesOf }
     events { key label placesOf } records { key label fields { key } } } }`;
   const define = `mutation { defineCustomField(input: {key: "shoe_size", label: "Shoe size", type: NUMBER}) { key } }`;
-  await services.peers.ask(ctx, 'loyalty', { query: define, variables: {} });
+  await askPeer(ctx, 'loyalty', define);
   const { data } = await ask(ctx, query);
   const { fields, events, records } = data.segmentFields;
   const field = (key: string) => fields.find((each: { key: string }) => each.key === key);

@@ -1,4 +1,3 @@
-import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { actorId, type Caller } from '@loyalty/platform/caller/caller';
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
@@ -9,6 +8,7 @@ import { batches } from '@loyalty/platform/loading/batches';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 import { from1To } from '@loyalty/platform/values/input-rules';
+import { findMembers } from '../../peers.ts';
 import { noteTracked } from '../../segments/profile-changes/note-changes.service.ts';
 import { prepareToday } from './event-days.service.ts';
 import { eventIdsOf } from './event-ids.ts';

@@ -1,4 +1,3 @@
-import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
@@ -7,6 +6,7 @@ import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { newId } from '@loyalty/platform/values/ids';
 import { catalogByKey } from '../../events/catalog/catalog-events.ts';
+import { findMembers } from '../../peers.ts';
 import { WEBHOOK_DELIVERIES_CHANNEL } from '../endpoints/delivery-channels.ts';
 import {
   claimEvents,

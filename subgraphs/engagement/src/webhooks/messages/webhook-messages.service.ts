@@ -1,9 +1,9 @@
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import { watchWorkspaceEvents } from '@loyalty/platform/live/watch-events';
 import { catalogByKey } from '../../events/catalog/catalog-events.ts';
 import { type EventBody, eventBody } from '../../events/catalog/event-body.ts';
+import { findMember } from '../../peers.ts';
 import { checkEventTypes } from '../endpoints/endpoint-input.ts';
 
 /** An event as an endpoint gets it. */

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { eventually } from '@loyalty/test/harness/eventually';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import type { ExecutionResult } from 'graphql';
 import { engagement } from '../../subgraph.ts';
@@ -31,10 +32,7 @@ async function listen(own: Context, eventTypes: readonly string[] | null = null)
 
 /** What another subgraph answers to a mutation. */
 const loyalty = async (own: Context, mutation: string, variables: object = {}) =>
-  (await own.services.peers.ask(own, 'loyalty', { query: mutation, variables: { ...variables } })) as Record<
-    string,
-    { id: string }
-  >;
+  (await askPeer(own, 'loyalty', mutation, variables)) as Record<string, { id: string }>;
 const enrol = async (own: Context, email: string): Promise<string> =>
   (
     await loyalty(

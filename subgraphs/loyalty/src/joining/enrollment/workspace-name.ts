@@ -1,8 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
+import { questions } from '../../peers.ts';
 
 /** What the workspace is called. @throws AppError PEER_UNAVAILABLE (503) */
 export async function workspaceName(ctx: Context): Promise<string> {
-  const request = { query: 'query WorkspaceName { workspace { name } }', variables: {} };
-  const answer = await ctx.services.peers.ask(ctx, 'workspace', request);
-  return (answer['workspace'] as { name: string }).name;
+  return (await ctx.services.peers.ask(ctx, 'workspace', questions.WorkspaceName, {})).workspace.name;
 }

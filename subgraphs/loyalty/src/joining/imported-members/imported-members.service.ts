@@ -1,9 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { EMAIL_INDEX, isEmail } from '@loyalty/platform/values/email';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
-import { z } from 'zod';
+import type { ImportedMemberInput, MemberConflict, MemberMatch, NamedPersonInput } from '#generated/schema';
 import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import { createMemberKey } from '../../members/members/member-key.ts';
@@ -11,27 +11,8 @@ import { sealPersonal } from '../../members/members/members.sealing.ts';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { insertImported, linkMembers, type NewImported } from './imported-members.store.ts';
 
-/** How a person in a file may be found among the members. */
-const named = z.object({ externalId: z.string().min(1).max(200), emailIndexes: z.array(z.string()) });
-type Named = z.infer<typeof named>;
-
-const imported = z.object({
-  externalId: z.string().min(1).max(200),
-  /** Trimmed, in lower case; null where the workspace has none. */
-  email: z.string().refine(isEmail).nullable(),
-  /** When the person joined. */
-  createdAt: z.coerce.date(),
-  status: z.enum(['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE']),
-});
-export type ImportedMember = z.infer<typeof imported>;
-
-export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
-
 /** The member that a person of a file is. */
-export interface Match {
-  /** Null where there is none yet, or a conflict. */
-  readonly memberId: string | null;
-  readonly conflict: MatchConflict | null;
+interface Match extends MemberMatch {
   /** The member is found by its address and has no external id yet. */
   readonly isToLink: boolean;
 }
@@ -39,16 +20,13 @@ export interface Match {
 /**
  * Finds people of a file among the members by external id and by e-mail address; nothing is written.
  *
- * @param members - `[{externalId, emailIndexes}]`, the indexes of the context EMAIL_INDEX
+ * @param people - their indexes are of the context EMAIL_INDEX
  * @returns in the same order: ID_CONFLICT where the member of this external id has another address,
  * EMAIL_CONFLICT where the address is that of a member with another external id, ID_OF_MEMBER where the
  * external id is the id of another member, MEMBER_RESTRICTED where nothing may be kept about the member
  * @remarks Source: requirement M-IMP-15
  */
-export const matchMembers = (ctx: Context, members: unknown): Promise<Match[]> =>
-  match(ctx, z.array(named).parse(members));
-
-async function match(ctx: Context, people: readonly Named[]): Promise<Match[]> {
+export async function matchMembers(ctx: Context, people: readonly NamedPersonInput[]): Promise<Match[]> {
   const known = await memberRefs(ctx, {
     ids: possibleMemberIds(people.map(({ externalId }) => externalId)),
     emailIndexes: people.flatMap(({ emailIndexes }) => emailIndexes),
@@ -82,7 +60,7 @@ interface Found {
   readonly named: Known | null;
 }
 
-function conflictOf({ own, owner, named }: Found, hasEmail: boolean): MatchConflict | null {
+function conflictOf({ own, owner, named }: Found, hasEmail: boolean): MemberConflict | null {
   if (named && named.id !== (own ?? owner)?.id) return 'ID_OF_MEMBER';
   if ([own, owner].some((member) => member && isUntouchable(member))) return 'MEMBER_RESTRICTED';
   if (owner && own?.id !== owner.id && (own || owner.externalId !== null)) return 'EMAIL_CONFLICT';
@@ -96,23 +74,22 @@ function conflictOf({ own, owner, named }: Found, hasEmail: boolean): MatchConfl
  * no points. Single members publish no events. A second call with the same list changes nothing and returns
  * the same.
  *
- * @param members - `[ImportedMember]`; an external id or an address stands in the list at most once
+ * @param people - an external id or an address stands in the list at most once
  * @returns matches in the same order; those with a conflict are left as they are, the others have an id
  * @remarks Source: requirement M-IMP-15; model API, section 2 "Capability", rule 3
  */
-export async function ensureMembers(ctx: Context, members: unknown): Promise<Match[]> {
-  const people = z.array(imported).parse(members);
+export async function ensureMembers(ctx: Context, people: readonly ImportedMemberInput[]): Promise<Match[]> {
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const names = people.map(({ externalId, email }) => ({
     externalId,
-    emailIndexes: email === null ? [] : keys.indexes(email, EMAIL_INDEX),
+    emailIndexes: email == null ? [] : keys.indexes(email, EMAIL_INDEX),
   }));
   return ctx.transaction(async (tx) => {
     const hasOptedOut = await askOptOuts(
       tx,
       names.flatMap(({ emailIndexes }) => emailIndexes),
     );
-    const before = await match(tx, names);
+    const before = await matchMembers(tx, names);
     const [links, fresh] = [[] as { id: string; externalId: string }[], [] as NewImported[]];
     for await (const [at, { memberId, conflict, isToLink }] of inTurns(before.entries())) {
       const person = people[at]!;
@@ -123,7 +100,7 @@ export async function ensureMembers(ctx: Context, members: unknown): Promise<Mat
     await linkMembers(tx, links);
     await enrol(tx, fresh, hasOptedOut);
     // Read again, because somebody else may have enrolled one of them meanwhile.
-    const after = links.length + fresh.length > 0 ? await match(tx, names) : before;
+    const after = links.length + fresh.length > 0 ? await matchMembers(tx, names) : before;
     return after.map((found) =>
       found.memberId === null && !found.conflict ? { ...found, conflict: 'ID_CONFLICT' } : found,
     );
@@ -134,7 +111,7 @@ export async function ensureMembers(ctx: Context, members: unknown): Promise<Mat
 function newMember(
   tx: Context,
   keys: WorkspaceKeyring,
-  { externalId, email, createdAt, status }: ImportedMember,
+  { externalId, email, createdAt, status }: ImportedMemberInput,
   emailIndexes: readonly string[],
   hasOptedOut: HasOptedOut,
 ): NewImported {
@@ -145,7 +122,7 @@ function newMember(
     ...{ id, externalId, createdAt, keySealed, isUnsubscribed },
     status: isUnsubscribed && status === 'ACTIVE' ? 'UNSUBSCRIBED' : status,
     emailIndex: emailIndexes[0] ?? null,
-    emailSealed: sealPersonal(key, 'email', email),
+    emailSealed: sealPersonal(key, 'email', email ?? null),
   };
 }
 

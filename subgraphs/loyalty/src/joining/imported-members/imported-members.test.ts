@@ -3,14 +3,15 @@ import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
+import type { ImportedMemberInput } from '#generated/schema';
 import { ask, given } from '../../loyalty.given.ts';
 import { findMember } from '../../members/members/members.service.ts';
-import { ensureMembers, type ImportedMember, matchMembers } from './imported-members.service.ts';
+import { ensureMembers, matchMembers } from './imported-members.service.ts';
 
 const { services, newContext } = useServices();
 afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
-const person = (externalId: string, more: Partial<ImportedMember> = {}): ImportedMember => ({
+const person = (externalId: string, more: Partial<ImportedMemberInput> = {}): ImportedMemberInput => ({
   externalId,
   email: `${externalId}@example.com`,
   createdAt: new Date('2024-05-01T10:00:00Z'),

@@ -2,14 +2,12 @@ import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { emailConsentWithdrawn } from '../../members/consents/consents.events.ts';
 import { withdrawAtEnrolment } from '../../members/consents/consents-at-enrolment.service.ts';
+import { questions } from '../../peers.ts';
 import { lockEnrolments } from './opt-outs.store.ts';
 
 // Engagement decides which addresses are unsubscribed. No order of an enrolment and an opt-out misses one:
 // the transaction that enrols asks engagement first, and the event of an opt-out is handled only after the
 // enrolments that may have asked before it are committed.
-
-const UNSUBSCRIBED =
-  'query Unsubscribed($emailIndexes: [String!]!) { _unsubscribed(emailIndexes: $emailIndexes) }';
 
 /** Whether an address is unsubscribed, by all its indexes. */
 export type HasOptedOut = (emailIndexes: readonly string[]) => boolean;
@@ -24,9 +22,8 @@ export type HasOptedOut = (emailIndexes: readonly string[]) => boolean;
 export async function askOptOuts(tx: Context, emailIndexes: readonly string[]): Promise<HasOptedOut> {
   if (emailIndexes.length === 0) return () => false;
   await lockEnrolments(tx, 'ENROLS');
-  const request = { query: UNSUBSCRIBED, variables: { emailIndexes } };
-  const answer = await tx.services.peers.ask(tx, 'engagement', request);
-  const unsubscribed = new Set(answer['_unsubscribed'] as string[]);
+  const answer = await tx.services.peers.ask(tx, 'engagement', questions.Unsubscribed, { emailIndexes });
+  const unsubscribed = new Set(answer._unsubscribed);
   return (indexes) => indexes.some((index) => unsubscribed.has(index));
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import type { MailMember, MailMembers } from '#generated/schema';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { grantedPurposes } from '../consents/consents.service.ts';
 import { listFieldKeys } from '../custom-fields/custom-field-values.service.ts';
 import { openPersonal } from '../members/members.personal.ts';
 import { unmasked } from '../members/members.service.ts';
-import type { MailMember, MailMembers } from './mail-members.peer.ts';
 import { findMailRows, type MailMemberRow } from './mail-members.store.ts';
 
 /** What mails to these members need; a batch costs as many statements and questions as one member. */
@@ -30,8 +30,7 @@ async function mailMember(
   const fullName = await openPersonal(ctx, shown, 'name');
   return {
     id: row.id,
-    // The statement leaves erased members out.
-    status: row.status as MailMember['status'],
+    status: row.status,
     isRestricted: row.isRestricted,
     email: await openPersonal(ctx, shown, 'email'),
     emailIndex: row.emailIndex,

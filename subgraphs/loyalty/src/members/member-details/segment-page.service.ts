@@ -56,7 +56,7 @@ async function countRows(ctx: Context, { segmentId, filter }: InSegment): Promis
   let cursorId: string | null = null;
   for (;;) {
     const part = { isBackward: false, cursorId, offset: 0, size: IDS_MAX };
-    const ids: string[] = await segmentMemberIds(ctx, segmentId, part);
+    const ids: readonly string[] = await segmentMemberIds(ctx, segmentId, part);
     total += await countAmong(ctx, ids, filter);
     if (ids.length < IDS_MAX) return total;
     cursorId = ids.at(-1)!;

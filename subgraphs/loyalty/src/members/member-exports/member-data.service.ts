@@ -1,18 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { questions } from '../../peers.ts';
 import { openPersonal } from '../members/members.personal.ts';
 import { type Member, unmasked } from '../members/members.service.ts';
 import { readMemberData } from './member-data.store.ts';
-
-/**
- * Other subgraphs that store data about members, with the field that returns it: `field(memberId: ID!):
- * JSON!`.
- */
-const sources: readonly { readonly subgraph: SubgraphName; readonly field: string }[] = [
-  { subgraph: 'commerce', field: '_commerceMemberData' },
-  { subgraph: 'engagement', field: '_memberData' },
-  { subgraph: 'model', field: '_modelMemberData' },
-];
 
 /**
  * Everything that the product stores about a member at this moment, personal data unmasked. Data of another
@@ -22,17 +12,18 @@ const sources: readonly { readonly subgraph: SubgraphName; readonly field: strin
  * @remarks Source: requirements L-MEM-30, GDPR article 15
  */
 export async function gatherMemberData(ctx: Context, member: Member): Promise<Record<string, unknown>> {
-  const others: Record<string, unknown> = {};
-  for (const { subgraph, field } of sources) {
-    const query = `query MemberData($memberId: ID!) { ${field}(memberId: $memberId) }`;
-    const answer = await ctx.services.peers.ask(ctx, subgraph, { query, variables: { memberId: member.id } });
-    others[subgraph] = answer[field];
-  }
+  const { peers } = ctx.services;
+  const of = { memberId: member.id };
+  const commerce = await peers.ask(ctx, 'commerce', questions.CommerceMemberData, of);
+  const engagement = await peers.ask(ctx, 'engagement', questions.EngagementMemberData, of);
+  const model = await peers.ask(ctx, 'model', questions.ModelMemberData, of);
   return {
     exportedAt: ctx.clock.now(),
     member: await identity(ctx, unmasked(member)),
     loyalty: await readMemberData(ctx, member.id),
-    ...others,
+    commerce: commerce.data,
+    engagement: engagement.data,
+    model: model.data,
   };
 }
 

@@ -3,12 +3,12 @@ import { invalid } from '@loyalty/platform/errors';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { between } from '@loyalty/platform/values/input-rules';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import type { MemberProfile, MemberProfilesPage } from '#generated/schema';
 import { getProgram } from '../../tiers/programs/programs.service.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { grantedPurposes } from '../consents/consents.service.ts';
 import { openFor, openMemberKey } from '../members/member-key.ts';
 import { personalContexts } from '../members/members.sealing.ts';
-import type { MemberProfile, MemberProfilesPage } from './member-profiles.peer.ts';
 import {
   findProfileRows,
   type MemberProfileRow,

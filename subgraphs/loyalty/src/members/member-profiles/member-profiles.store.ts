@@ -1,8 +1,8 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import type { MemberProfile } from '#generated/schema';
 import type { DowngradePolicy } from '../../tiers/programs/programs.service.ts';
 import type { Consent } from '../consents/consents.store.ts';
-import type { MemberProfile } from './member-profiles.peer.ts';
 
 /** A profile as it is stored, before it is opened. */
 export type MemberProfileRow = Omit<

@@ -2,18 +2,19 @@ import { expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
+import type { MemberProfilesPage } from '#generated/schema';
 import { poolOf } from '../../coupons/coupons/coupons.given.ts';
 import { redeemPointsForCoupon } from '../../coupons/coupons/points-for-coupon.service.ts';
 import { ask, given } from '../../loyalty.given.ts';
 import { createRecord } from '../../objects/object-records/object-records.service.ts';
 import { givenTickets } from '../../objects/object-records/objects.given.ts';
-import { findRecordProfiles } from '../../objects/record-profiles/record-profiles.peer.ts';
+import { recordProfiles } from '../../objects/record-profiles/record-profiles.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { place } from '../../visits/visits/visits.given.ts';
 import { recordStoreVisit } from '../../visits/visits/visits.service.ts';
 import { tagMember } from '../tags/tags.service.ts';
-import { findMemberProfiles, memberProfilesAfter } from './member-profiles.peer.ts';
+import { memberProfiles, memberProfilesPage } from './member-profiles.service.ts';
 
 const { services, ctx, newContext } = useServices();
 
@@ -54,13 +55,13 @@ test('thirty members cost as many statements as one, four at most', async () => 
   const ids = await programmeOf(30);
   const profiles = (asked: readonly string[]) => async () => {
     const wanted = { ids: asked, visitsOf: asked, since: LONG_AGO };
-    expect(await findMemberProfiles(newContext(ctx.caller), wanted)).toHaveLength(asked.length);
+    expect(await memberProfiles(newContext(ctx.caller), wanted)).toHaveLength(asked.length);
   };
   const many = await statementsOf(profiles(ids));
   expect(many).toBe(await statementsOf(profiles(ids.slice(0, 1))));
   expect(many).toBeLessThanOrEqual(4);
   const records = (asked: readonly string[]) => async () => {
-    const found = await findRecordProfiles(newContext(ctx.caller), { ids: [], memberIds: asked });
+    const found = await recordProfiles(newContext(ctx.caller), { ids: [], memberIds: asked });
     expect(found).toHaveLength(asked.length);
   };
   expect(await statementsOf(records(ids))).toBe(1);
@@ -72,7 +73,7 @@ test('pages go through all members once, in the order of their ids', async () =>
   const found: string[] = [];
   let afterId: string | null = NO_ID;
   while (afterId !== null) {
-    const page = await memberProfilesAfter(newContext(ctx.caller), { ...wanted, afterId });
+    const page: MemberProfilesPage = await memberProfilesPage(newContext(ctx.caller), { ...wanted, afterId });
     found.push(...page.members.map(({ memberId }) => memberId));
     expect(page.members.every(({ visits }) => visits?.visitCount === 1)).toBe(true);
     afterId = page.toId;
@@ -84,23 +85,23 @@ test('visits and coupons before the time that is asked for are counted, and not 
   const [id] = await programmeOf(1);
   services.clock.advance(10 * DAY_MS);
   const since = new Date(ctx.clock.now().getTime() - DAY_MS);
-  const [profile] = await findMemberProfiles(ctx, { ids: [id!], visitsOf: [id!], since });
+  const [profile] = await memberProfiles(ctx, { ids: [id!], visitsOf: [id!], since });
   expect(profile?.visits).toMatchObject({ visitCount: 1, openCoupons: 1, occurrences: [] });
-  const [bare] = await findMemberProfiles(ctx, { ids: [id!], visitsOf: [], since });
+  const [bare] = await memberProfiles(ctx, { ids: [id!], visitsOf: [], since });
   expect(bare?.visits).toBeNull();
 });
 
 test('members of another workspace or mode are left out, and nobody but the product can ask', async () => {
   const [id] = await programmeOf(1);
   const wanted = { ids: [id!], visitsOf: [], since: LONG_AGO };
-  expect(await findMemberProfiles(newContext(), wanted)).toEqual([]);
-  expect(await findMemberProfiles(newContext({ ...ctx.caller, mode: 'TEST' }), wanted)).toEqual([]);
-  expect(await findRecordProfiles(newContext(), { ids: [], memberIds: [id!] })).toEqual([]);
+  expect(await memberProfiles(newContext(), wanted)).toEqual([]);
+  expect(await memberProfiles(newContext({ ...ctx.caller, mode: 'TEST' }), wanted)).toEqual([]);
+  expect(await recordProfiles(newContext(), { ids: [], memberIds: [id!] })).toEqual([]);
   const at = '2026-01-01T00:00:00Z';
   for (const query of [
-    `{ _memberProfiles(ids: [], visitsOf: [], since: "${at}") }`,
-    `{ _memberProfilesPage(afterId: "${NO_ID}", first: 1, withVisits: false, since: "${at}") }`,
-    '{ _recordProfiles(ids: [], memberIds: []) }',
+    `{ _memberProfiles(ids: [], visitsOf: [], since: "${at}") { memberId } }`,
+    `{ _memberProfilesPage(afterId: "${NO_ID}", first: 1, withVisits: false, since: "${at}") { toId } }`,
+    '{ _recordProfiles(ids: [], memberIds: []) { id } }',
   ])
     await expect(ask(ctx, query)).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
 });

@@ -1,6 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { MemberVisits } from './member-profiles.peer.ts';
+import type { MemberVisits } from '#generated/schema';
 
 /**
  * Coupons of the members, those of captures with a member's address, too. A capture of a member whose address

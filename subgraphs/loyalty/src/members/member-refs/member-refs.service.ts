@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { MemberRef } from './member-refs.peer.ts';
+import type { MemberRef } from '#generated/schema';
 import { findRefs } from './member-refs.store.ts';
 
 type Names = readonly string[] | null | undefined;

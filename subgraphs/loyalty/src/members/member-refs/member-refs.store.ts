@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import type { MemberRef } from './member-refs.peer.ts';
+import type { MemberRef } from '#generated/schema';
 
 type Row = Omit<MemberRef, 'tierMultiplier'> & { readonly tierMultiplier: string };
 

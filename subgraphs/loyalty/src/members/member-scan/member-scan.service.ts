@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { MemberRanges, MembersBetween } from './member-scan.peer.ts';
+import type { MemberRanges, Query_AnalysableMembersArgs } from '#generated/schema';
 import { findAnalysable, findRanges, type WantedRanges } from './member-scan.store.ts';
 
 /** Divides the members after an id who may be analysed into ranges, in the order of their ids. */
@@ -7,7 +7,5 @@ export const listRanges = (ctx: Context, wanted: WantedRanges): Promise<MemberRa
   findRanges(ctx, wanted);
 
 /** Members of a range who may be analysed, in their order; of `ids` only, unless there are none. */
-export const listAnalysable = (
-  ctx: Context,
-  wanted: MembersBetween & { readonly ids: readonly string[]; readonly createdBy: Date },
-): Promise<string[]> => findAnalysable(ctx, wanted);
+export const listAnalysable = (ctx: Context, wanted: Query_AnalysableMembersArgs): Promise<string[]> =>
+  findAnalysable(ctx, wanted);

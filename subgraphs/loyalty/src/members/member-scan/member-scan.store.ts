@@ -1,6 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { MemberRanges, MembersBetween } from './member-scan.peer.ts';
+import type { MemberRanges, Query_AnalysableMembersArgs } from '#generated/schema';
 
 /** $3 is the moment by which a member must have been there. */
 const MAY_BE_ANALYSED = `m.status IN ('ACTIVE', 'UNSUBSCRIBED') AND NOT m.is_restricted
@@ -32,10 +32,7 @@ export async function findRanges(ctx: Context, wanted: WantedRanges): Promise<Me
 }
 
 /** Ids of the members of a range who may be analysed; of `ids` only, unless there are none. */
-export async function findAnalysable(
-  ctx: Context,
-  wanted: MembersBetween & { readonly ids: readonly string[]; readonly createdBy: Date },
-): Promise<string[]> {
+export async function findAnalysable(ctx: Context, wanted: Query_AnalysableMembersArgs): Promise<string[]> {
   const { afterId, toId, ids, createdBy } = wanted;
   const [found] = await ctx.sql.query<{ ids: string[] }>(
     `SELECT coalesce(json_agg(m.id ORDER BY m.id), '[]') AS ids FROM loyalty.members AS m

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { ConditionCatalog } from './condition-catalog.peer.ts';
+import type { ConditionCatalog } from '#generated/schema';
 
 export async function readCatalog(ctx: Context): Promise<ConditionCatalog> {
   const [row] = await ctx.sql.query<ConditionCatalog>(

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { RecordProfile } from './record-profiles.peer.ts';
+import type { RecordProfile } from '#generated/schema';
 import { findRecordRows } from './record-profiles.store.ts';
 
 /** What segments know of records, by their ids and by members whom they name. */

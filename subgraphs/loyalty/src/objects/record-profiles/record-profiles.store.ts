@@ -1,6 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { RecordProfile } from './record-profiles.peer.ts';
+import type { RecordProfile } from '#generated/schema';
 
 /** Fields that name members, by their types. */
 const FIELDS = `SELECT t.id AS type_id, t.type, array_agg(f.key) AS keys

@@ -4,6 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { referredMember, scopesWithMembers } from '../../members/members/members.service.ts';
+import { questions } from '../../peers.ts';
 import { findTier } from '../../tiers/tiers/tiers.service.ts';
 import {
   type Candidate,
@@ -97,9 +98,7 @@ async function scoreAll(ctx: Context, chunkSize: number, kept: number): Promise<
 }
 
 async function hasModule(ctx: Context): Promise<boolean> {
-  const request = { query: 'query Modules { modules { key isEnabled } }', variables: {} };
-  const answer = await ctx.services.peers.ask(ctx, 'workspace', request);
-  const modules = answer['modules'] as readonly { key: string; isEnabled: boolean }[];
+  const { modules } = await ctx.services.peers.ask(ctx, 'workspace', questions.Modules, {});
   return modules.some(({ key, isEnabled }) => key === 'ambassador' && isEnabled);
 }
 

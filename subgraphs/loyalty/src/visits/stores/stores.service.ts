@@ -1,24 +1,15 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-
-/** A store as the commerce subgraph's store-refs slice returns it. */
-interface StoreRef {
-  readonly id: string;
-  readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
-  /** IANA name; null where the time zone of the workspace counts. */
-  readonly timeZone: string | null;
-}
-
-const STORE_REFS = 'query StoreRefs($ids: [ID!]!) { _storeRefs(ids: $ids) }';
+import type { StoreRefFragment } from '#generated/peers';
+import { questions } from '../../peers.ts';
 
 /** Stores by id, without those that the workspace lacks. @throws AppError PEER_UNAVAILABLE (503) */
-export async function findStores(ctx: Context, ids: readonly string[]): Promise<StoreRef[]> {
-  const answer = await ctx.services.peers.ask(ctx, 'commerce', { query: STORE_REFS, variables: { ids } });
-  return answer['_storeRefs'] as StoreRef[];
+export async function findStores(ctx: Context, ids: readonly string[]): Promise<readonly StoreRefFragment[]> {
+  return (await ctx.services.peers.ask(ctx, 'commerce', questions.StoreRefs, { ids }))._storeRefs;
 }
 
 /** One store by id; null when the workspace has none. @throws AppError PEER_UNAVAILABLE (503) */
-export async function findStore(ctx: Context, id: string): Promise<StoreRef | null> {
+export async function findStore(ctx: Context, id: string): Promise<StoreRefFragment | null> {
   const [store] = await findStores(ctx, [id]);
   return store ?? null;
 }

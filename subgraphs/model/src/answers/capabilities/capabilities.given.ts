@@ -3,6 +3,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { type Answer, ask } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { openWallet, setDecisionScores } from '../../credits/wallet/wallet.service.ts';
 import type { EventFact, OrderFact } from '../../facts/facts/fact.ts';
@@ -41,10 +42,12 @@ let made = 0;
 export const given = {
   member: async (ctx: Context): Promise<string> => {
     made += 1;
-    const data = await ctx.services.peers.ask(ctx, 'loyalty', {
-      query: 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
-      variables: { input: { email: `consumer-${made}@example.com` } },
-    });
+    const data = await askPeer(
+      ctx,
+      'loyalty',
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+      { input: { email: `consumer-${made}@example.com` } },
+    );
     return (data['createMember'] as { id: string }).id;
   },
   /** A member who bought so many days ago. */
@@ -101,17 +104,18 @@ export const given = {
     }
   },
   restricted: (ctx: Context, memberId: string, isRestricted = true) =>
-    ctx.services.peers.ask(ctx, 'loyalty', {
-      query: `mutation ($memberId: ID!, $isRestricted: Boolean!) {
+    askPeer(
+      ctx,
+      'loyalty',
+      `mutation ($memberId: ID!, $isRestricted: Boolean!) {
         restrictProcessing(memberId: $memberId, isRestricted: $isRestricted) { id }
       }`,
-      variables: { memberId, isRestricted },
-    }),
+      { memberId, isRestricted },
+    ),
   /** Erasure was requested and can be cancelled for 30 days. */
   closing: (ctx: Context, memberId: string) =>
-    ctx.services.peers.ask(ctx, 'loyalty', {
-      query: 'mutation ($memberId: ID!) { requestErasure(memberId: $memberId) { id } }',
-      variables: { memberId },
+    askPeer(ctx, 'loyalty', 'mutation ($memberId: ID!) { requestErasure(memberId: $memberId) { id } }', {
+      memberId,
     }),
   erased: (ctx: Context, memberId: string) =>
     ctx.sql.query(`UPDATE loyalty.members SET status = 'DELETED' WHERE id = $1`, [memberId]),

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
+import type { MemberSignals } from '#generated/schema';
 import { findMembers } from '../../members/members.service.ts';
 import { nextOrders } from '../../scoring/member-predictions/member-predictions.service.ts';
 import { savedScoresOf } from '../member-states/member-states.service.ts';
-import type { MemberSignals } from './member-signals.peer.ts';
 
 /** What segments know of saved states and predictions of members; members are read together. */
 export async function memberSignals(ctx: Context, memberIds: readonly string[]): Promise<MemberSignals[]> {

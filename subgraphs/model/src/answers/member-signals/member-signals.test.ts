@@ -4,14 +4,14 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
 import { call, given } from '../capabilities/capabilities.given.ts';
-import { findMemberSignals } from './member-signals.peer.ts';
+import { memberSignals } from './member-signals.service.ts';
 
 const { services, ctx, newContext } = useServices();
 
 test('the scores of the saved state and the predicted day are those of the member', async () => {
   await given.scoresIncluded(ctx);
   const id = await given.buyer(ctx);
-  const before = await findMemberSignals(ctx, [id]);
+  const before = await memberSignals(ctx, [id]);
   expect(before).toEqual([
     {
       memberId: id,
@@ -25,7 +25,7 @@ test('the scores of the saved state and the predicted day are those of the membe
     },
   ]);
   await call(ctx, 'model_get_consumer_state', { member_id: id });
-  const [saved] = await findMemberSignals(newContext(ctx.caller), [id]);
+  const [saved] = await memberSignals(newContext(ctx.caller), [id]);
   const query = `{ member: _entities(representations: [{__typename: "Member", id: "${id}"}]) {
     ... on Member { state { purchase { score } longGap { score } } predictions { expectedNextOrderOn } } } }`;
   const [member] = (await ask(model, ctx, query)).data.member;
@@ -39,7 +39,7 @@ test('the scores of the saved state and the predicted day are those of the membe
 test('members whose processing is restricted have none, and are not even named', async () => {
   const [free, restricted] = [await given.buyer(ctx), await given.buyer(ctx)];
   await given.restricted(ctx, restricted);
-  const found = await findMemberSignals(ctx, [free, restricted]);
+  const found = await memberSignals(ctx, [free, restricted]);
   expect(found.map(({ memberId }) => memberId)).toEqual([free]);
 });
 
@@ -51,14 +51,14 @@ test('signals of many members cost as many statements as those of one, four at m
   const ids: string[] = [];
   for (let count = 0; count < 15; count += 1) ids.push(await given.buyer(ctx));
   const statementsFor = async (asked: readonly string[]) => {
-    await findMemberSignals(newContext(ctx.caller), asked);
+    await memberSignals(newContext(ctx.caller), asked);
     services.statements.length = 0;
-    expect(await findMemberSignals(newContext(ctx.caller), asked)).toHaveLength(asked.length);
+    expect(await memberSignals(newContext(ctx.caller), asked)).toHaveLength(asked.length);
     return services.statements.length;
   };
   expect(await statementsFor(ids)).toBe(await statementsFor(ids.slice(0, 1)));
   expect(await statementsFor(ids)).toBeLessThanOrEqual(4);
-  expect(await ask(model, ctx, '{ _memberSignals(memberIds: []) }')).toMatchObject({
+  expect(await ask(model, ctx, '{ _memberSignals(memberIds: []) { memberId } }')).toMatchObject({
     reason: 'CALLER_REFUSED',
   });
 });

@@ -1,4 +1,3 @@
-import type { MemberReference } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { refusedConsumers } from '../../members/consumers.ts';
@@ -16,7 +15,7 @@ import {
 
 /** The latest saved state of a member. */
 export interface MemberState extends StandardState {
-  readonly member: MemberReference;
+  readonly member: { readonly id: string };
   readonly modelVersion: string;
   readonly sourceCutoff: Date;
   readonly updatedAt: Date;

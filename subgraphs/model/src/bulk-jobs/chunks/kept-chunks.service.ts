@@ -1,14 +1,20 @@
-import { analysableMembers } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import type { Context } from '@loyalty/platform/context';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { questions } from '../../peers.ts';
 import { BULK_JOB_NOUN, finishJob, writingJob } from '../jobs/job-stops.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import type { ChunkOutcome } from './chunk-outcome.ts';
 import { splitChunk, writeChunk } from './chunks.store.ts';
 
 /** Members of a chunk that may be analysed at this moment, in the order of their ids. */
-export const membersOf = (ctx: Context, chunk: ClaimedChunk): Promise<string[]> =>
-  analysableMembers(ctx, chunk, { only: chunk.onlyIds, createdBy: chunk.sourceCutoff });
+export async function membersOf(
+  ctx: Context,
+  { afterId, toId, onlyIds: ids, sourceCutoff: createdBy }: ClaimedChunk,
+): Promise<readonly string[]> {
+  const wanted = { afterId, toId, ids, createdBy };
+  const answer = await ctx.services.peers.ask(ctx, 'loyalty', questions.AnalysableMembers, wanted);
+  return answer._analysableMembers;
+}
 
 /**
  * Writes what a turn of a chunk leads to, in one transaction. Members who may no longer be analysed are left

@@ -1,8 +1,8 @@
-import { memberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import type { Context } from '@loyalty/platform/context';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
+import { questions } from '../../peers.ts';
 import { CHUNK_SIZE } from '../jobs/bulk-job.ts';
 import { BULK_CHUNKS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
 import { BULK_JOB_NOUN, finishJob, stopJob } from '../jobs/job-stops.service.ts';
@@ -28,7 +28,9 @@ export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
     return;
   }
   try {
-    const ranges = await memberRanges(ctx, { afterId, createdBy, size: CHUNK_SIZE, ranges: RANGES });
+    const wanted = { afterId, createdBy, size: CHUNK_SIZE, ranges: RANGES };
+    const answer = await ctx.services.peers.ask(ctx, 'loyalty', questions.MemberRanges, wanted);
+    const ranges = answer._memberRanges;
     const isAdded = await insertChunks(ctx, scan, ranges);
     if (isAdded) {
       publishProgress(ctx, BULK_JOB_NOUN, jobId);

@@ -1,6 +1,6 @@
-import type { MemberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import type { MemberRangesFragment } from '#generated/peers';
 import type { ClaimedScan } from './claims.store.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ClaimedScan } from './claims.store.ts';
 export async function insertChunks(
   ctx: Context,
   { jobId, token, afterId }: ClaimedScan,
-  { toIds, members, isLast }: MemberRanges,
+  { toIds, members, isLast }: MemberRangesFragment,
 ): Promise<boolean> {
   const rows = await ctx.sql.query(
     `WITH job AS (

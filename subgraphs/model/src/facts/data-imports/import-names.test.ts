@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { type Answer, ask } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
 import type { DataImportKind } from '../import-files/import-fields.ts';
@@ -145,10 +146,7 @@ test('of a member that is being erased nothing is imported', async () => {
   const ctx = newContext();
   const { m1 } = await importedMembers(ctx);
   await imported(ctx, csv('ORDERS', orderHeader, 'o1,m1,2026-02-01T10:00:00Z,1,EUR,paid'));
-  await ctx.services.peers.ask(ctx, 'loyalty', {
-    query: 'mutation ($id: ID!) { requestErasure(memberId: $id) { id } }',
-    variables: { id: m1 },
-  });
+  await askPeer(ctx, 'loyalty', 'mutation ($id: ID!) { requestErasure(memberId: $id) { id } }', { id: m1 });
   const restricted = (column: string) => [[2, column, 'MEMBER_RESTRICTED']];
   const line = csv('ORDER_LINES', 'external_id,order_id,item_id,quantity,unit_price', 'l1,o1,tea,1,1');
   expect([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { findMembers } from '../../members/members.service.ts';
 import { csv, imported, memberHeader, memberOf } from '../data-imports/data-imports.given.ts';
@@ -23,8 +23,12 @@ describe('imported members', () => {
       members('m1,Ada@Example.com,2024-01-05T10:00:00Z,active', 'm2,,2025-01-01,inactive'),
     );
     expect([inserted, batch.charged, Object.keys(mappings)]).toEqual([2, 0, ['m1', 'm2']]);
-    expect(await findMember(ctx, mappings['m1']!)).toMatchObject({ status: 'ACTIVE', externalId: 'm1' });
-    expect(await findMember(ctx, mappings['m2']!)).toMatchObject({ status: 'INACTIVE', emailIndex: null });
+    expect(await findMembers(ctx, { ids: [mappings['m1']!] })).toMatchObject([
+      { status: 'ACTIVE', externalId: 'm1' },
+    ]);
+    expect(await findMembers(ctx, { ids: [mappings['m2']!] })).toMatchObject([
+      { status: 'INACTIVE', emailIndex: null },
+    ]);
   });
 
   test('imported again with the same data are skipped, with other data a conflict', async () => {
@@ -125,7 +129,7 @@ async function programmeMembers(
   const ids: string[] = [];
   const query = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
   for (const input of people) {
-    const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables: { input } });
+    const answer = await askPeer(ctx, 'loyalty', query, { input });
     ids.push((answer['createMember'] as { id: string }).id);
   }
   return ids;

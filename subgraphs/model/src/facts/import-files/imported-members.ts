@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import type { MemberConflict } from '#generated/peers';
 import { addMappings, findMappings, type KnownMapping } from '../member-mappings/member-mappings.service.ts';
 import { type MemberDraft, readMember } from './import-drafts.ts';
 import { type DraftRow, readFile } from './import-file.ts';
@@ -10,7 +11,7 @@ import { type CheckedImport, tooLarge } from './import-input.ts';
 import { type IssueList, noteIssue } from './import-issues.ts';
 import { conflictsNow, type ImportPlan, type RowCounts } from './import-plan.ts';
 import { timeBounds } from './import-values.ts';
-import { ensureMembers, type MemberConflict, matchMembers } from './matched-members.ts';
+import { ensureMembers, matchMembers } from './matched-members.ts';
 
 /** Each new member gets a key of its own and is encrypted with it, which takes time. */
 const MEMBER_ROWS_MAX = 20_000;

@@ -1,16 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
+import type { OrderFactsFragment } from '#generated/peers';
 import { memberSignalsChanged } from '../../answers/member-signals/member-signals.events.ts';
 import { findMembers } from '../../members/members.service.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
 import type { OrderLineFact } from '../facts/fact.ts';
-import {
-  type CommerceOrder,
-  commerceOrdersPage,
-  findCommerceOrders,
-  itemIdOf,
-  orderFactOf,
-} from './commerce-orders.ts';
+import { commerceOrdersPage, findCommerceOrders, itemIdOf, orderFactOf } from './commerce-orders.ts';
 import { correctOrders } from './corrections.service.ts';
 import { appendFacts } from './facts.service.ts';
 
@@ -39,14 +34,18 @@ export async function ingestOrders(
 ): Promise<void> {
   let afterId: string | null = null;
   do {
-    const orders: CommerceOrder[] = await commerceOrdersPage(ctx, { ...of, afterId, first: PAGE_SIZE });
+    const orders: readonly OrderFactsFragment[] = await commerceOrdersPage(ctx, {
+      ...of,
+      afterId,
+      first: PAGE_SIZE,
+    });
     await ingest(ctx, orders);
     afterId = orders.length === PAGE_SIZE ? orders.at(-1)!.id : null;
   } while (afterId);
   await recountPopularity(ctx);
 }
 
-async function ingest(ctx: Context, orders: readonly CommerceOrder[]): Promise<void> {
+async function ingest(ctx: Context, orders: readonly OrderFactsFragment[]): Promise<void> {
   const processable = await processableMembers(ctx, orders);
   const found = orders.flatMap((order) =>
     order.memberId && processable.has(order.memberId)
@@ -77,7 +76,7 @@ async function ingest(ctx: Context, orders: readonly CommerceOrder[]): Promise<v
 /** Members of the orders whose data may be processed; erased members are not found. */
 async function processableMembers(
   ctx: Context,
-  orders: readonly CommerceOrder[],
+  orders: readonly OrderFactsFragment[],
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(orders.flatMap(({ memberId }) => memberId ?? []))];
   const members = ids.length > 0 ? await findMembers(ctx, { ids }) : [];
@@ -88,7 +87,7 @@ function linesOf({
   order,
   fact,
 }: {
-  order: CommerceOrder;
+  order: OrderFactsFragment;
   fact: ReturnType<typeof orderFactOf>;
 }): OrderLineFact[] {
   const { memberId, occurredAt, orderId } = fact;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { ingestImportedOrdersJob, ingestMemberOrdersJob, ingestOrderJob } from './commerce-facts.jobs.ts';
@@ -18,7 +19,7 @@ const given = {
     made += 1;
     const query = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
     const variables = { input: { email: `buyer-${made}@example.com` } };
-    const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables });
+    const answer = await askPeer(ctx, 'loyalty', query, variables);
     return (answer['createMember'] as { id: string }).id;
   },
   order: async (details: Partial<OrderRow> = {}): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { findMembers } from '../../members/members.service.ts';
+import { questions } from '../../peers.ts';
 import { appendFacts } from './facts.service.ts';
-import { findTrackedEvents } from './tracked-events.ts';
 
 /**
  * Ingests tracked events, each once. Those of members whose data may not be processed are left out.
@@ -9,7 +9,8 @@ import { findTrackedEvents } from './tracked-events.ts';
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function ingestTrackedEvents(ctx: Context, eventIds: readonly string[]): Promise<void> {
-  const found = await findTrackedEvents(ctx, eventIds);
+  const answer = await ctx.services.peers.ask(ctx, 'engagement', questions.TrackedFacts, { eventIds });
+  const found = answer._trackedFacts;
   if (found.length === 0) return;
   const members = await findMembers(ctx, { ids: [...new Set(found.map(({ memberId }) => memberId))] });
   const processable = new Set(members.filter(({ isRestricted }) => !isRestricted).map(({ id }) => id));

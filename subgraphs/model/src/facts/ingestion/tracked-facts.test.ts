@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { countFacts } from './facts.service.ts';
@@ -11,13 +12,13 @@ async function member(): Promise<string> {
   made += 1;
   const query = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
   const variables = { input: { email: `tracked-${made}@example.com` } };
-  const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables });
+  const answer = await askPeer(ctx, 'loyalty', query, variables);
   return (answer['createMember'] as { id: string }).id;
 }
 
 const track = (events: readonly object[]) => {
   const query = 'mutation ($events: [TrackedEventInput!]!) { trackEvents(events: $events) { accepted } }';
-  return ctx.services.peers.ask(ctx, 'engagement', { query, variables: { events } });
+  return askPeer(ctx, 'engagement', query, { events });
 };
 
 /** What the worker does with every event that was published so far, again each time. */

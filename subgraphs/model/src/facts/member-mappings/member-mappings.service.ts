@@ -1,7 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
-import { findMembers, type MemberRef } from '../../members/members.service.ts';
+import type { MemberRefFragment } from '#generated/peers';
+import { findMembers } from '../../members/members.service.ts';
 import {
   insertMappings,
   type KnownMapping,
@@ -57,8 +58,8 @@ export const addMappings = (
 export async function findNamedMembers(
   ctx: Context,
   names: readonly string[],
-): Promise<ReadonlyMap<string, MemberRef>> {
-  const found = new Map<string, MemberRef>();
+): Promise<ReadonlyMap<string, MemberRefFragment>> {
+  const found = new Map<string, MemberRefFragment>();
   for (const asked of batches(names, NAMES_AT_ONCE)) {
     const mappings = await findMappings(ctx, asked);
     const mapped = new Map(mappings.map(({ externalId, memberId }) => [externalId, memberId]));

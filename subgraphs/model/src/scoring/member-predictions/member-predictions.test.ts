@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
 import { model } from '../../subgraph.ts';
@@ -17,10 +18,12 @@ let made = 0;
 /** A member as the loyalty subgraph makes it. */
 async function member(ctx: Context): Promise<string> {
   made += 1;
-  const answer = await ctx.services.peers.ask(ctx, 'loyalty', {
-    query: 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
-    variables: { input: { email: `reader-${made}@example.com` } },
-  });
+  const answer = await askPeer(
+    ctx,
+    'loyalty',
+    'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+    { input: { email: `reader-${made}@example.com` } },
+  );
   return (answer['createMember'] as { id: string }).id;
 }
 
@@ -88,10 +91,12 @@ test('a prediction that cannot be made is null, with the reason of each member',
   await buys(ctx, short!, 13, 11, 10);
   await buys(ctx, silent!, 900, 890, 880, 870);
   await buys(ctx, restricted!, 60, 40, 20);
-  await ctx.services.peers.ask(ctx, 'loyalty', {
-    query: 'mutation ($id: ID!) { restrictProcessing(memberId: $id, isRestricted: true) { id } }',
-    variables: { id: restricted },
-  });
+  await askPeer(
+    ctx,
+    'loyalty',
+    'mutation ($id: ID!) { restrictProcessing(memberId: $id, isRestricted: true) { id } }',
+    { id: restricted },
+  );
   const found = await predictionsOf(ctx, [few!, short!, silent!, restricted!, memberId()]);
   const none = { expectedNextOrderOn: null, nextOrder: null, emailClickPropensity: null };
   expect(found).toEqual([

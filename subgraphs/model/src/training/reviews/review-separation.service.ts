@@ -2,7 +2,7 @@ import { administratorOf } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { forbidden } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
-import { countAdministrators } from '@loyalty/workspace-subgraph/memberships/memberships.peer';
+import { questions } from '../../peers.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { changeSeparation, isSeparated } from './review-separation.store.ts';
 
@@ -55,4 +55,10 @@ export async function requireOtherReviewer(ctx: Context, version: ModelVersion):
     'REVIEWER_IS_UPLOADER',
     'Another administrator must approve this version: the workspace separates uploads from reviews.',
   );
+}
+
+/** Owners among them, as far as they are among the 200 newest of the team. */
+async function countAdministrators(ctx: Context): Promise<number> {
+  const { teamMembers } = await ctx.services.peers.ask(ctx, 'workspace', questions.TeamRoles, {});
+  return teamMembers.nodes.filter(({ role }) => role !== 'MEMBER').length;
 }

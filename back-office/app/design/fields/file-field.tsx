@@ -1,5 +1,5 @@
 import { FileInput, type FileInputProps } from '@mantine/core';
-import { useText } from '../messages/text.ts';
+import { useText } from '../../messages/text.ts';
 
 /** An input for one file of this device. */
 export function FileField(props: FileInputProps) {

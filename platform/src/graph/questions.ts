@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, print, separateOperations } from 'graphql';
+import type { SubgraphName } from './subgraph-name.ts';
+
+declare const answers: unique symbol;
+
+/** The text of an operation on fields of another subgraph, which knows what it takes and answers. */
+export type Question<Peer extends SubgraphName, Answer, Variables> = string & {
+  readonly [answers]: (peer: Peer, variables: Variables) => Answer;
+};
+
+/** The file of a subgraph's folder that holds its questions; it is no part of the graph. */
+export const QUESTIONS_FILE = 'peers.graphql';
+
+/**
+ * What a subgraph asks of others: the operations of its `peers.graphql`, by name.
+ *
+ * @typeParam Questions - their types, which `npm run generate` writes
+ */
+export function questionsIn<Questions>(directory: string): Questions {
+  const document = parse(readFileSync(join(directory, QUESTIONS_FILE), 'utf8'), { noLocation: true });
+  const named = Object.entries(separateOperations(document)).map(([name, one]) => [name, print(one)]);
+  return Object.fromEntries(named) as Questions;
+}
