@@ -37,7 +37,7 @@ export const loyaltyIndexes: IndexesByFile = {
     member_tags_workspace_id_mode_tag_id_member_id_idx: 'mt.tag_id = ',
   },
   'subgraphs/loyalty/src/members/member-exports/member-exports.store.ts': {
-    member_exports_workspace_id_mode_member_id_idx: 'e.member_id = $3 AND e.finished_at IS NULL',
+    member_exports_workspace_id_mode_member_id_idx: 'where: { memberId, finishedAt: null }',
   },
   'subgraphs/loyalty/src/members/member-sessions/member-sessions.store.ts': {
     member_sessions_workspace_id_mode_member_id_id_idx: 's.member_id = $3 AND s.expires_at > $4',
