@@ -67,7 +67,7 @@ export const loyaltyIndexes: IndexesByFile = {
     points_entries_reverses_idx: 't.reverses_id = e.id',
   },
   'subgraphs/loyalty/src/referrals/ambassador/ambassador-codes.store.ts': {
-    ambassador_codes_workspace_id_mode_member_id_idx: 'c.member_id = $3 AND c.deactivated_at IS NULL',
+    ambassador_codes_workspace_id_mode_member_id_idx: 'where: { memberId, deactivatedAt: null }',
     referrals_workspace_id_mode_code_id_idx: 'r.code_id = ANY($3::uuid[])',
     referred_orders_workspace_id_mode_member_id_idx: 'o.member_id = r.member_id',
   },
