@@ -7,3 +7,10 @@ export const columns = <const Names extends readonly string[]>(
 /** A condition of Prisma: the column contains the text, in upper or lower case. */
 export const containing = (text: string) =>
   ({ contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' }) as const;
+
+/** The columns of a `select` in SQL, of the table itself or of its alias. */
+export const inSql = (select: object, alias?: string): string =>
+  Object.keys(select)
+    .map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map((column) => (alias ? `${alias}.${column}` : column))
+    .join(', ');

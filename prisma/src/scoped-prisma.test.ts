@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@loyalty/test/harness/database/database';
 import { createDatabase, type Database, type ScopedPrisma, type TenantScope } from './client.ts';
-import { columns, containing } from './columns.ts';
+import { columns, containing, inSql } from './columns.ts';
 import { failedWith } from './sqlstate.ts';
 
 const scope: TenantScope = { workspaceId: randomUUID(), mode: 'LIVE' };
@@ -131,6 +131,15 @@ test('a row that breaks a constraint fails with the name that PostgreSQL has for
   expect(
     await own.brand.createManyAndReturn({ data: [brand('ours')], skipDuplicates: true, select }),
   ).toEqual([]);
+});
+
+test('the columns of a select have their names in SQL', async () => {
+  const { id, createdAt, name } = brand('ours');
+  await own.brand.createMany({ data: [{ id, createdAt, name }] });
+  for (const [from, alias] of [['commerce.brands'], ['commerce.brands AS b', 'b']] as const) {
+    const text = `SELECT ${inSql(columns('id', 'createdAt'), alias)} FROM ${from} WHERE id = $1`;
+    expect(await database.sql.query(text, [id])).toEqual([{ id, createdAt }]);
+  }
 });
 
 test.each([

@@ -37,7 +37,7 @@ export const loyaltyIndexes: IndexesByFile = {
     member_tags_workspace_id_mode_tag_id_member_id_idx: 'mt.tag_id = ',
   },
   'subgraphs/loyalty/src/members/member-exports/member-exports.store.ts': {
-    member_exports_workspace_id_mode_member_id_idx: 'e.member_id = $3 AND e.finished_at IS NULL',
+    member_exports_workspace_id_mode_member_id_idx: 'where: { memberId, finishedAt: null }',
   },
   'subgraphs/loyalty/src/members/member-sessions/member-sessions.store.ts': {
     member_sessions_workspace_id_mode_member_id_id_idx: 's.member_id = $3 AND s.expires_at > $4',
@@ -67,7 +67,7 @@ export const loyaltyIndexes: IndexesByFile = {
     points_entries_reverses_idx: 't.reverses_id = e.id',
   },
   'subgraphs/loyalty/src/referrals/ambassador/ambassador-codes.store.ts': {
-    ambassador_codes_workspace_id_mode_member_id_idx: 'c.member_id = $3 AND c.deactivated_at IS NULL',
+    ambassador_codes_workspace_id_mode_member_id_idx: 'where: { memberId, deactivatedAt: null }',
     referrals_workspace_id_mode_code_id_idx: 'r.code_id = ANY($3::uuid[])',
     referred_orders_workspace_id_mode_member_id_idx: 'o.member_id = r.member_id',
   },

@@ -1,8 +1,8 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import { countMoves } from '../coupon-pools/coupon-counts.ts';
 import { codeKey } from './coupon-codes.ts';
 
@@ -25,16 +25,16 @@ export interface CouponBatch {
   readonly finishedAt: Date | null;
 }
 
-const columns = `b.id, b.pool_id, b.prefix, b.status, b.requested, b.created, b.actor, b.failure,
-  b.created_at, b.finished_at`;
-const scoped = inScope('b');
+const select = {
+  ...columns('id', 'poolId', 'prefix', 'status', 'requested'),
+  ...columns('created', 'actor', 'failure', 'createdAt', 'finishedAt'),
+};
 
 export const batchById = loader(async (ctx, ids: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<CouponBatch>(
-    `SELECT ${columns} FROM loyalty.coupon_batches AS b WHERE ${scoped} AND b.id = ${anyOf('$3::uuid[]')}`,
-    [workspaceId, mode, ids],
-  );
+  const rows: CouponBatch[] = await ctx.prisma.couponBatch.findMany({
+    where: { id: { in: [...ids] } },
+    select,
+  });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
@@ -42,79 +42,51 @@ export const lastBatchByPool = loader(async (ctx, poolIds: readonly string[]) =>
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<CouponBatch>(
     `SELECT last.* FROM unnest($3::uuid[]) AS w(pool_id)
-      CROSS JOIN LATERAL (SELECT ${columns} FROM loyalty.coupon_batches AS b
-                           WHERE ${scoped} AND b.pool_id = w.pool_id ORDER BY b.id DESC LIMIT 1) AS last`,
+      CROSS JOIN LATERAL (
+        SELECT ${inSql(select, 'b')} FROM loyalty.coupon_batches AS b
+         WHERE ${inScope('b')} AND b.pool_id = w.pool_id ORDER BY b.id DESC LIMIT 1) AS last`,
     [workspaceId, mode, poolIds],
   );
   return new Map(rows.map((row) => [row.poolId, row]));
 });
 
-export async function insertBatch(
+export function insertBatch(
   tx: Context,
   batch: Pick<CouponBatch, 'id' | 'poolId' | 'prefix' | 'requested'>,
 ): Promise<CouponBatch> {
-  const { workspaceId, mode } = tx.scope;
-  const [row] = await tx.sql.query<CouponBatch>(
-    `INSERT INTO loyalty.coupon_batches AS b
-       (workspace_id, mode, id, pool_id, prefix, requested, created, status, actor, created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, 0, 'REQUESTED', $7, $8) RETURNING ${columns}`,
-    [
-      workspaceId,
-      mode,
-      batch.id,
-      batch.poolId,
-      batch.prefix,
-      batch.requested,
-      tx.caller.actor,
-      tx.clock.now(),
-    ],
-  );
-  return row!;
+  const { actor } = tx.caller;
+  const data = { ...batch, created: 0, status: 'REQUESTED', actor, createdAt: tx.clock.now() } as const;
+  return tx.prisma.couponBatch.create({ data, select });
 }
 
 /** The batch as it is now; nobody else generates codes for it until the transaction ends. */
-export async function lockBatch(tx: Context, id: string): Promise<CouponBatch | null> {
-  const { workspaceId, mode } = tx.scope;
-  const [row] = await tx.sql.query<CouponBatch>(
-    `SELECT ${columns} FROM loyalty.coupon_batches AS b WHERE ${scoped} AND b.id = $3 FOR UPDATE`,
-    [workspaceId, mode, id],
-  );
-  return row ?? null;
-}
+export const lockBatch = (tx: Context, id: string): Promise<CouponBatch | null> =>
+  tx.prisma.couponBatch.findFirstForUpdate({ where: { id }, select });
 
 export async function saveProgress(
   tx: Context,
   id: string,
-  progress: Pick<CouponBatch, 'created' | 'status' | 'finishedAt'>,
+  { created, status, finishedAt }: Pick<CouponBatch, 'created' | 'status' | 'finishedAt'>,
 ): Promise<void> {
-  const { workspaceId, mode } = tx.scope;
-  await tx.sql.query(
-    `UPDATE loyalty.coupon_batches AS b
-        SET created = $4, status = $5::loyalty."CouponBatchStatus", finished_at = $6
-      WHERE ${scoped} AND b.id = $3`,
-    [workspaceId, mode, id, progress.created, progress.status, progress.finishedAt],
-  );
+  await tx.prisma.couponBatch.updateMany({ where: { id }, data: { created, status, finishedAt } });
 }
 
 /** Marks an unfinished batch as failed; false where it is finished. */
 export async function failUnfinished(ctx: Context, id: string, failure: string): Promise<boolean> {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query(
-    `UPDATE loyalty.coupon_batches AS b SET status = 'FAILED', failure = $4, finished_at = $5
-      WHERE ${scoped} AND b.id = $3 AND b.finished_at IS NULL RETURNING b.id`,
-    [workspaceId, mode, id, failure, ctx.clock.now()],
-  );
-  return rows.length > 0;
+  const failed = await ctx.prisma.couponBatch.updateMany({
+    where: { id, finishedAt: null },
+    data: { status: 'FAILED', failure, finishedAt: ctx.clock.now() },
+  });
+  return failed.count > 0;
 }
 
 /** Queues a failed batch again with its progress; null where it did not fail. */
 export async function reopenBatch(tx: Context, id: string): Promise<CouponBatch | null> {
-  const { workspaceId, mode } = tx.scope;
-  const [row] = await tx.sql.query<CouponBatch>(
-    `UPDATE loyalty.coupon_batches AS b SET status = 'REQUESTED', failure = NULL, finished_at = NULL
-      WHERE ${scoped} AND b.id = $3 AND b.status = 'FAILED' RETURNING ${columns}`,
-    [workspaceId, mode, id],
-  );
+  const [row] = await tx.prisma.couponBatch.updateManyAndReturn({
+    where: { id, status: 'FAILED' },
+    data: { status: 'REQUESTED', failure: null, finishedAt: null },
+    select,
+  });
   return row ?? null;
 }
 

@@ -2,7 +2,8 @@ import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columns, inSql } from '@loyalty/prisma/columns';
 
 export type PublicEnrollmentSource = 'QR' | 'PORTAL' | 'WEB';
 
@@ -25,24 +26,16 @@ export interface FormCounts {
   readonly confirmed: number;
 }
 
-const columns = `f.id, f.name, f.source, f.program_id, f.store_id, f.token, f.is_active, f.created_at`;
-const scoped = inScope('f');
+const select = columns('id', 'name', 'source', 'programId', 'storeId', 'token', 'isActive', 'createdAt');
 
-export async function insertForm(
+export const insertForm = (
   ctx: Context,
   form: Omit<EnrollmentForm, 'isActive' | 'createdAt'>,
-): Promise<EnrollmentForm> {
-  const { workspaceId, mode } = ctx.scope;
-  const { id, name, source, programId, storeId, token } = form;
-  const [row] = await ctx.sql.query<EnrollmentForm>(
-    `INSERT INTO loyalty.enrollment_forms AS f
-       (workspace_id, mode, id, name, source, program_id, store_id, token, is_active, created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5::loyalty."EnrollmentSource", $6, $7, $8, true, $9)
-     RETURNING ${columns}`,
-    [workspaceId, mode, id, name, source, programId, storeId, token, ctx.clock.now()],
-  );
-  return row!;
-}
+): Promise<EnrollmentForm> =>
+  ctx.prisma.enrollmentForm.create({
+    data: { ...form, isActive: true, createdAt: ctx.clock.now() },
+    select,
+  }) as Promise<EnrollmentForm>;
 
 /** Null when there is no such form. */
 export async function changeForm(
@@ -50,54 +43,32 @@ export async function changeForm(
   id: string,
   isActive: boolean,
 ): Promise<EnrollmentForm | null> {
-  const [row] = await ctx.sql.query<EnrollmentForm>(
-    `UPDATE loyalty.enrollment_forms AS f SET is_active = $4 WHERE ${scoped} AND f.id = $3
-     RETURNING ${columns}`,
-    [ctx.scope.workspaceId, ctx.scope.mode, id, isActive],
-  );
-  return row ?? null;
+  const data = { isActive };
+  const [row] = await ctx.prisma.enrollmentForm.updateManyAndReturn({ where: { id }, data, select });
+  return (row as EnrollmentForm | undefined) ?? null;
 }
 
 /** Of any workspace: the public has nothing but the token. */
 export async function formByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
   const [row] = await ctx.sql.query<ScopedForm>(
-    `SELECT ${columns}, f.workspace_id, f.mode
-       FROM loyalty.enrollment_forms AS f WHERE f.token = $1`,
+    `SELECT ${inSql(select)}, workspace_id, mode FROM loyalty.enrollment_forms WHERE token = $1`,
     [token],
   );
   return row ?? null;
 }
 
-export async function formsPage(ctx: Context, request: PageRequest): Promise<Page<EnrollmentForm>> {
-  const { workspaceId, mode } = ctx.scope;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<EnrollmentForm>(
-    `SELECT ${columns} FROM loyalty.enrollment_forms AS f
-      WHERE ${scoped} AND ($3::uuid IS NULL OR f.id ${beyond} $3) ORDER BY f.id ${order} LIMIT $4 OFFSET $5`,
-    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM loyalty.enrollment_forms AS f WHERE ${scoped}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, [workspaceId, mode]);
-    return counted?.total ?? 0;
-  });
-}
+export const formsPage = (ctx: Context, request: PageRequest): Promise<Page<EnrollmentForm>> =>
+  pageOf(ctx.prisma.enrollmentForm, request, { where: {}, select }) as Promise<Page<EnrollmentForm>>;
 
 export const formById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<EnrollmentForm>(
-    `SELECT ${columns} FROM loyalty.enrollment_forms AS f WHERE ${scoped} AND f.id = ANY($3::uuid[])`,
-    [ctx.scope.workspaceId, ctx.scope.mode, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
+  const rows = await ctx.prisma.enrollmentForm.findMany({ where: { id: { in: [...ids] } }, select });
+  return new Map((rows as EnrollmentForm[]).map((row) => [row.id, row]));
 });
 
 /** The newest open form by mode; a context has one mode. */
 export const newestOpenForm = loader(async (ctx, modes: readonly Scope['mode'][]) => {
-  const [row] = await ctx.sql.query<EnrollmentForm>(
-    `SELECT ${columns} FROM loyalty.enrollment_forms AS f
-      WHERE ${scoped} AND f.is_active ORDER BY f.id DESC LIMIT 1`,
-    [ctx.scope.workspaceId, ctx.scope.mode],
-  );
+  const open = { where: { isActive: true }, select, orderBy: { id: 'desc' } } as const;
+  const row = (await ctx.prisma.enrollmentForm.findFirst(open)) as EnrollmentForm | null;
   return new Map(row ? modes.map((mode) => [mode, row]) : []);
 });
 

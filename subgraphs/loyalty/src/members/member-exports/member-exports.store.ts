@@ -1,5 +1,6 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { columns } from '@loyalty/prisma/columns';
 
 type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
 
@@ -17,50 +18,36 @@ export interface MemberExport {
   readonly expiresAt: Date;
 }
 
-const columns = `e.id, e.member_id, e.status, e.size_bytes, e.actor, e.failure, e.created_at, e.finished_at,
-  e.expires_at`;
-const scoped = inScope('e');
+const select = {
+  ...columns('id', 'memberId', 'status', 'sizeBytes', 'actor'),
+  ...columns('failure', 'createdAt', 'finishedAt', 'expiresAt'),
+};
 
 /** Null while another export of the member is unfinished. */
 export async function insertExport(
   ctx: Context,
   wanted: Pick<MemberExport, 'id' | 'memberId' | 'expiresAt'>,
 ): Promise<MemberExport | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<MemberExport>(
-    `INSERT INTO loyalty.member_exports AS e
-       (workspace_id, mode, id, member_id, status, actor, created_at, expires_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, 'PENDING', $5, $6, $7)
-     ON CONFLICT DO NOTHING RETURNING ${columns}`,
-    [workspaceId, mode, wanted.id, wanted.memberId, ctx.caller.actor, ctx.clock.now(), wanted.expiresAt],
-  );
+  const { actor } = ctx.caller;
+  const [row] = await ctx.prisma.memberExport.createManyAndReturn({
+    data: [{ ...wanted, status: 'PENDING', actor, createdAt: ctx.clock.now() }],
+    skipDuplicates: true,
+    select,
+  });
   return row ?? null;
 }
 
-export async function findUnfinished(ctx: Context, memberId: string): Promise<MemberExport | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<MemberExport>(
-    `SELECT ${columns} FROM loyalty.member_exports AS e
-      WHERE ${scoped} AND e.member_id = $3 AND e.finished_at IS NULL`,
-    [workspaceId, mode, memberId],
-  );
-  return row ?? null;
-}
+export const findUnfinished = (ctx: Context, memberId: string): Promise<MemberExport | null> =>
+  ctx.prisma.memberExport.findFirst({ where: { memberId, finishedAt: null }, select });
 
 /** Null also where it has expired. */
-export async function findExport(ctx: Context, id: string): Promise<MemberExport | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<MemberExport>(
-    `SELECT ${columns} FROM loyalty.member_exports AS e WHERE ${scoped} AND e.id = $3 AND e.expires_at > $4`,
-    [workspaceId, mode, id, ctx.clock.now()],
-  );
-  return row ?? null;
-}
+export const findExport = (ctx: Context, id: string): Promise<MemberExport | null> =>
+  ctx.prisma.memberExport.findFirst({ where: { id, expiresAt: { gt: ctx.clock.now() } }, select });
 
 export async function findContent(ctx: Context, id: string): Promise<Uint8Array | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ content: Uint8Array | null }>(
-    `SELECT e.content_sealed AS content FROM loyalty.member_exports AS e WHERE ${scoped} AND e.id = $3`,
+    `SELECT e.content_sealed AS content FROM loyalty.member_exports AS e WHERE ${inScope('e')} AND e.id = $3`,
     [workspaceId, mode, id],
   );
   return row?.content ?? null;
@@ -76,20 +63,18 @@ export async function completeExport(
   await ctx.sql.query(
     `UPDATE loyalty.member_exports AS e
         SET status = 'COMPLETED', content_sealed = $4, size_bytes = $5, finished_at = $6
-      WHERE ${scoped} AND e.id = $3 AND e.finished_at IS NULL`,
+      WHERE ${inScope('e')} AND e.id = $3 AND e.finished_at IS NULL`,
     [workspaceId, mode, id, content.sealed, content.sizeBytes, ctx.clock.now()],
   );
 }
 
 /** Marks an unfinished export as failed; false where it is finished. */
 export async function failUnfinished(ctx: Context, id: string, failure: string): Promise<boolean> {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query(
-    `UPDATE loyalty.member_exports AS e SET status = 'FAILED', failure = $4, finished_at = $5
-      WHERE ${scoped} AND e.id = $3 AND e.finished_at IS NULL RETURNING e.id`,
-    [workspaceId, mode, id, failure, ctx.clock.now()],
-  );
-  return rows.length > 0;
+  const failed = await ctx.prisma.memberExport.updateMany({
+    where: { id, finishedAt: null },
+    data: { status: 'FAILED', failure, finishedAt: ctx.clock.now() },
+  });
+  return failed.count > 0;
 }
 
 /** In all workspaces: exports that are unfinished since `pendingSince` have failed. */

@@ -1,8 +1,9 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { TagInput } from './tag-keys.ts';
 
 export type TagSource = 'API' | 'APPLICATION' | 'AUTOMATION' | 'IMPORT';
@@ -23,47 +24,27 @@ export interface MemberTag {
   readonly addedAt: Date;
 }
 
-const columns = 't.id, t.key, t.label, t.member_count, t.created_at';
+const select = columns('id', 'key', 'label', 'memberCount', 'createdAt');
 const scoped = inScope('t');
 
-export async function tagsPage(ctx: Context, request: PageRequest): Promise<Page<Tag>> {
-  const { workspaceId, mode } = ctx.scope;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Tag>(
-    `SELECT ${columns} FROM loyalty.tags AS t WHERE ${scoped} AND ($3::uuid IS NULL OR t.id ${beyond} $3)
-      ORDER BY t.id ${order} LIMIT $4 OFFSET $5`,
-    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM loyalty.tags AS t WHERE ${scoped}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, [workspaceId, mode]);
-    return counted?.total ?? 0;
-  });
-}
+export const tagsPage = (ctx: Context, request: PageRequest): Promise<Page<Tag>> =>
+  pageOf(ctx.prisma.tag, request, { where: {}, select });
 
 export const tagById = loader(async (ctx, ids: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<Tag>(
-    `SELECT ${columns} FROM loyalty.tags AS t WHERE ${scoped} AND t.id = ANY($3::uuid[])`,
-    [workspaceId, mode, ids],
-  );
+  const rows: Tag[] = await ctx.prisma.tag.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 export async function tagIdByKey(ctx: Context, key: string): Promise<string | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<{ id: string }>(
-    `SELECT t.id FROM loyalty.tags AS t WHERE ${scoped} AND t.key = $3`,
-    [workspaceId, mode, key],
-  );
-  return row?.id ?? null;
+  const tag = await ctx.prisma.tag.findFirst({ where: { key }, select: columns('id') });
+  return tag?.id ?? null;
 }
 
 /** Tags of members, in the order in which they were added. */
 export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Tag & { memberId: string; source: TagSource; addedAt: Date }>(
-    `SELECT ${columns}, mt.member_id, mt.source, mt.added_at
+    `SELECT ${inSql(select, 't')}, mt.member_id, mt.source, mt.added_at
        FROM loyalty.member_tags AS mt JOIN loyalty.tags AS t ON ${scoped} AND t.id = mt.tag_id
       WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
       ORDER BY mt.added_at, t.key`,
@@ -176,10 +157,6 @@ export async function removeTags(
 
 /** Null when there is no such tag. */
 export async function changeLabel(ctx: Context, key: string, label: string): Promise<Tag | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<Tag>(
-    `UPDATE loyalty.tags AS t SET label = $4 WHERE ${scoped} AND t.key = $3 RETURNING ${columns}`,
-    [workspaceId, mode, key, label],
-  );
+  const [row] = await ctx.prisma.tag.updateManyAndReturn({ where: { key }, data: { label }, select });
   return row ?? null;
 }

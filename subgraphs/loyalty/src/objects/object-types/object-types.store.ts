@@ -98,13 +98,10 @@ type NewType = Pick<ObjectType, 'id' | 'type' | 'label' | 'isApiVisible'>;
 
 /** False when the machine name was ever used. */
 export async function insertType(ctx: Context, type: NewType): Promise<boolean> {
-  const rows = await ctx.sql.query(
-    `INSERT INTO loyalty.object_types
-       (id, workspace_id, type, label, status, is_api_visible, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 'DRAFT', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-    [type.id, ctx.scope.workspaceId, type.type, type.label, type.isApiVisible, ctx.clock.now()],
-  );
-  return rows.length > 0;
+  const now = ctx.clock.now();
+  const data = [{ ...type, status: 'DRAFT', createdAt: now, updatedAt: now } as const];
+  const inserted = await ctx.prisma.objectType.createMany({ data, skipDuplicates: true });
+  return inserted.count > 0;
 }
 
 /** Adds fields after those that are there; false when a key is taken. */
@@ -133,13 +130,9 @@ export async function insertFields(
 export async function changeField(
   ctx: Context,
   objectTypeId: string,
-  field: Pick<ObjectField, 'key' | 'label' | 'options'>,
+  { key, label, options }: Pick<ObjectField, 'key' | 'label' | 'options'>,
 ): Promise<void> {
-  await ctx.sql.query(
-    `UPDATE loyalty.object_fields SET label = $4, options = $5
-      WHERE workspace_id = $1 AND object_type_id = $2 AND key = $3`,
-    [ctx.scope.workspaceId, objectTypeId, field.key, field.label, field.options],
-  );
+  await ctx.prisma.objectField.updateMany({ where: { objectTypeId, key }, data: { label, options } });
 }
 
 /** Sets what is given and when the definition changed; null leaves a column as it is. */

@@ -11,6 +11,7 @@ import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { atLeast, inputRule, oneOf } from '@loyalty/platform/values/input-rules';
+import type { MemberStatus } from '../../members/members/members.service.ts';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { findTagId } from '../../members/tags/tagging.service.ts';
 import { getProgram } from '../../tiers/programs/programs.service.ts';
@@ -191,7 +192,7 @@ function checkSelection({ memberIds, tierId, status, tag, pointsMin }: BulkSelec
   return {
     memberIds: ids,
     tierId: tierId ?? null,
-    memberStatus: status ?? null,
+    memberStatus: (status as MemberStatus | null | undefined) ?? null,
     tag: tag ?? null,
     pointsMin: pointsMin ?? null,
   };

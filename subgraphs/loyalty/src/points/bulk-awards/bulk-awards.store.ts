@@ -1,8 +1,10 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import { columns, inSql } from '@loyalty/prisma/columns';
+import type { MemberStatus } from '../../members/members/members.service.ts';
 
 type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
@@ -10,7 +12,7 @@ type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLE
 export interface BulkTarget {
   readonly memberIds: readonly string[];
   readonly tierId: string | null;
-  readonly memberStatus: string | null;
+  readonly memberStatus: MemberStatus | null;
   readonly tagId: string | null;
   readonly pointsMin: number | null;
 }
@@ -36,8 +38,11 @@ export interface BulkAward extends BulkTarget {
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, amount, description, member_ids, tier_id, member_status, tag_id, points_min,
-  total, processed, succeeded, failed, after_id, actor, failure, created_at, finished_at`;
+const select = {
+  ...columns('id', 'status', 'amount', 'description', 'memberIds', 'tierId'),
+  ...columns('memberStatus', 'tagId', 'pointsMin', 'total', 'processed', 'succeeded'),
+  ...columns('failed', 'afterId', 'actor', 'failure', 'createdAt', 'finishedAt'),
+};
 const own = inScope();
 
 /** Members who meet the conditions: `$3` tier, `$4` member status, `$5` tag, `$6` points at least. */
@@ -55,36 +60,13 @@ const targeted = `${meeting}
 const boundTo = ({ scope }: Context, { tierId, memberStatus, tagId, pointsMin }: BulkTarget) =>
   [scope.workspaceId, scope.mode, tierId, memberStatus, tagId, pointsMin] as const;
 
-export async function insertBulkAward(
+export function insertBulkAward(
   ctx: Context,
   award: Pick<BulkAward, 'id' | 'amount' | 'description' | 'total'> & BulkTarget,
 ): Promise<BulkAward> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<BulkAward>(
-    `INSERT INTO loyalty.bulk_awards
-            (workspace_id, mode, id, status, amount, description, member_ids, tier_id, member_status,
-             tag_id, points_min, total, after_id, actor, created_at)
-     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6::uuid[], $7, $8::loyalty."MemberStatus",
-             $9, $10, $11, $12, $13, $14)
-     RETURNING ${columns}`,
-    [
-      workspaceId,
-      mode,
-      award.id,
-      award.amount,
-      award.description,
-      award.memberIds,
-      award.tierId,
-      award.memberStatus,
-      award.tagId,
-      award.pointsMin,
-      award.total,
-      NO_ID,
-      ctx.caller.actor,
-      ctx.clock.now(),
-    ],
-  );
-  return row!;
+  const { actor } = ctx.caller;
+  const data = { ...award, status: 'QUEUED', afterId: NO_ID, actor, createdAt: ctx.clock.now() } as const;
+  return ctx.prisma.bulkAward.create({ data, select });
 }
 
 export async function countTargets(
@@ -145,40 +127,16 @@ export async function nextTargets(
 }
 
 export const bulkAwardById = loader(async (ctx, ids: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<BulkAward>(
-    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND id = ANY($3::uuid[])`,
-    [workspaceId, mode, ids],
-  );
+  const rows: BulkAward[] = await ctx.prisma.bulkAward.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-export async function bulkAwardsPage(ctx: Context, request: PageRequest): Promise<Page<BulkAward>> {
-  const { workspaceId, mode } = ctx.scope;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<BulkAward>(
-    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND ($3::uuid IS NULL OR id ${beyond} $3)
-      ORDER BY id ${order} LIMIT $4`,
-    [workspaceId, mode, request.cursorId, request.size + 1],
-  );
-  return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM loyalty.bulk_awards WHERE ${own}`,
-      [workspaceId, mode],
-    );
-    return counted?.total ?? 0;
-  });
-}
+export const bulkAwardsPage = (ctx: Context, request: PageRequest): Promise<Page<BulkAward>> =>
+  pageOf(ctx.prisma.bulkAward, request, { where: {}, select });
 
 /** Locks a bulk award until the transaction ends; null once it is finished. */
-export async function lockBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<BulkAward>(
-    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND id = $3 AND finished_at IS NULL FOR UPDATE`,
-    [workspaceId, mode, id],
-  );
-  return row ?? null;
-}
+export const lockBulkAward = (tx: Context, id: string): Promise<BulkAward | null> =>
+  tx.prisma.bulkAward.findFirstForUpdate({ where: { id, finishedAt: null }, select });
 
 /** Adds the counts of a step; `afterId` is the last processed member. */
 export async function advanceBulkAward(
@@ -208,19 +166,18 @@ export async function finishBulkAward(
     `UPDATE loyalty.bulk_awards
         SET status = $4::loyalty."LoyaltyRunStatus", finished_at = $5, failure = $6,
             total = CASE WHEN $4 = 'COMPLETED' THEN processed ELSE total END
-      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING ${columns}`,
+      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING ${inSql(select)}`,
     [workspaceId, mode, id, status, ctx.clock.now(), failure],
   );
   return row ?? null;
 }
 
 /** Queues a failed one again with its progress; null where it did not fail. */
-export async function reopenBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<BulkAward>(
-    `UPDATE loyalty.bulk_awards SET status = 'QUEUED', failure = NULL, finished_at = NULL
-      WHERE ${own} AND id = $3 AND status = 'FAILED' RETURNING ${columns}`,
-    [workspaceId, mode, id],
-  );
+export async function reopenBulkAward(tx: Context, id: string): Promise<BulkAward | null> {
+  const [row] = await tx.prisma.bulkAward.updateManyAndReturn({
+    where: { id, status: 'FAILED' },
+    data: { status: 'QUEUED', failure: null, finishedAt: null },
+    select,
+  });
   return row ?? null;
 }

@@ -1,7 +1,8 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { MemberStatus } from '../../members/members/members.service.ts';
 
 export interface AmbassadorCode {
@@ -19,8 +20,8 @@ export interface CodeCounts {
   readonly orders: number;
 }
 
-const columns = `c.id, c.member_id, c.code, c.pool_id, c.created_at, c.deactivated_at`;
-const scoped = inScope('c');
+const select = columns('id', 'memberId', 'code', 'poolId', 'createdAt', 'deactivatedAt');
+const sqlColumns = inSql(select, 'c');
 
 /**
  * Null where the member has a live code or none of the statuses, or the code exists: the unique indexes
@@ -39,28 +40,17 @@ export async function insertCode(
       WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
         AND m.status = ANY($8::loyalty."MemberStatus"[])
      ON CONFLICT DO NOTHING
-     RETURNING ${columns}`,
+     RETURNING ${sqlColumns}`,
     [workspaceId, mode, code.memberId, code.id, code.code, code.poolId, ctx.clock.now(), allowedStatuses],
   );
   return row ?? null;
 }
 
-export async function findLiveCodeOf(ctx: Context, memberId: string): Promise<AmbassadorCode | null> {
-  const [row] = await ctx.sql.query<AmbassadorCode>(
-    `SELECT ${columns} FROM loyalty.ambassador_codes AS c
-      WHERE ${scoped} AND c.member_id = $3 AND c.deactivated_at IS NULL`,
-    [ctx.scope.workspaceId, ctx.scope.mode, memberId],
-  );
-  return row ?? null;
-}
+export const findLiveCodeOf = (ctx: Context, memberId: string): Promise<AmbassadorCode | null> =>
+  ctx.prisma.ambassadorCode.findFirst({ where: { memberId, deactivatedAt: null }, select });
 
-export async function findCode(ctx: Context, id: string): Promise<AmbassadorCode | null> {
-  const [row] = await ctx.sql.query<AmbassadorCode>(
-    `SELECT ${columns} FROM loyalty.ambassador_codes AS c WHERE ${scoped} AND c.id = $3`,
-    [ctx.scope.workspaceId, ctx.scope.mode, id],
-  );
-  return row ?? null;
-}
+export const findCode = (ctx: Context, id: string): Promise<AmbassadorCode | null> =>
+  ctx.prisma.ambassadorCode.findFirst({ where: { id }, select });
 
 /** A live code, of a member in one of the statuses. */
 export async function liveCode(
@@ -69,10 +59,10 @@ export async function liveCode(
   allowedStatuses: readonly MemberStatus[],
 ): Promise<AmbassadorCode | null> {
   const [row] = await ctx.sql.query<AmbassadorCode>(
-    `SELECT ${columns} FROM loyalty.ambassador_codes AS c
+    `SELECT ${sqlColumns} FROM loyalty.ambassador_codes AS c
        JOIN loyalty.members AS m
          ON m.workspace_id = c.workspace_id AND m.mode = c.mode AND m.id = c.member_id
-      WHERE ${scoped} AND c.code = $3 AND c.deactivated_at IS NULL
+      WHERE ${inScope('c')} AND c.code = $3 AND c.deactivated_at IS NULL
         AND m.status = ANY($4::loyalty."MemberStatus"[])`,
     [ctx.scope.workspaceId, ctx.scope.mode, code, allowedStatuses],
   );
@@ -81,40 +71,29 @@ export async function liveCode(
 
 /** Null when there is no such live code. */
 export async function endCode(ctx: Context, id: string): Promise<AmbassadorCode | null> {
-  const [row] = await ctx.sql.query<AmbassadorCode>(
-    `UPDATE loyalty.ambassador_codes AS c SET deactivated_at = $4
-      WHERE ${scoped} AND c.id = $3 AND c.deactivated_at IS NULL RETURNING ${columns}`,
-    [ctx.scope.workspaceId, ctx.scope.mode, id, ctx.clock.now()],
-  );
+  const [row] = await ctx.prisma.ambassadorCode.updateManyAndReturn({
+    where: { id, deactivatedAt: null },
+    data: { deactivatedAt: ctx.clock.now() },
+    select,
+  });
   return row ?? null;
 }
 
-export async function codesPage(
+export const codesPage = (
   ctx: Context,
   request: PageRequest,
-  filter: { readonly memberId: string | null; readonly isLive: boolean | null },
-): Promise<Page<AmbassadorCode>> {
-  const where = `${scoped} AND ($3::uuid IS NULL OR c.member_id = $3)
-    AND ($4::boolean IS NULL OR (c.deactivated_at IS NULL) = $4)`;
-  const params = [ctx.scope.workspaceId, ctx.scope.mode, filter.memberId, filter.isLive];
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<AmbassadorCode>(
-    `SELECT ${columns} FROM loyalty.ambassador_codes AS c
-      WHERE ${where} AND ($5::uuid IS NULL OR c.id ${beyond} $5) ORDER BY c.id ${order} LIMIT $6 OFFSET $7`,
-    [...params, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM loyalty.ambassador_codes AS c WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
-    return counted?.total ?? 0;
+  { memberId, isLive }: { readonly memberId: string | null; readonly isLive: boolean | null },
+): Promise<Page<AmbassadorCode>> =>
+  pageOf(ctx.prisma.ambassadorCode, request, {
+    where: {
+      ...(memberId && { memberId }),
+      ...(isLive !== null && { deactivatedAt: isLive ? null : { not: null } }),
+    },
+    select,
   });
-}
 
 export const codeById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<AmbassadorCode>(
-    `SELECT ${columns} FROM loyalty.ambassador_codes AS c WHERE ${scoped} AND c.id = ANY($3::uuid[])`,
-    [ctx.scope.workspaceId, ctx.scope.mode, ids],
-  );
+  const rows = await ctx.prisma.ambassadorCode.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 

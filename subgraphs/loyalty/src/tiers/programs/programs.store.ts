@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { columns, inSql } from '@loyalty/prisma/columns';
 
 type TierBasis = 'LIFETIME' | 'ROLLING';
 export type DowngradePolicy = 'NONE' | 'ONE_STEP' | 'TO_EARNED';
@@ -20,13 +21,15 @@ export interface Program extends ProgramSettings {
   readonly updatedAt: Date | null;
 }
 
-const columns = `points_expire_after_days, points_pending_days AS
-  "pointsPendingDays", tier_basis, tier_period_days, downgrade_policy, updated_at`;
+const select = {
+  ...columns('pointsExpireAfterDays', 'pointsPendingDays', 'tierBasis'),
+  ...columns('tierPeriodDays', 'downgradePolicy', 'updatedAt'),
+};
 
 /** By workspace; null while all settings are defaults. */
 export const programByWorkspace = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<Program & { workspaceId: string }>(
-    `SELECT workspace_id, ${columns} FROM loyalty.programs
+    `SELECT workspace_id, ${inSql(select)} FROM loyalty.programs
       WHERE workspace_id = $1 AND workspace_id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, workspaceIds],
   );
@@ -35,34 +38,14 @@ export const programByWorkspace = loader(async (ctx, workspaceIds: readonly stri
 
 /** Locks the settings until the transaction ends. */
 export async function lockProgram(ctx: Context): Promise<Program> {
-  const params = [ctx.scope.workspaceId];
-  await ctx.sql.query(
-    `INSERT INTO loyalty.programs (workspace_id, updated_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-    [...params, ctx.clock.now()],
-  );
-  const [row] = await ctx.sql.query<Program>(
-    `SELECT ${columns} FROM loyalty.programs WHERE workspace_id = $1 FOR UPDATE`,
-    params,
-  );
-  return row!;
+  const data = [{ updatedAt: ctx.clock.now() }];
+  await ctx.prisma.program.createMany({ data, skipDuplicates: true });
+  return (await ctx.prisma.program.findFirstForUpdate({ where: {}, select }))!;
 }
 
 export async function changeProgram(ctx: Context, settings: ProgramSettings): Promise<Program> {
-  const [row] = await ctx.sql.query<Program>(
-    `UPDATE loyalty.programs
-        SET points_expire_after_days = $2, points_pending_days = $3, tier_basis = $4::loyalty."TierBasis",
-            tier_period_days = $5, downgrade_policy = $6::loyalty."DowngradePolicy", updated_at = $7
-      WHERE workspace_id = $1 RETURNING ${columns}`,
-    [
-      ctx.scope.workspaceId,
-      settings.pointsExpireAfterDays,
-      settings.pointsPendingDays,
-      settings.tierBasis,
-      settings.tierPeriodDays,
-      settings.downgradePolicy,
-      ctx.clock.now(),
-    ],
-  );
+  const data = { ...settings, updatedAt: ctx.clock.now() };
+  const [row] = await ctx.prisma.program.updateManyAndReturn({ where: {}, data, select });
   return row!;
 }
 

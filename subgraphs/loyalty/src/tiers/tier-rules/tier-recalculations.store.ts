@@ -2,6 +2,7 @@ import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import { columns } from '@loyalty/prisma/columns';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
 type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
@@ -24,49 +25,40 @@ export interface TierRecalculation {
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, processed, upgrades, downgrades, after_id, actor, failure, created_at,
-  finished_at`;
-const own = inScope();
+const select = {
+  ...columns('id', 'status', 'processed', 'upgrades', 'downgrades'),
+  ...columns('afterId', 'actor', 'failure', 'createdAt', 'finishedAt'),
+};
 
 /** Null when one is open already: the unique index decides. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<TierRecalculation>(
-    `INSERT INTO loyalty.tier_recalculations (workspace_id, mode, id, status, after_id, actor, created_at)
-     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6) ON CONFLICT DO NOTHING RETURNING ${columns}`,
-    [workspaceId, mode, id, NO_ID, ctx.caller.actor, ctx.clock.now()],
-  );
-  return row ?? null;
+  const { actor } = ctx.caller;
+  const data = { id, status: 'QUEUED', afterId: NO_ID, actor, createdAt: ctx.clock.now() } as const;
+  const [row] = await ctx.prisma.tierRecalculation.createManyAndReturn({
+    data: [data],
+    skipDuplicates: true,
+    select,
+  });
+  return (row as TierRecalculation | undefined) ?? null;
 }
 
-export async function openRecalculation(ctx: Context): Promise<TierRecalculation | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<TierRecalculation>(
-    `SELECT ${columns} FROM loyalty.tier_recalculations WHERE ${own} AND finished_at IS NULL`,
-    [workspaceId, mode],
-  );
-  return row ?? null;
-}
+export const openRecalculation = (ctx: Context): Promise<TierRecalculation | null> =>
+  ctx.prisma.tierRecalculation.findFirst({
+    where: { finishedAt: null },
+    select,
+  }) as Promise<TierRecalculation | null>;
 
 export const recalculationById = loader(async (ctx, ids: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<TierRecalculation>(
-    `SELECT ${columns} FROM loyalty.tier_recalculations WHERE ${own} AND id = ANY($3::uuid[])`,
-    [workspaceId, mode, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
+  const rows = await ctx.prisma.tierRecalculation.findMany({ where: { id: { in: [...ids] } }, select });
+  return new Map((rows as TierRecalculation[]).map((row) => [row.id, row]));
 });
 
 /** Locks a recalculation until the transaction ends; null once it is finished. */
-export async function lockRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<TierRecalculation>(
-    `SELECT ${columns} FROM loyalty.tier_recalculations
-      WHERE ${own} AND id = $3 AND finished_at IS NULL FOR UPDATE`,
-    [workspaceId, mode, id],
-  );
-  return row ?? null;
-}
+export const lockRecalculation = (tx: Context, id: string): Promise<TierRecalculation | null> =>
+  tx.prisma.tierRecalculation.findFirstForUpdate({
+    where: { id, finishedAt: null },
+    select,
+  }) as Promise<TierRecalculation | null>;
 
 /** Adds the counts of a step; a step to null is the last. */
 export async function advanceRecalculation(
@@ -87,20 +79,18 @@ export async function advanceRecalculation(
             status = (CASE WHEN $4::uuid IS NULL THEN 'COMPLETED' ELSE 'RUNNING'
               END)::loyalty."LoyaltyRunStatus",
             finished_at = CASE WHEN $4::uuid IS NULL THEN $8::timestamptz END
-      WHERE ${own} AND id = $3`,
+      WHERE ${inScope()} AND id = $3`,
     [workspaceId, mode, id, step.toId, step.processed, step.upgrades, step.downgrades, ctx.clock.now()],
   );
 }
 
 /** Marks an open one as failed; false where it is finished. */
 export async function failOpen(ctx: Context, id: string, failure: string): Promise<boolean> {
-  const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query(
-    `UPDATE loyalty.tier_recalculations SET status = 'FAILED', failure = $4, finished_at = $5
-      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING id`,
-    [workspaceId, mode, id, failure, ctx.clock.now()],
-  );
-  return rows.length > 0;
+  const failed = await ctx.prisma.tierRecalculation.updateMany({
+    where: { id, finishedAt: null },
+    data: { status: 'FAILED', failure, finishedAt: ctx.clock.now() },
+  });
+  return failed.count > 0;
 }
 
 /**
@@ -111,14 +101,13 @@ export async function reopenRecalculation(
   tx: Context,
   id: string,
 ): Promise<TierRecalculation | null | 'OTHER_OPEN'> {
-  const { workspaceId, mode } = tx.scope;
   try {
-    const [row] = await tx.sql.query<TierRecalculation>(
-      `UPDATE loyalty.tier_recalculations SET status = 'QUEUED', failure = NULL, finished_at = NULL
-        WHERE ${own} AND id = $3 AND status = 'FAILED' RETURNING ${columns}`,
-      [workspaceId, mode, id],
-    );
-    return row ?? null;
+    const [row] = await tx.prisma.tierRecalculation.updateManyAndReturn({
+      where: { id, status: 'FAILED' },
+      data: { status: 'QUEUED', failure: null, finishedAt: null },
+      select,
+    });
+    return (row as TierRecalculation | undefined) ?? null;
   } catch (error) {
     if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     return 'OTHER_OPEN';
@@ -130,7 +119,7 @@ export async function countMembers(ctx: Context, afterId: string, toId: string):
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ members: number }>(
     `SELECT count(*)::int AS members FROM loyalty.members
-      WHERE ${own} AND id > $3 AND id <= $4 AND status <> 'DELETED'`,
+      WHERE ${inScope()} AND id > $3 AND id <= $4 AND status <> 'DELETED'`,
     [workspaceId, mode, afterId, toId],
   );
   return row!.members;

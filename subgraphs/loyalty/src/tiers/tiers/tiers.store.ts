@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { columns } from '@loyalty/prisma/columns';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
 /** What an admin can set. */
@@ -19,14 +20,14 @@ export interface Tier extends TierDetails {
 
 type Row = Omit<Tier, 'multiplier'> & { readonly multiplier: string };
 
-const columns = 'id, name, rank, upgrade_threshold, multiplier, created_at';
+const sqlColumns = 'id, name, rank, upgrade_threshold, multiplier, created_at';
 
 /** Three decimals are exact in a double. */
 const tierOf = (row: Row): Tier => ({ ...row, multiplier: Number(row.multiplier) });
 
 export const tierById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Row>(
-    `SELECT ${columns} FROM loyalty.tiers WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    `SELECT ${sqlColumns} FROM loyalty.tiers WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, ids],
   );
   return new Map(rows.map((row) => [row.id, tierOf(row)]));
@@ -46,7 +47,7 @@ export const memberCountByTier = loader(async (ctx, ids: readonly string[]) => {
 /** Every tier of the workspace, lowest rank first. */
 export async function allTiers(ctx: Context): Promise<Tier[]> {
   const rows = await ctx.sql.query<Row>(
-    `SELECT ${columns} FROM loyalty.tiers WHERE workspace_id = $1 ORDER BY rank`,
+    `SELECT ${sqlColumns} FROM loyalty.tiers WHERE workspace_id = $1 ORDER BY rank`,
     [ctx.scope.workspaceId],
   );
   return rows.map(tierOf);
@@ -64,48 +65,25 @@ export async function lockTiers(ctx: Context): Promise<void> {
   ]);
 }
 
+/** Without the multiplier, which Prisma returns as a Decimal. */
+const select = columns('id', 'createdAt');
+
 export async function insertTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
-  const [row] = await ctx.sql.query<Row>(
-    `INSERT INTO loyalty.tiers (id, workspace_id, name, rank, upgrade_threshold, multiplier, created_at,
-        changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ${columns}`,
-    [
-      id,
-      ctx.scope.workspaceId,
-      details.name,
-      details.rank,
-      details.upgradeThreshold,
-      details.multiplier,
-      ctx.clock.now(),
-    ],
-  );
-  return tierOf(row!);
+  const now = ctx.clock.now();
+  const data = { id, ...details, createdAt: now, changedAt: now };
+  return { ...(await ctx.prisma.tier.create({ data, select })), ...details };
 }
 
 export async function changeTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
-  const [row] = await ctx.sql.query<Row>(
-    `UPDATE loyalty.tiers SET name = $3, rank = $4, upgrade_threshold = $5, multiplier = $6, changed_at = $7
-      WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
-    [
-      ctx.scope.workspaceId,
-      id,
-      details.name,
-      details.rank,
-      details.upgradeThreshold,
-      details.multiplier,
-      ctx.clock.now(),
-    ],
-  );
-  return tierOf(row!);
+  const data = { ...details, changedAt: ctx.clock.now() };
+  const [row] = await ctx.prisma.tier.updateManyAndReturn({ where: { id }, data, select });
+  return { ...row!, ...details };
 }
 
 /** 'IN_USE' when members are in the tier: the foreign key decides. */
 export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 'IN_USE'> {
   try {
-    await ctx.sql.query('DELETE FROM loyalty.tiers WHERE workspace_id = $1 AND id = $2', [
-      ctx.scope.workspaceId,
-      id,
-    ]);
+    await ctx.prisma.tier.deleteMany({ where: { id } });
     return 'REMOVED';
   } catch (error) {
     // A member refers to the row.
