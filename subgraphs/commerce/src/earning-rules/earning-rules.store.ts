@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { columns } from '@loyalty/prisma/columns';
 import type { Rule, RuleTerms } from './earning-rules.evaluate.ts';
 
 /** What an admin says about a rule. */
@@ -15,7 +16,7 @@ type Row = Omit<EarningRule, 'rate' | 'multiplier'> & {
   readonly multiplier: string | null;
 };
 
-const columns = `id, kind, name, is_active, applies_to, priority, rate, currency, minimum_minor, starts_at,
+const COLUMNS = `id, kind, name, is_active, applies_to, priority, rate, currency, minimum_minor, starts_at,
   ends_at, category_ids, product_ids, multiplier, extra_points, created_at`;
 
 /** Up to four decimals of a small number are exact enough in a double to be scaled back. */
@@ -29,7 +30,7 @@ const ruleOf = (row: Row): EarningRule => ({
 
 export const earningRuleById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Row>(
-    `SELECT ${columns} FROM commerce.earning_rules WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    `SELECT ${COLUMNS} FROM commerce.earning_rules WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, ids],
   );
   return new Map(rows.map((row) => [row.id, ruleOf(row)]));
@@ -38,7 +39,7 @@ export const earningRuleById = loader(async (ctx, ids: readonly string[]) => {
 /** Every rule of the workspace, in the order in which base rules are tried. */
 export async function allRules(ctx: Context): Promise<EarningRule[]> {
   const rows = await ctx.sql.query<Row>(
-    `SELECT ${columns} FROM commerce.earning_rules WHERE workspace_id = $1
+    `SELECT ${COLUMNS} FROM commerce.earning_rules WHERE workspace_id = $1
       ORDER BY priority DESC, created_at, id`,
     [ctx.scope.workspaceId],
   );
@@ -52,57 +53,25 @@ export async function lockRules(ctx: Context): Promise<void> {
   ]);
 }
 
-const values = (ctx: Context, id: string, rule: EarningRuleDetails) => [
-  ctx.scope.workspaceId,
-  id,
-  rule.kind,
-  rule.name,
-  rule.isActive,
-  rule.appliesTo,
-  rule.priority,
-  rule.rate,
-  rule.currency,
-  rule.minimumMinor,
-  rule.startsAt,
-  rule.endsAt,
-  rule.categoryIds,
-  rule.productIds,
-  rule.multiplier,
-  rule.extraPoints,
-  ctx.clock.now(),
-];
-
+/** Returns the rule as it was given: checked details are stored without being rounded. */
 export async function insertRule(ctx: Context, id: string, rule: EarningRuleDetails): Promise<EarningRule> {
-  const [row] = await ctx.sql.query<Row>(
-    `INSERT INTO commerce.earning_rules (workspace_id, id, kind, name, is_active, applies_to, priority, rate,
-       currency, minimum_minor, starts_at, ends_at, category_ids, product_ids, multiplier, extra_points,
-       created_at, updated_at)
-     VALUES ($1, $2, $3::commerce."EarningRuleKind", $4, $5, $6::commerce."EarningRuleScope", $7, $8, $9,
-       $10, $11, $12, $13, $14, $15, $16, $17, $17)
-     RETURNING ${columns}`,
-    values(ctx, id, rule),
-  );
-  return ruleOf(row!);
+  const now = ctx.clock.now();
+  await ctx.prisma.earningRule.createMany({ data: [{ id, ...rule, createdAt: now, updatedAt: now }] });
+  return { id, ...rule, createdAt: now };
 }
 
 export async function changeRule(ctx: Context, id: string, rule: EarningRuleDetails): Promise<EarningRule> {
-  const [row] = await ctx.sql.query<Row>(
-    `UPDATE commerce.earning_rules
-        SET kind = $3::commerce."EarningRuleKind", name = $4, is_active = $5,
-            applies_to = $6::commerce."EarningRuleScope", priority = $7, rate = $8, currency = $9,
-            minimum_minor = $10, starts_at = $11, ends_at = $12, category_ids = $13, product_ids = $14,
-            multiplier = $15, extra_points = $16, updated_at = $17
-      WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
-    values(ctx, id, rule),
-  );
-  return ruleOf(row!);
+  const data = { ...rule, updatedAt: ctx.clock.now() };
+  const [row] = await ctx.prisma.earningRule.updateManyAndReturn({
+    where: { id },
+    data,
+    select: columns('createdAt'),
+  });
+  return { id, ...rule, ...row! };
 }
 
 export async function removeRule(ctx: Context, id: string): Promise<void> {
-  await ctx.sql.query('DELETE FROM commerce.earning_rules WHERE workspace_id = $1 AND id = $2', [
-    ctx.scope.workspaceId,
-    id,
-  ]);
+  await ctx.prisma.earningRule.deleteMany({ where: { id } });
 }
 
 interface ProductCategories {

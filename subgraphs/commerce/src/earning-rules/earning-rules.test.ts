@@ -10,6 +10,7 @@ import {
   deleteEarningRule,
   evaluateEarning,
   evaluateEarnings,
+  getEarningRule,
   updateEarningRule,
 } from './earning-rules.service.ts';
 
@@ -70,6 +71,21 @@ describe('a rule', () => {
       multiplier: null,
       extraPoints: null,
     });
+  });
+
+  test('is read as it was written, without being rounded', async () => {
+    const exact = { minimumMinor: 10n ** 15n, startsAt: new Date('2026-03-01T00:00:00.001Z') };
+    const made = await createEarningRule(ctx, { ...base, ...exact, rate: 0.0001, currency: 'EUR' });
+    expect(await getEarningRule(fresh(), made.id)).toEqual(made);
+    const targets = { categoryIds: [newId(ctx.clock)], productIds: [newId(ctx.clock)] };
+    const changed = await updateEarningRule(ctx, made.id, {
+      ...targets,
+      kind: 'BONUS',
+      name: 'Bonus',
+      multiplier: 1.001,
+    });
+    expect(await getEarningRule(fresh(), made.id)).toEqual(changed);
+    expect(changed).toMatchObject({ ...targets, multiplier: 1.001, rate: null, createdAt: made.createdAt });
   });
 
   test('is replaced as a whole and removed, each with its line in the audit log', async () => {

@@ -2,10 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 
 /** Notes that the account is unconfirmed, and that the caller's workspace depends on it. */
 export async function insertConfirmation(ctx: Context, accountId: string): Promise<void> {
-  await ctx.sql.query(
-    'INSERT INTO workspace.email_confirmations (account_id, workspace_id, created_at) VALUES ($1, $2, $3)',
-    [accountId, ctx.scope.workspaceId, ctx.clock.now()],
-  );
+  await ctx.prisma.emailConfirmation.createMany({ data: [{ accountId, createdAt: ctx.clock.now() }] });
 }
 
 /** Replaces the hash of the link; false if the account is confirmed already. */

@@ -21,6 +21,7 @@ const columns = `id, workspace_id, email_sealed, role, invited_by_id, created_at
   revoked_at`;
 
 const pending = 'accepted_at IS NULL AND revoked_at IS NULL';
+const isPending = { acceptedAt: null, revokedAt: null };
 
 const SEAL = 'invitation.email';
 
@@ -59,42 +60,18 @@ export async function insertInvitation(ctx: Context, invitation: NewInvitation):
   const { workspaceId } = ctx.scope;
   const keys = await ctx.services.keyring.of(workspaceId);
   const { id, email, emailIndex, role, invitedById, createdAt, expiresAt } = invitation;
-  await ctx.sql.query(
-    `INSERT INTO workspace.invitations
-       (id, workspace_id, email_index, email_sealed, role, token_hash, invited_by_id, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5::workspace."Role", $6, $7, $8, $9)`,
-    [
-      id,
-      workspaceId,
-      emailIndex,
-      keys.seal(email, SEAL),
-      role,
-      noToken(id),
-      invitedById,
-      createdAt,
-      expiresAt,
-    ],
-  );
-  return {
-    id,
-    workspaceId,
-    email,
-    role,
-    invitedById,
-    createdAt,
-    expiresAt,
-    acceptedAt: null,
-    revokedAt: null,
-  };
+  const row = { id, role, invitedById, createdAt, expiresAt };
+  const hidden = { emailIndex, emailSealed: new Uint8Array(keys.seal(email, SEAL)), tokenHash: noToken(id) };
+  await ctx.prisma.invitation.createMany({ data: [{ ...row, ...hidden }] });
+  return { ...row, workspaceId, email, acceptedAt: null, revokedAt: null };
 }
 
 /** Ends earlier invitations to the address. */
 export async function endInvitationsTo(ctx: Context, emailIndexes: readonly string[]): Promise<void> {
-  await ctx.sql.query(
-    `UPDATE workspace.invitations SET revoked_at = $3
-      WHERE workspace_id = $1 AND email_index = ANY($2::text[]) AND ${pending}`,
-    [ctx.scope.workspaceId, emailIndexes, ctx.clock.now()],
-  );
+  await ctx.prisma.invitation.updateMany({
+    where: { emailIndex: { in: [...emailIndexes] }, ...isPending },
+    data: { revokedAt: ctx.clock.now() },
+  });
 }
 
 /** Null when it is unknown or no longer pending. */
@@ -128,11 +105,10 @@ export async function findByToken(ctx: Context, tokenHash: string): Promise<Invi
 
 /** True for one caller only. */
 export async function claimInvitation(ctx: Context, id: string, tokenHash: string): Promise<boolean> {
-  const claimed = await ctx.sql.query(
-    `UPDATE workspace.invitations SET accepted_at = $4
-      WHERE workspace_id = $1 AND id = $2 AND token_hash = $3 AND ${pending} AND expires_at > $4
-     RETURNING id`,
-    [ctx.scope.workspaceId, id, tokenHash, ctx.clock.now()],
-  );
-  return claimed.length > 0;
+  const now = ctx.clock.now();
+  const claimed = await ctx.prisma.invitation.updateMany({
+    where: { id, tokenHash, ...isPending, expiresAt: { gt: now } },
+    data: { acceptedAt: now },
+  });
+  return claimed.count > 0;
 }

@@ -2,6 +2,7 @@ import type { Role } from '@loyalty/platform/caller/caller';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 
 /** One person of the caller's workspace. */
 export interface TeamMember {
@@ -18,7 +19,14 @@ interface Membership {
   readonly joinedAt: Date;
 }
 
-const columns = `account_id AS id, role, created_at AS joined_at`;
+const COLUMNS = `account_id AS id, role, created_at AS joined_at`;
+const select = columns('accountId', 'role', 'createdAt');
+
+const memberOf = (row: { accountId: string; role: Role; createdAt: Date }): TeamMember => ({
+  id: row.accountId,
+  role: row.role,
+  joinedAt: row.createdAt,
+});
 
 /** Every workspace of an account, the first joined first. */
 export const membershipsByAccount: Loader<string, Membership[]> = loader(async (ctx, ids) => {
@@ -31,11 +39,8 @@ export const membershipsByAccount: Loader<string, Membership[]> = loader(async (
 });
 
 export const teamMemberById: Loader<string, TeamMember> = loader(async (ctx, ids) => {
-  const rows = await ctx.sql.query<TeamMember>(
-    `SELECT ${columns} FROM workspace.memberships WHERE workspace_id = $1 AND account_id = ANY($2::uuid[])`,
-    [ctx.scope.workspaceId, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
+  const rows = await ctx.prisma.membership.findMany({ where: { accountId: { in: [...ids] } }, select });
+  return new Map(rows.map((row) => [row.accountId, memberOf(row)]));
 });
 
 /** The account's first workspace, or the wanted one if the account belongs to it. */
@@ -54,28 +59,25 @@ export async function findFirstMembership(
 }
 
 export async function findTeamMember(ctx: Context, accountId: string): Promise<TeamMember | null> {
-  const [row] = await ctx.sql.query<TeamMember>(
-    `SELECT ${columns} FROM workspace.memberships WHERE workspace_id = $1 AND account_id = $2`,
-    [ctx.scope.workspaceId, accountId],
-  );
-  return row ?? null;
+  const row = await ctx.prisma.membership.findFirst({ where: { accountId }, select });
+  return row && memberOf(row);
 }
 
 /** The accounts of the workspace's owners. */
 export async function ownerIds(ctx: Context): Promise<string[]> {
-  const rows = await ctx.sql.query<{ id: string }>(
-    `SELECT account_id AS id FROM workspace.memberships
-      WHERE workspace_id = $1 AND role = 'OWNER' ORDER BY account_id`,
-    [ctx.scope.workspaceId],
-  );
-  return rows.map(({ id }) => id);
+  const rows = await ctx.prisma.membership.findMany({
+    where: { role: 'OWNER' },
+    select: columns('accountId'),
+    orderBy: { accountId: 'asc' },
+  });
+  return rows.map(({ accountId }) => accountId);
 }
 
 export async function teamPage(ctx: Context, request: PageRequest): Promise<Page<TeamMember>> {
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<TeamMember>(
-    `SELECT ${columns} FROM workspace.memberships
+    `SELECT ${COLUMNS} FROM workspace.memberships
       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR account_id ${beyond} $2)
       ORDER BY account_id ${order} LIMIT $3 OFFSET $4`,
     [workspaceId, request.cursorId, request.size + 1, request.offset],
@@ -89,12 +91,11 @@ export async function teamPage(ctx: Context, request: PageRequest): Promise<Page
 
 /** False when the account belongs to the workspace already. */
 export async function insertMembership(ctx: Context, accountId: string, role: Role): Promise<boolean> {
-  const inserted = await ctx.sql.query(
-    `INSERT INTO workspace.memberships (workspace_id, account_id, role, created_at)
-     VALUES ($1, $2, $3::workspace."Role", $4) ON CONFLICT DO NOTHING RETURNING account_id`,
-    [ctx.scope.workspaceId, accountId, role, ctx.clock.now()],
-  );
-  return inserted.length > 0;
+  const inserted = await ctx.prisma.membership.createMany({
+    data: [{ accountId, role, createdAt: ctx.clock.now() }],
+    skipDuplicates: true,
+  });
+  return inserted.count > 0;
 }
 
 /** Changes of the team lock the workspace's row, so that this stays true until the transaction ends. */
@@ -105,7 +106,7 @@ const anotherOwner = `(role <> 'OWNER' OR EXISTS (SELECT 1 FROM workspace.member
 export async function changeRole(ctx: Context, accountId: string, role: Role): Promise<TeamMember | null> {
   const [row] = await ctx.sql.query<TeamMember>(
     `UPDATE workspace.memberships SET role = $3::workspace."Role"
-      WHERE workspace_id = $1 AND account_id = $2 AND ($3 = 'OWNER' OR ${anotherOwner}) RETURNING ${columns}`,
+      WHERE workspace_id = $1 AND account_id = $2 AND ($3 = 'OWNER' OR ${anotherOwner}) RETURNING ${COLUMNS}`,
     [ctx.scope.workspaceId, accountId, role],
   );
   return row ?? null;

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { columns } from '@loyalty/prisma/columns';
 
 /** How a module was last switched in a workspace. */
 export interface ModuleSwitch {
@@ -7,11 +8,11 @@ export interface ModuleSwitch {
   readonly changedAt: Date;
 }
 
-const columns = 'key, is_enabled, changed_at';
-
 export async function findSwitches(ctx: Context): Promise<ReadonlyMap<string, ModuleSwitch>> {
-  const sql = `SELECT ${columns} FROM workspace.module_switches WHERE workspace_id = $1`;
-  const rows = await ctx.sql.query<ModuleSwitch>(sql, [ctx.scope.workspaceId]);
+  const rows = await ctx.prisma.moduleSwitch.findMany({
+    where: {},
+    select: columns('key', 'isEnabled', 'changedAt'),
+  });
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -28,7 +29,7 @@ export async function writeSwitch(
      ON CONFLICT (workspace_id, key) DO UPDATE
         SET is_enabled = excluded.is_enabled, changed_at = excluded.changed_at
       WHERE s.is_enabled <> excluded.is_enabled
-     RETURNING ${columns}`,
+     RETURNING key, is_enabled, changed_at`,
     [ctx.scope.workspaceId, key, isEnabled, ctx.clock.now()],
   );
   return row ?? null;

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { columns } from '@loyalty/prisma/columns';
 
 export interface TestDataPurge {
   readonly id: string;
@@ -16,8 +17,6 @@ export interface TestDataPurge {
 type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 type Row = Omit<TestDataPurge, 'status' | 'purged'> & { readonly parts: Parts };
 
-const columns = 'id, parts, actor, failure, created_at, finished_at';
-
 function purgeOf({ parts, ...purge }: Row): TestDataPurge {
   const purged = Object.assign({}, ...Object.values(parts)) as Record<string, number>;
   const ended = purge.failure === null ? 'COMPLETED' : 'FAILED';
@@ -33,17 +32,17 @@ export async function insertPurge(
   const [row] = await ctx.sql.query<Row>(
     `INSERT INTO workspace.test_data_purges AS p (id, workspace_id, actor, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO UPDATE SET workspace_id = p.workspace_id
-     RETURNING ${columns}`,
+     RETURNING id, parts, actor, failure, created_at, finished_at`,
     [id, workspaceId, ctx.caller.actor, ctx.clock.now()],
   );
   return { purge: purgeOf(row!), isNew: row!.id === id };
 }
 
 export async function findPurge(ctx: Context, id: string): Promise<TestDataPurge | null> {
-  const [row] = await ctx.sql.query<Row>(
-    `SELECT ${columns} FROM workspace.test_data_purges WHERE workspace_id = $1 AND id = $2`,
-    [ctx.scope.workspaceId, id],
-  );
+  const row = await ctx.prisma.testDataPurge.findFirst({
+    where: { id },
+    select: columns('id', 'parts', 'actor', 'failure', 'createdAt', 'finishedAt'),
+  });
   return row ? purgeOf(row) : null;
 }
 
@@ -68,9 +67,8 @@ export async function addPart(
 
 /** Ends a running purge that could not be completed. */
 export async function failPurge(ctx: Context, id: string, failure: string): Promise<void> {
-  await ctx.sql.query(
-    `UPDATE workspace.test_data_purges SET failure = $3, finished_at = $4
-      WHERE workspace_id = $1 AND id = $2 AND finished_at IS NULL`,
-    [ctx.scope.workspaceId, id, failure, ctx.clock.now()],
-  );
+  await ctx.prisma.testDataPurge.updateMany({
+    where: { id, finishedAt: null },
+    data: { failure, finishedAt: ctx.clock.now() },
+  });
 }

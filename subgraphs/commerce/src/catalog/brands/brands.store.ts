@@ -2,6 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 
 export interface Brand {
   readonly id: string;
@@ -9,14 +10,11 @@ export interface Brand {
   readonly createdAt: Date;
 }
 
-const columns = 'b.id, b.name, b.created_at';
 const WHERE = `${inScope('b')} AND ($3::text IS NULL OR position(lower($3) IN lower(b.name)) > 0)`;
 
 export const brandById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<Brand>(
-    `SELECT ${columns} FROM commerce.brands AS b WHERE ${inScope('b')} AND b.id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const where = { id: { in: [...ids] } };
+  const rows = await ctx.prisma.brand.findMany({ where, select: columns('id', 'name', 'createdAt') });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
@@ -29,7 +27,7 @@ export async function brandsPage(
   const params = [...scopeOf(ctx), search];
   const { order, beyond } = scan(request, 'ASC');
   const rows = await ctx.sql.query<Brand>(
-    `SELECT ${columns} FROM commerce.brands AS b
+    `SELECT b.id, b.name, b.created_at FROM commerce.brands AS b
       WHERE ${WHERE} AND ($4::uuid IS NULL OR b.name ${beyond} (
               SELECT a.name FROM commerce.brands AS a
                WHERE ${inScope('a')} AND a.id = $4))
@@ -44,20 +42,14 @@ export async function brandsPage(
 }
 
 export const brandsNamed = (ctx: Context, names: readonly string[]): Promise<Pick<Brand, 'id' | 'name'>[]> =>
-  ctx.sql.query(
-    `SELECT b.id, b.name FROM commerce.brands AS b WHERE ${inScope('b')} AND b.name = ANY($3::text[])`,
-    [...scopeOf(ctx), names],
-  );
+  ctx.prisma.brand.findMany({ where: { name: { in: [...names] } }, select: columns('id', 'name') });
 
 /** Creates the missing ones. */
 export async function insertBrands(
   tx: Context,
   brands: readonly Pick<Brand, 'id' | 'name'>[],
 ): Promise<void> {
-  await tx.sql.query(
-    `INSERT INTO commerce.brands (workspace_id, mode, id, name, created_at)
-     SELECT $1, $2::platform."Mode", g.id, g.name, $5 FROM unnest($3::uuid[], $4::text[]) AS g(id, name)
-     ON CONFLICT (workspace_id, mode, name) DO NOTHING`,
-    [...scopeOf(tx), brands.map(({ id }) => id), brands.map(({ name }) => name), tx.clock.now()],
-  );
+  const createdAt = tx.clock.now();
+  const data = brands.map((brand) => ({ ...brand, createdAt }));
+  await tx.prisma.brand.createMany({ data, skipDuplicates: true });
 }

@@ -2,6 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 
 export interface Category {
   readonly id: string;
@@ -11,22 +12,16 @@ export interface Category {
   readonly createdAt: Date;
 }
 
-const columns = `c.id, c.name, c.parent_id, c.path, c.created_at`;
+const select = columns('id', 'name', 'parentId', 'path', 'createdAt');
 
 export const categoryById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<Category>(
-    `SELECT ${columns} FROM commerce.categories AS c WHERE ${inScope('c')} AND c.id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const rows = await ctx.prisma.category.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 export const childrenByParent = loader(async (ctx, parentIds: readonly string[]) => {
-  const rows = await ctx.sql.query<Category>(
-    `SELECT ${columns} FROM commerce.categories AS c
-      WHERE ${inScope('c')} AND c.parent_id = ANY($3::uuid[]) ORDER BY c.path`,
-    [...scopeOf(ctx), parentIds],
-  );
+  const where = { parentId: { in: [...parentIds] } };
+  const rows = await ctx.prisma.category.findMany({ where, select, orderBy: { path: 'asc' } });
   return Map.groupBy(rows, ({ parentId }) => parentId!);
 });
 
@@ -41,7 +36,7 @@ export async function categoriesPage(
   const params = [...scopeOf(ctx), parentId];
   const { order, beyond } = scan(request, 'ASC');
   const rows = await ctx.sql.query<Category>(
-    `SELECT ${columns} FROM commerce.categories AS c
+    `SELECT c.id, c.name, c.parent_id, c.path, c.created_at FROM commerce.categories AS c
       WHERE ${OF_PARENT} AND ($4::uuid IS NULL OR c.path ${beyond} (
               SELECT a.path FROM commerce.categories AS a
                WHERE ${inScope('a')} AND a.id = $4))

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { columns } from '@loyalty/prisma/columns';
 
 export interface ReceiptSettings {
   readonly autoApprove: boolean;
@@ -6,15 +7,8 @@ export interface ReceiptSettings {
   readonly minConfidence: number;
 }
 
-const columns = 'auto_approve, min_confidence';
-
-export async function findSettings(ctx: Context): Promise<ReceiptSettings | null> {
-  const [row] = await ctx.sql.query<ReceiptSettings>(
-    `SELECT ${columns} FROM commerce.receipt_settings WHERE workspace_id = $1`,
-    [ctx.scope.workspaceId],
-  );
-  return row ?? null;
-}
+export const findSettings = (ctx: Context): Promise<ReceiptSettings | null> =>
+  ctx.prisma.receiptSettings.findFirst({ where: {}, select: columns('autoApprove', 'minConfidence') });
 
 /** Changes what is given and keeps the rest; `defaults` stand where nothing was ever set. */
 export async function upsertSettings(
@@ -28,7 +22,7 @@ export async function upsertSettings(
      ON CONFLICT (workspace_id) DO UPDATE
         SET auto_approve = coalesce($2::boolean, s.auto_approve),
             min_confidence = coalesce($3::int, s.min_confidence), updated_at = $6
-     RETURNING ${columns}`,
+     RETURNING auto_approve, min_confidence`,
     [
       ctx.scope.workspaceId,
       change.autoApprove ?? null,
