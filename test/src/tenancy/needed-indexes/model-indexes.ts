@@ -2,7 +2,7 @@ import type { IndexesByFile } from './indexes-by-file.ts';
 
 export const modelIndexes: IndexesByFile = {
   'subgraphs/model/src/alignment/proposals/proposal-schedules.store.ts': {
-    alignment_proposal_schedules_due_idx: 's.next_run_at <= $1 ORDER BY s.next_run_at LIMIT 1',
+    alignment_proposal_schedules_due_idx: 'WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1',
   },
   'subgraphs/model/src/answers/analyses/analyses.store.ts': {
     analyses_workspace_id_mode_member_id_id_idx: 'AND member_id = $3',
