@@ -66,6 +66,6 @@ export const modelIndexes: IndexesByFile = {
     evaluation_reports_pending_idx: "r.status = 'PENDING'",
   },
   'subgraphs/model/src/training/versions/versions.store.ts': {
-    model_versions_workspace_id_mode_kind_id_idx: 'v.kind = $3::model."VersionKind" AND ($4::uuid IS NULL',
+    model_versions_workspace_id_mode_kind_id_idx: '{ where: { kind }, select }',
   },
 };
