@@ -57,7 +57,7 @@ export const modelIndexes: IndexesByFile = {
     model_versions_due_idx: 'due_at <= now() ORDER BY due_at',
   },
   'subgraphs/model/src/training/history/version-events.store.ts': {
-    version_events_workspace_id_mode_kind_id_idx: 'e.kind = $3::model."VersionKind" ORDER BY e.id DESC',
+    version_events_workspace_id_mode_kind_id_idx: '{ where: { kind }, select, orderBy',
   },
   'subgraphs/model/src/training/member-samples/member-samples.store.ts': {
     member_mappings_workspace_id_mode_member_id_idx: 'm.member_id = $3',
