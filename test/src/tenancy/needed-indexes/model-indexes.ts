@@ -19,7 +19,7 @@ export const modelIndexes: IndexesByFile = {
     bulk_results_other_idx: "r.job_id = $3 AND r.status = 'FAILED'",
   },
   'subgraphs/model/src/credits/deposits/deposits.store.ts': {
-    deposits_workspace_id_status_id_idx: "status = 'PENDING' ORDER BY id DESC LIMIT $2",
+    deposits_workspace_id_status_id_idx: "{ where: { status: 'PENDING' }, select, orderBy: { id: 'desc' }",
   },
   'subgraphs/model/src/credits/reservations/reservations.store.ts': {
     credit_reservations_held_idx: "r.status = 'HELD' AND r.expires_at <= $1 ORDER BY r.expires_at",
