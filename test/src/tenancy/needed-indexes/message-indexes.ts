@@ -23,10 +23,10 @@ export const messageIndexes: IndexesByFile = {
     campaign_recipients_waiting_idx: "state = 'WAITING' AND due_at <= $4 ORDER BY due_at, member_id",
   },
   'subgraphs/engagement/src/journeys/journeys/journey-versions.store.ts': {
-    journey_triggers_workspace_id_mode_journey_id_idx: 'journey_id = $3',
+    journey_triggers_workspace_id_mode_journey_id_idx: 'deleteMany({ where: { journeyId } })',
   },
   'subgraphs/engagement/src/journeys/journeys/journeys.store.ts': {
-    journeys_workspace_id_mode_kind_id_idx: "AND kind = 'JOURNEY'",
+    journeys_workspace_id_mode_kind_id_idx: "{ where: { kind: 'JOURNEY', ...(status && { status }) }",
   },
   'subgraphs/engagement/src/journeys/run-lists/journey-runs.store.ts': {
     journey_runs_standing_idx: 'r.journey_id = w.journey_id AND r.node_id = n.node_id AND r.ended_at IS NULL',

@@ -2,7 +2,7 @@ import type { IndexesByFile } from './indexes-by-file.ts';
 
 export const modelIndexes: IndexesByFile = {
   'subgraphs/model/src/alignment/proposals/proposal-schedules.store.ts': {
-    alignment_proposal_schedules_due_idx: 's.next_run_at <= $1 ORDER BY s.next_run_at LIMIT 1',
+    alignment_proposal_schedules_due_idx: 'WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1',
   },
   'subgraphs/model/src/answers/analyses/analyses.store.ts': {
     analyses_workspace_id_mode_member_id_id_idx: 'AND member_id = $3',
@@ -19,7 +19,7 @@ export const modelIndexes: IndexesByFile = {
     bulk_results_other_idx: "r.job_id = $3 AND r.status = 'FAILED'",
   },
   'subgraphs/model/src/credits/deposits/deposits.store.ts': {
-    deposits_workspace_id_status_id_idx: "status = 'PENDING' ORDER BY id DESC LIMIT $2",
+    deposits_workspace_id_status_id_idx: "{ where: { status: 'PENDING' }, select, orderBy: { id: 'desc' }",
   },
   'subgraphs/model/src/credits/reservations/reservations.store.ts': {
     credit_reservations_held_idx: "r.status = 'HELD' AND r.expires_at <= $1 ORDER BY r.expires_at",
@@ -57,7 +57,7 @@ export const modelIndexes: IndexesByFile = {
     model_versions_due_idx: 'due_at <= now() ORDER BY due_at',
   },
   'subgraphs/model/src/training/history/version-events.store.ts': {
-    version_events_workspace_id_mode_kind_id_idx: 'e.kind = $3::model."VersionKind" ORDER BY e.id DESC',
+    version_events_workspace_id_mode_kind_id_idx: '{ where: { kind }, select, orderBy',
   },
   'subgraphs/model/src/training/member-samples/member-samples.store.ts': {
     member_mappings_workspace_id_mode_member_id_idx: 'm.member_id = $3',
@@ -66,6 +66,6 @@ export const modelIndexes: IndexesByFile = {
     evaluation_reports_pending_idx: "r.status = 'PENDING'",
   },
   'subgraphs/model/src/training/versions/versions.store.ts': {
-    model_versions_workspace_id_mode_kind_id_idx: 'v.kind = $3::model."VersionKind" AND ($4::uuid IS NULL',
+    model_versions_workspace_id_mode_kind_id_idx: '{ where: { kind }, select }',
   },
 };

@@ -46,25 +46,10 @@ export async function insertAgentVersion(
   number: number,
   specification: AgentSpecification,
 ): Promise<void> {
-  const { runtimeForm, agentType, kind, domain, apiKeyId, blueprint } = specification;
-  await tx.sql.query(
-    `INSERT INTO engagement.agent_definition_versions (workspace_id, mode, definition_id, number,
-            runtime_form, agent_type, kind, domain, api_key_id, blueprint, actor, created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12)`,
-    [
-      ...scopeOf(tx),
-      definitionId,
-      number,
-      runtimeForm,
-      agentType,
-      kind,
-      domain,
-      apiKeyId,
-      JSON.stringify(blueprint),
-      tx.caller.actor,
-      tx.clock.now(),
-    ],
-  );
+  const made = { actor: tx.caller.actor, createdAt: tx.clock.now() };
+  await tx.prisma.agentDefinitionVersion.createMany({
+    data: [{ definitionId, number, ...specification, ...made }],
+  });
 }
 
 /** The external agent whose latest version names the key, and its version; the newest of several. */

@@ -1,9 +1,11 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columnList, columns } from '@loyalty/prisma/columns';
 import type { AutomationDefinition } from '../definition/automation-definition.service.ts';
 
+/** Of the statuses that the table knows: an automation never ends. */
 export type AutomationStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED';
 
 /** What happens by itself when something happens to a member. */
@@ -16,76 +18,53 @@ export interface Automation extends AutomationDefinition {
   readonly updatedAt: Date;
 }
 
-const columns = `id, name, status, trigger, condition, actions, actor, created_at, updated_at`;
+const select = {
+  ...columns('id', 'name', 'status', 'trigger', 'condition', 'actions'),
+  ...columns('actor', 'createdAt', 'updatedAt'),
+};
 
 export const automationById: Loader<string, Automation> = loader(async (ctx, ids) => {
-  const rows = await ctx.sql.query<Automation>(
-    `SELECT ${columns} FROM engagement.automations WHERE ${inScope()} AND id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const where = { id: { in: [...ids] } };
+  const rows = (await ctx.prisma.automation.findMany({ where, select })) as Automation[];
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 /** The automation as it is now; nobody else changes it until the transaction ends. */
-export async function lockAutomation(tx: Context, id: string): Promise<Automation | null> {
-  const [row] = await tx.sql.query<Automation>(
-    `SELECT ${columns} FROM engagement.automations WHERE ${inScope()} AND id = $3 FOR UPDATE`,
-    [...scopeOf(tx), id],
-  );
-  return row ?? null;
-}
+export const lockAutomation = (tx: Context, id: string): Promise<Automation | null> =>
+  tx.prisma.automation.findFirstForUpdate({ where: { id }, select }) as Promise<Automation | null>;
 
-export async function automationsPage(
+export const automationsPage = (
   ctx: Context,
   request: PageRequest,
   status: AutomationStatus | null,
-): Promise<Page<Automation>> {
-  const where = `${inScope()} AND ($3::engagement."JourneyStatus" IS NULL
-                                   OR status = $3::engagement."JourneyStatus")`;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Automation>(
-    `SELECT ${columns} FROM engagement.automations
-      WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
-      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-    [...scopeOf(ctx), status, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM engagement.automations WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, [...scopeOf(ctx), status]);
-    return counted!.total;
-  });
-}
+): Promise<Page<Automation>> =>
+  pageOf(ctx.prisma.automation, request, { where: status ? { status } : {}, select }) as Promise<
+    Page<Automation>
+  >;
 
 type Written = AutomationDefinition & Pick<Automation, 'id' | 'name'>;
 
-const writtenValues = ({ id, name, trigger, condition, actions }: Written): unknown[] => [
-  id,
-  name,
-  trigger.kind,
-  JSON.stringify(trigger),
-  condition && JSON.stringify(condition),
-  JSON.stringify(actions),
-];
-
-export async function insertAutomation(tx: Context, automation: Written): Promise<Automation> {
-  const [row] = await tx.sql.query<Automation>(
-    `INSERT INTO engagement.automations (workspace_id, mode, id, name, trigger_kind, trigger, condition,
-            actions, actor, created_at, updated_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9, $10, $10)
-     RETURNING ${columns}`,
-    [...scopeOf(tx), ...writtenValues(automation), tx.caller.actor, tx.clock.now()],
-  );
-  return row!;
+export function insertAutomation(tx: Context, automation: Written): Promise<Automation> {
+  const { id, name, trigger, condition, actions } = automation;
+  const now = tx.clock.now();
+  const made = { actor: tx.caller.actor, createdAt: now, updatedAt: now };
+  const definition = { triggerKind: trigger.kind, trigger, ...(condition && { condition }), actions };
+  const data = { id, name, ...definition, ...made };
+  return tx.prisma.automation.create({ data, select }) as Promise<Automation>;
 }
 
 export async function writeAutomation(tx: Context, automation: Written): Promise<Automation> {
+  const { id, name, trigger, condition, actions } = automation;
   const [row] = await tx.sql.query<Automation>(
     `UPDATE engagement.automations
         SET name = $4, trigger_kind = $5, trigger = $6::jsonb, condition = $7::jsonb, actions = $8::jsonb,
             updated_at = $9
       WHERE ${inScope()} AND id = $3
-     RETURNING ${columns}`,
-    [...scopeOf(tx), ...writtenValues(automation), tx.clock.now()],
+     RETURNING ${columnList(select)}`,
+    [
+      ...[...scopeOf(tx), id, name, trigger.kind, JSON.stringify(trigger)],
+      ...[condition && JSON.stringify(condition), JSON.stringify(actions), tx.clock.now()],
+    ],
   );
   return row!;
 }
@@ -96,20 +75,16 @@ export async function writeAutomationStatus(
   id: string,
   { status, dueAt }: { readonly status: AutomationStatus; readonly dueAt: Date | null },
 ): Promise<Automation> {
-  const [row] = await tx.sql.query<Automation>(
-    `UPDATE engagement.automations SET status = $4::engagement."JourneyStatus", due_at = $5, updated_at = $6
-      WHERE ${inScope()} AND id = $3
-     RETURNING ${columns}`,
-    [...scopeOf(tx), id, status, dueAt, tx.clock.now()],
-  );
-  return row!;
+  const [row] = await tx.prisma.automation.updateManyAndReturn({
+    where: { id },
+    data: { status, dueAt, updatedAt: tx.clock.now() },
+    select,
+  });
+  return row as Automation;
 }
 
 export async function removeAutomation(tx: Context, id: string): Promise<void> {
-  await tx.sql.query(`DELETE FROM engagement.automations WHERE ${inScope()} AND id = $3`, [
-    ...scopeOf(tx),
-    id,
-  ]);
+  await tx.prisma.automation.deleteMany({ where: { id } });
 }
 
 /** How often members entered, of all versions. */

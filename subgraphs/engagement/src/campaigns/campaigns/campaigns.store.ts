@@ -2,16 +2,17 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 import type { Campaign, CampaignStatus, CampaignVariant } from './campaign.ts';
 
-const columns = `c.id, c.name, c.channel, c.status, c.include_ids AS segment_ids,
+const COLUMNS = `c.id, c.name, c.channel, c.status, c.include_ids AS segment_ids,
   c.exclude_ids AS excluded_segment_ids, c.hold_out_percent, c.scheduled_at, c.is_local_time,
   c.attribution_days, c.journey_id, c.audience_to_id, c.recipient_counts, c.failure, c.actor, c.created_at,
   c.updated_at, c.started_at, c.finished_at`;
 
 export const campaignById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Campaign>(
-    `SELECT ${columns} FROM engagement.campaigns AS c WHERE ${inScope('c')} AND c.id = ANY($3::uuid[])`,
+    `SELECT ${COLUMNS} FROM engagement.campaigns AS c WHERE ${inScope('c')} AND c.id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -19,17 +20,17 @@ export const campaignById = loader(async (ctx, ids: readonly string[]) => {
 
 /** Apart from the rest, which lists read without their contents. */
 export const variantsByCampaign = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<{ id: string; variants: readonly CampaignVariant[] }>(
-    `SELECT id, variants FROM engagement.campaigns WHERE ${inScope()} AND id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const rows: { id: string; variants: readonly CampaignVariant[] }[] = await ctx.prisma.campaign.findMany({
+    where: { id: { in: [...ids] } },
+    select: columns('id', 'variants'),
+  });
   return new Map(rows.map(({ id, variants }) => [id, variants]));
 });
 
 /** The campaign as it is now, not as the loader has cached it. */
 export async function findCampaignNow(ctx: Context, id: string): Promise<Campaign | null> {
   const [row] = await ctx.sql.query<Campaign>(
-    `SELECT ${columns} FROM engagement.campaigns AS c WHERE ${inScope('c')} AND c.id = $3`,
+    `SELECT ${COLUMNS} FROM engagement.campaigns AS c WHERE ${inScope('c')} AND c.id = $3`,
     [...scopeOf(ctx), id],
   );
   return row ?? null;
@@ -46,7 +47,7 @@ export async function campaignsPage(
   const { order, beyond } = scan(request);
   const cursor = request.cursorId ? `AND c.id ${beyond} $${params.length + 1}::uuid` : '';
   const rows = await ctx.sql.query<Campaign>(
-    `SELECT ${columns} FROM engagement.campaigns AS c WHERE ${where} ${cursor}
+    `SELECT ${COLUMNS} FROM engagement.campaigns AS c WHERE ${where} ${cursor}
       ORDER BY c.id ${order} LIMIT ${request.size + 1} OFFSET ${request.offset}`,
     [...params, ...(request.cursorId ? [request.cursorId] : [])],
   );
@@ -69,62 +70,34 @@ export async function insertCampaign(
   ctx: Context,
   campaign: CampaignContent & Pick<Campaign, 'id' | 'channel' | 'journeyId'>,
 ): Promise<void> {
-  await ctx.sql.query(
-    `INSERT INTO engagement.campaigns (workspace_id, mode, id, name, channel, include_ids, exclude_ids,
-            variants, hold_out_percent, attribution_days, journey_id, actor, created_at, updated_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5::engagement."MessageChannel", $6::uuid[], $7::uuid[], $8, $9,
-             $10, $11, $12, $13, $13)`,
-    [
-      ...scopeOf(ctx),
-      campaign.id,
-      campaign.name,
-      campaign.channel,
-      campaign.segmentIds,
-      campaign.excludedSegmentIds,
-      JSON.stringify(campaign.variants),
-      campaign.holdOutPercent,
-      campaign.attributionDays,
-      campaign.journeyId,
-      ctx.caller.actor,
-      ctx.clock.now(),
-    ],
-  );
+  const { id, channel, journeyId, name, variants, holdOutPercent, attributionDays } = campaign;
+  const { segmentIds: includeIds, excludedSegmentIds: excludeIds } = campaign;
+  const content = { name, includeIds, excludeIds, variants, holdOutPercent, attributionDays };
+  const now = ctx.clock.now();
+  const made = { actor: ctx.caller.actor, createdAt: now, updatedAt: now };
+  await ctx.prisma.campaign.createMany({ data: [{ id, channel, journeyId, ...content, ...made }] });
 }
 
 /** Changes what is given of a draft; returns false where it is none. */
 export async function updateDraft(
   ctx: Context,
   id: string,
-  changes: Partial<CampaignContent>,
+  { segmentIds, excludedSegmentIds, ...changes }: Partial<CampaignContent>,
 ): Promise<boolean> {
-  const { name, segmentIds, excludedSegmentIds, variants, holdOutPercent, attributionDays } = changes;
-  const rows = await ctx.sql.query(
-    `UPDATE engagement.campaigns
-        SET name = coalesce($4, name), include_ids = coalesce($5::uuid[], include_ids),
-            exclude_ids = coalesce($6::uuid[], exclude_ids), variants = coalesce($7::jsonb, variants),
-            hold_out_percent = coalesce($8, hold_out_percent),
-            attribution_days = coalesce($9, attribution_days), updated_at = $10
-      WHERE ${inScope()} AND id = $3 AND status = 'DRAFT' RETURNING 1`,
-    [
-      ...scopeOf(ctx),
-      id,
-      name ?? null,
-      segmentIds ?? null,
-      excludedSegmentIds ?? null,
-      variants ? JSON.stringify(variants) : null,
-      holdOutPercent ?? null,
-      attributionDays ?? null,
-      ctx.clock.now(),
-    ],
-  );
-  return rows.length > 0;
+  const { count } = await ctx.prisma.campaign.updateMany({
+    where: { id, status: 'DRAFT' },
+    data: {
+      ...changes,
+      ...(segmentIds && { includeIds: segmentIds }),
+      ...(excludedSegmentIds && { excludeIds: excludedSegmentIds }),
+      updatedAt: ctx.clock.now(),
+    },
+  });
+  return count > 0;
 }
 
 /** Returns false where it is no draft. */
 export async function deleteDraft(ctx: Context, id: string): Promise<boolean> {
-  const rows = await ctx.sql.query(
-    `DELETE FROM engagement.campaigns WHERE ${inScope()} AND id = $3 AND status = 'DRAFT' RETURNING 1`,
-    [...scopeOf(ctx), id],
-  );
-  return rows.length > 0;
+  const { count } = await ctx.prisma.campaign.deleteMany({ where: { id, status: 'DRAFT' } });
+  return count > 0;
 }

@@ -54,14 +54,10 @@ export const versionsOfJourney = pageLoader<string, JourneyVersion>((ctx, wanted
 /** Its number is that of the journey since this transaction, so nobody else can write it. */
 export async function insertVersion(
   tx: Context,
-  { journeyId, number, definition }: Pick<JourneyVersion, 'journeyId' | 'number' | 'definition'>,
+  version: Pick<JourneyVersion, 'journeyId' | 'number' | 'definition'>,
 ): Promise<void> {
-  await tx.sql.query(
-    `INSERT INTO engagement.journey_versions (workspace_id, mode, journey_id, number, definition, actor,
-            created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5::jsonb, $6, $7)`,
-    [...scopeOf(tx), journeyId, number, JSON.stringify(definition), tx.caller.actor, tx.clock.now()],
-  );
+  const made = { actor: tx.caller.actor, createdAt: tx.clock.now() };
+  await tx.prisma.journeyVersion.createMany({ data: [{ ...version, ...made }] });
 }
 
 /**
@@ -73,24 +69,15 @@ export async function replaceTriggers(
   journeyId: string,
   definition: JourneyDefinition,
 ): Promise<void> {
-  await tx.sql.query(
-    `DELETE FROM engagement.journey_triggers WHERE ${inScope()} AND journey_id = $3 AND role = 'ENTRY'`,
-    [...scopeOf(tx), journeyId],
-  );
+  await tx.prisma.journeyTrigger.deleteMany({ where: { journeyId, role: 'ENTRY' } });
   const triggers: readonly RoleTrigger[] = triggersOf(definition);
-  await tx.sql.query(
-    `INSERT INTO engagement.journey_triggers (workspace_id, mode, journey_id, role, event_type)
-     SELECT DISTINCT $1::uuid, $2::platform."Mode", $3::uuid, t.role::engagement."TriggerRole", t.type
-       FROM ${rowsOf('$4::text[], $5::text[]')} AS t(role, type)
-     ON CONFLICT DO NOTHING`,
-    [...scopeOf(tx), journeyId, triggers.map(({ role }) => role), triggers.map(({ event }) => event.type)],
-  );
+  await tx.prisma.journeyTrigger.createMany({
+    data: triggers.map(({ role, event }) => ({ journeyId, role, eventType: event.type })),
+    skipDuplicates: true,
+  });
 }
 
 /** A journey that has ended listens to nothing. */
 export async function deleteTriggers(tx: Context, journeyId: string): Promise<void> {
-  await tx.sql.query(`DELETE FROM engagement.journey_triggers WHERE ${inScope()} AND journey_id = $3`, [
-    ...scopeOf(tx),
-    journeyId,
-  ]);
+  await tx.prisma.journeyTrigger.deleteMany({ where: { journeyId } });
 }

@@ -1,7 +1,8 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columnList, columns } from '@loyalty/prisma/columns';
 import type { JourneyDefinition } from '../definition/journey-definition.ts';
 
 export type JourneyKind = 'JOURNEY' | 'AUTOMATION';
@@ -22,59 +23,33 @@ export interface Journey {
   readonly launchedAt: Date | null;
 }
 
-const columns = `id, kind, name, status, draft, version, actor, created_at, updated_at, launched_at`;
+const select = {
+  ...columns('id', 'kind', 'name', 'status', 'draft', 'version'),
+  ...columns('actor', 'createdAt', 'updatedAt', 'launchedAt'),
+};
 
 export const journeyById: Loader<string, Journey> = loader(async (ctx, ids) => {
-  const rows = await ctx.sql.query<Journey>(
-    `SELECT ${columns} FROM engagement.journeys WHERE ${inScope()} AND id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const rows: Journey[] = await ctx.prisma.journey.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 /** The journey as it is now, not as the loader has kept it. */
-export async function readJourney(ctx: Context, id: string): Promise<Journey | null> {
-  const [row] = await ctx.sql.query<Journey>(
-    `SELECT ${columns} FROM engagement.journeys WHERE ${inScope()} AND id = $3`,
-    [...scopeOf(ctx), id],
-  );
-  return row ?? null;
-}
+export const readJourney = (ctx: Context, id: string): Promise<Journey | null> =>
+  ctx.prisma.journey.findFirst({ where: { id }, select });
 
 /** Journeys, without those of automations. */
-export async function journeysPage(
+export const journeysPage = (
   ctx: Context,
   request: PageRequest,
   status: JourneyStatus | null,
-): Promise<Page<Journey>> {
-  const where = `${inScope()} AND kind = 'JOURNEY'
-        AND ($3::engagement."JourneyStatus" IS NULL OR status = $3::engagement."JourneyStatus")`;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Journey>(
-    `SELECT ${columns} FROM engagement.journeys
-      WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
-      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-    [...scopeOf(ctx), status, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM engagement.journeys WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, [...scopeOf(ctx), status]);
-    return counted!.total;
-  });
-}
+): Promise<Page<Journey>> =>
+  pageOf(ctx.prisma.journey, request, { where: { kind: 'JOURNEY', ...(status && { status }) }, select });
 
-export async function insertDraft(
-  ctx: Context,
-  { id, name, draft }: Pick<Journey, 'id' | 'name' | 'draft'>,
-): Promise<Journey> {
-  const [row] = await ctx.sql.query<Journey>(
-    `INSERT INTO engagement.journeys (workspace_id, mode, id, kind, name, status, draft, actor, created_at,
-            updated_at)
-     VALUES ($1, $2::platform."Mode", $3, 'JOURNEY', $4, 'DRAFT', $5::jsonb, $6, $7, $7)
-     RETURNING ${columns}`,
-    [...scopeOf(ctx), id, name, JSON.stringify(draft), ctx.caller.actor, ctx.clock.now()],
-  );
-  return row!;
+export function insertDraft(ctx: Context, draft: Pick<Journey, 'id' | 'name' | 'draft'>): Promise<Journey> {
+  const now = ctx.clock.now();
+  const made = { actor: ctx.caller.actor, createdAt: now, updatedAt: now };
+  const data = { ...draft, kind: 'JOURNEY', status: 'DRAFT', ...made } as const;
+  return ctx.prisma.journey.create({ data, select });
 }
 
 /** What is null stays. Null where there is no such journey, or it has ended. */
@@ -83,13 +58,11 @@ export async function changeDraft(
   id: string,
   { name, draft }: { readonly name: string | null; readonly draft: JourneyDefinition | null },
 ): Promise<Journey | null> {
-  const [row] = await ctx.sql.query<Journey>(
-    `UPDATE engagement.journeys
-        SET name = coalesce($4, name), draft = coalesce($5::jsonb, draft), updated_at = $6
-      WHERE ${inScope()} AND id = $3 AND kind = 'JOURNEY' AND status <> 'ENDED'
-     RETURNING ${columns}`,
-    [...scopeOf(ctx), id, name, draft && JSON.stringify(draft), ctx.clock.now()],
-  );
+  const [row] = await ctx.prisma.journey.updateManyAndReturn({
+    where: { id, kind: 'JOURNEY', status: { not: 'ENDED' } },
+    data: { ...(name !== null && { name }), ...(draft && { draft }), updatedAt: ctx.clock.now() },
+    select,
+  });
   return row ?? null;
 }
 
@@ -146,19 +119,17 @@ export async function setStatus(
   id: string,
   { from, to }: { readonly from: readonly JourneyStatus[]; readonly to: JourneyStatus },
 ): Promise<boolean> {
-  const rows = await tx.sql.query(
-    `UPDATE engagement.journeys SET status = $5::engagement."JourneyStatus", updated_at = $6
-      WHERE ${inScope()} AND id = $3 AND status = ANY($4::engagement."JourneyStatus"[])
-     RETURNING id`,
-    [...scopeOf(tx), id, from, to, tx.clock.now()],
-  );
-  return rows.length > 0;
+  const { count } = await tx.prisma.journey.updateMany({
+    where: { id, status: { in: [...from] } },
+    data: { status: to, updatedAt: tx.clock.now() },
+  });
+  return count > 0;
 }
 
 /** Journeys and automations that have not ended and name a segment, in the draft or in a version. */
 export const journeysWithSegment = (ctx: Context, segmentId: string): Promise<Journey[]> =>
   ctx.sql.query<Journey>(
-    `SELECT ${columns} FROM engagement.journeys AS j
+    `SELECT ${columnList(select)} FROM engagement.journeys AS j
       WHERE ${inScope('j')} AND j.status <> 'ENDED'
         AND (jsonb_path_exists(j.draft, '$.** ? (@ == $id)', jsonb_build_object('id', $3::text))
              OR EXISTS (SELECT FROM engagement.journey_versions AS v

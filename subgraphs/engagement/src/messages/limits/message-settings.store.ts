@@ -32,20 +32,9 @@ export async function lockSettings(tx: Context, defaults: MessageSettings): Prom
   );
 }
 
-export async function writeSettings(tx: Context, settings: MessageSettings): Promise<void> {
-  await tx.sql.query(
-    `UPDATE engagement.message_settings
-        SET marketing_per_day = $2, marketing_per_week = $3, quiet_from = $4, quiet_until = $5,
-            is_open_tracked = $6, is_click_tracked = $7
-      WHERE workspace_id = $1`,
-    [
-      tx.scope.workspaceId,
-      settings.marketingPerDay,
-      settings.marketingPerWeek,
-      settings.quietFrom,
-      settings.quietUntil,
-      settings.isOpenTracked,
-      settings.isClickTracked,
-    ],
-  );
+export async function writeSettings(
+  tx: Context,
+  { stoppedAt: _, ...chosen }: MessageSettings,
+): Promise<void> {
+  await tx.prisma.messageSettings.updateMany({ where: {}, data: chosen });
 }

@@ -77,21 +77,9 @@ type NewVersion = Omit<MessageTemplateVersion, 'id' | 'actor' | 'createdAt'>;
 
 /** Its number is that of the template since this transaction, so nobody else can write it. */
 export async function insertVersion(ctx: Context, templateId: string, version: NewVersion): Promise<void> {
-  await ctx.sql.query(
-    `INSERT INTO engagement.message_template_versions
-       (workspace_id, template_id, number, subject, format, source, html, text, actor, created_at)
-     VALUES ($1, $2, $3, $4, $5::engagement."TemplateFormat", $6, $7, $8, $9, $10)`,
-    [
-      ctx.scope.workspaceId,
-      templateId,
-      version.number,
-      version.subject,
-      version.format,
-      version.source,
-      version.html,
-      version.text,
-      ctx.caller.actor,
-      ctx.clock.now(),
-    ],
-  );
+  const { number, subject, format, source, html, text } = version;
+  const made = { actor: ctx.caller.actor, createdAt: ctx.clock.now() };
+  await ctx.prisma.messageTemplateVersion.createMany({
+    data: [{ templateId, number, subject, format, source, html, text, ...made }],
+  });
 }

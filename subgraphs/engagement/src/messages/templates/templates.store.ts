@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columnList, columns } from '@loyalty/prisma/columns';
 import type { MessageCategory } from '../messages/message.ts';
 
 export interface MessageTemplate {
@@ -15,60 +15,44 @@ export interface MessageTemplate {
   readonly archivedAt: Date | null;
 }
 
-const columns = `t.id, t.name, t.category, t.version, t.created_at, t.updated_at, t.archived_at`;
+const select = columns('id', 'name', 'category', 'version', 'createdAt', 'updatedAt', 'archivedAt');
 
 export const templateById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<MessageTemplate>(
-    `SELECT ${columns} FROM engagement.message_templates AS t
-      WHERE t.workspace_id = $1 AND t.id = ANY($2::uuid[])`,
-    [ctx.scope.workspaceId, ids],
-  );
+  const where = { id: { in: [...ids] } };
+  const rows: MessageTemplate[] = await ctx.prisma.messageTemplate.findMany({ where, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The template as it is now, not as the loader has cached it. */
+/** The template as it is now, not as the loader has cached it; read for each message, so by hand. */
 export async function findTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
   const [row] = await ctx.sql.query<MessageTemplate>(
-    `SELECT ${columns} FROM engagement.message_templates AS t WHERE t.workspace_id = $1 AND t.id = $2`,
+    `SELECT ${columnList(select)} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,
     [ctx.scope.workspaceId, id],
   );
   return row ?? null;
 }
 
-export async function templatesPage(
+export const templatesPage = (
   ctx: Context,
   request: PageRequest,
-  filter: { readonly category: MessageCategory | null; readonly isArchived: boolean },
-): Promise<Page<MessageTemplate>> {
-  const where = `t.workspace_id = $1 AND (t.archived_at IS NOT NULL) = $2
-    AND ($3::engagement."MessageCategory" IS NULL OR t.category = $3::engagement."MessageCategory")`;
-  const params = [ctx.scope.workspaceId, filter.isArchived, filter.category];
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<MessageTemplate>(
-    `SELECT ${columns} FROM engagement.message_templates AS t
-      WHERE ${where} AND ($4::uuid IS NULL OR t.id ${beyond} $4)
-      ORDER BY t.id ${order} LIMIT $5 OFFSET $6`,
-    [...params, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM engagement.message_templates AS t WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
-    return counted?.total ?? 0;
+  { category, isArchived }: { readonly category: MessageCategory | null; readonly isArchived: boolean },
+): Promise<Page<MessageTemplate>> =>
+  pageOf(ctx.prisma.messageTemplate, request, {
+    where: { archivedAt: isArchived ? { not: null } : null, ...(category && { category }) },
+    select,
   });
-}
 
 /** Null when another template that is not archived has the name. */
 export async function insertTemplate(
   ctx: Context,
-  template: { readonly id: string; readonly name: string; readonly category: MessageCategory },
+  template: Pick<MessageTemplate, 'id' | 'name' | 'category'>,
 ): Promise<MessageTemplate | null> {
-  const [row] = await ctx.sql.query<MessageTemplate>(
-    `INSERT INTO engagement.message_templates AS t
-            (workspace_id, id, name, category, version, created_at, updated_at)
-     VALUES ($1, $2, $3, $4::engagement."MessageCategory", 1, $5, $5)
-     ON CONFLICT DO NOTHING RETURNING ${columns}`,
-    [ctx.scope.workspaceId, template.id, template.name, template.category, ctx.clock.now()],
-  );
+  const now = ctx.clock.now();
+  const [row] = await ctx.prisma.messageTemplate.createManyAndReturn({
+    data: [{ ...template, version: 1, createdAt: now, updatedAt: now }],
+    skipDuplicates: true,
+    select,
+  });
   return row ?? null;
 }
 
@@ -81,12 +65,8 @@ export async function lockNames(tx: Context): Promise<void> {
 
 /** Does another template that is not archived have the name? */
 export async function nameIsTaken(ctx: Context, name: string, exceptId: string): Promise<boolean> {
-  const rows = await ctx.sql.query(
-    `SELECT 1 FROM engagement.message_templates
-      WHERE workspace_id = $1 AND name = $2 AND archived_at IS NULL AND id <> $3`,
-    [ctx.scope.workspaceId, name, exceptId],
-  );
-  return rows.length > 0;
+  const where = { name, archivedAt: null, id: { not: exceptId } };
+  return (await ctx.prisma.messageTemplate.findFirst({ where, select: columns('id') })) !== null;
 }
 
 /**
@@ -95,26 +75,29 @@ export async function nameIsTaken(ctx: Context, name: string, exceptId: string):
  */
 export async function changeTemplate(
   ctx: Context,
-  expected: Pick<MessageTemplate, 'id' | 'version'>,
+  { id, version }: Pick<MessageTemplate, 'id' | 'version'>,
   { name, isNewVersion }: { readonly name: string | null; readonly isNewVersion: boolean },
 ): Promise<MessageTemplate | null> {
-  const [row] = await ctx.sql.query<MessageTemplate>(
-    `UPDATE engagement.message_templates AS t
-        SET name = coalesce($4, t.name), version = t.version + $5::int, updated_at = $6
-      WHERE t.workspace_id = $1 AND t.id = $2 AND t.version = $3 AND t.archived_at IS NULL
-     RETURNING ${columns}`,
-    [ctx.scope.workspaceId, expected.id, expected.version, name, isNewVersion ? 1 : 0, ctx.clock.now()],
-  );
+  const [row] = await ctx.prisma.messageTemplate.updateManyAndReturn({
+    where: { id, version, archivedAt: null },
+    data: {
+      ...(name !== null && { name }),
+      ...(isNewVersion && { version: version + 1 }),
+      updatedAt: ctx.clock.now(),
+    },
+    select,
+  });
   return row ?? null;
 }
 
 /** Null where it is archived already, or there is none. */
 export async function archiveTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
-  const [row] = await ctx.sql.query<MessageTemplate>(
-    `UPDATE engagement.message_templates AS t SET archived_at = $3, updated_at = $3
-      WHERE t.workspace_id = $1 AND t.id = $2 AND t.archived_at IS NULL RETURNING ${columns}`,
-    [ctx.scope.workspaceId, id, ctx.clock.now()],
-  );
+  const now = ctx.clock.now();
+  const [row] = await ctx.prisma.messageTemplate.updateManyAndReturn({
+    where: { id, archivedAt: null },
+    data: { archivedAt: now, updatedAt: now },
+    select,
+  });
   return row ?? null;
 }
 
@@ -139,7 +122,7 @@ export async function restoreVersion(
          JOIN t ON t.workspace_id = v.workspace_id AND t.id = v.template_id
         WHERE v.workspace_id = $1 AND v.template_id = $2 AND v.number = $3
      )
-     SELECT ${columns} FROM t`,
+     SELECT ${columnList(select)} FROM t`,
     [ctx.scope.workspaceId, id, number, ctx.clock.now(), ctx.caller.actor],
   );
   return row ?? null;

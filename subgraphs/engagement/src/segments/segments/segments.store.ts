@@ -1,7 +1,8 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columnList, columns, containing } from '@loyalty/prisma/columns';
 import type { CheckedCondition } from '../conditions/conditions.service.ts';
 
 export interface Segment {
@@ -23,46 +24,29 @@ export interface Segment {
   readonly updatedAt: Date;
 }
 
-const columns = `s.id, s.name, s.description, s.definition, s.version, s.nested_ids, s.member_count,
-  s.computed_version, s.computed_at, s.computed_to_id, s.failure, s.created_at, s.updated_at`;
+const select = {
+  ...columns('id', 'name', 'description', 'definition', 'version', 'nestedIds', 'memberCount'),
+  ...columns('computedVersion', 'computedAt', 'computedToId', 'failure', 'createdAt', 'updatedAt'),
+};
 
 export const segmentById = loader(async (ctx, ids: readonly string[]) => {
-  const rows = await ctx.sql.query<Segment>(
-    `SELECT ${columns} FROM engagement.segments AS s WHERE ${inScope('s')} AND s.id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const rows: Segment[] = await ctx.prisma.segment.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 /** The segment as it is now, not as the loader has cached it. */
-export async function findSegmentRow(ctx: Context, id: string): Promise<Segment | null> {
-  const [row] = await ctx.sql.query<Segment>(
-    `SELECT ${columns} FROM engagement.segments AS s WHERE ${inScope('s')} AND s.id = $3`,
-    [...scopeOf(ctx), id],
-  );
-  return row ?? null;
-}
+export const findSegmentRow = (ctx: Context, id: string): Promise<Segment | null> =>
+  ctx.prisma.segment.findFirst({ where: { id }, select });
 
-export async function segmentsPage(
+export const segmentsPage = (
   ctx: Context,
   request: PageRequest,
   search: string | null,
-): Promise<Page<Segment>> {
-  const where = `${inScope('s')} AND ($3::text IS NULL OR position(lower($3) IN lower(s.name)) > 0)`;
-  const params = [...scopeOf(ctx), search];
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Segment>(
-    `SELECT ${columns} FROM engagement.segments AS s
-      WHERE ${where} AND ($4::uuid IS NULL OR s.id ${beyond} $4)
-      ORDER BY s.id ${order} LIMIT $5 OFFSET $6`,
-    [...params, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const sql = `SELECT count(*)::int AS total FROM engagement.segments AS s WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
-    return counted?.total ?? 0;
+): Promise<Page<Segment>> =>
+  pageOf(ctx.prisma.segment, request, {
+    where: search === null ? {} : { name: containing(search) },
+    select,
   });
-}
 
 /** One writer of definitions and names at a time, until the transaction ends: no two make a circle. */
 export async function lockDefinitions(tx: Context): Promise<void> {
@@ -145,7 +129,7 @@ export async function changeSegment(tx: Context, id: string, change: SegmentChan
             version = s.version + ($6::jsonb IS NOT NULL AND $6::jsonb <> s.definition)::int,
             updated_at = $9
       WHERE ${inScope('s')} AND s.id = $3
-     RETURNING ${columns}`,
+     RETURNING ${columnList(select)}`,
     [
       ...scopeOf(tx),
       id,
@@ -186,10 +170,7 @@ export async function addAspects(tx: Context, ids: readonly string[], fromId: st
 }
 
 export async function deleteSegmentRow(tx: Context, id: string): Promise<void> {
-  await tx.sql.query(`DELETE FROM engagement.segments AS s WHERE ${inScope('s')} AND s.id = $3`, [
-    ...scopeOf(tx),
-    id,
-  ]);
+  await tx.prisma.segment.deleteMany({ where: { id } });
 }
 
 /** Segments that name this one themselves. */
@@ -197,8 +178,8 @@ export const segmentsNaming = (
   ctx: Context,
   id: string,
 ): Promise<{ readonly id: string; readonly name: string }[]> =>
-  ctx.sql.query(
-    `SELECT s.id, s.name FROM engagement.segments AS s
-      WHERE ${inScope('s')} AND $3::uuid = ANY(s.nested_ids) ORDER BY s.id`,
-    [...scopeOf(ctx), id],
-  );
+  ctx.prisma.segment.findMany({
+    where: { nestedIds: { has: id } },
+    select: columns('id', 'name'),
+    orderBy: { id: 'asc' },
+  });

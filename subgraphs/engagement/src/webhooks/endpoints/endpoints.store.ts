@@ -1,7 +1,8 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columnList, columns } from '@loyalty/prisma/columns';
 
 export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
@@ -21,36 +22,29 @@ export interface WebhookEndpoint {
   readonly updatedAt: Date;
 }
 
-const columns = `id, url, description, event_types, status, disabled_reason, previous_secret_expires_at,
-  last_success_at, last_failure_at, last_error, created_at, updated_at`;
+const select = {
+  ...columns('id', 'url', 'description', 'eventTypes', 'status', 'disabledReason'),
+  ...columns(
+    'previousSecretExpiresAt',
+    'lastSuccessAt',
+    'lastFailureAt',
+    'lastError',
+    'createdAt',
+    'updatedAt',
+  ),
+};
 
-const known = 'deleted_at IS NULL';
+/** Deleted ones stay for the log alone. */
+const known = { deletedAt: null };
 
 export const endpointById: Loader<string, WebhookEndpoint> = loader(async (ctx, ids) => {
-  const rows = await ctx.sql.query<WebhookEndpoint>(
-    `SELECT ${columns} FROM engagement.webhook_endpoints
-      WHERE ${inScope()} AND id = ANY($3::uuid[]) AND ${known}`,
-    [...scopeOf(ctx), ids],
-  );
+  const where = { id: { in: [...ids] }, ...known };
+  const rows = await ctx.prisma.webhookEndpoint.findMany({ where, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-export async function endpointsPage(ctx: Context, request: PageRequest): Promise<Page<WebhookEndpoint>> {
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<WebhookEndpoint>(
-    `SELECT ${columns} FROM engagement.webhook_endpoints
-      WHERE ${inScope()} AND ${known} AND ($3::uuid IS NULL OR id ${beyond} $3)
-      ORDER BY id ${order} LIMIT $4 OFFSET $5`,
-    [...scopeOf(ctx), request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM engagement.webhook_endpoints WHERE ${inScope()} AND ${known}`,
-      scopeOf(ctx),
-    );
-    return counted?.total ?? 0;
-  });
-}
+export const endpointsPage = (ctx: Context, request: PageRequest): Promise<Page<WebhookEndpoint>> =>
+  pageOf(ctx.prisma.webhookEndpoint, request, { where: known, select });
 
 /** One new endpoint at a time, because their number is limited. */
 export async function lockEndpoints(ctx: Context): Promise<void> {
@@ -76,8 +70,8 @@ export async function insertEndpoint(
             (workspace_id, mode, id, url, description, event_types, secret_sealed, actor, created_at,
              updated_at)
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4, $5, $6::text[], $7::bytea, $8, $9::timestamptz, $9
-      WHERE (SELECT count(*) FROM engagement.webhook_endpoints WHERE ${inScope()} AND ${known}) < $10
-     RETURNING ${columns}`,
+      WHERE (SELECT count(*) FROM engagement.webhook_endpoints WHERE ${inScope()} AND deleted_at IS NULL) < $10
+     RETURNING ${columnList(select)}`,
     [
       ...scopeOf(ctx),
       ...[id, url, description, eventTypes, secretSealed],
@@ -99,25 +93,18 @@ export interface EndpointChange {
 export async function changeEndpoint(
   ctx: Context,
   id: string,
-  { url, description, eventTypes, status }: EndpointChange,
+  change: EndpointChange,
 ): Promise<WebhookEndpoint | null> {
-  const [row] = await ctx.sql.query<WebhookEndpoint>(
-    `UPDATE engagement.webhook_endpoints
-        SET url = coalesce($4, url),
-            description = CASE WHEN $5 THEN $6 ELSE description END,
-            event_types = coalesce($7::text[], event_types),
-            status = coalesce($8::engagement."WebhookEndpointStatus", status),
-            disabled_reason = CASE WHEN $8 IS NULL THEN disabled_reason END,
-            failing_since = CASE WHEN $8 IS DISTINCT FROM 'ACTIVE' THEN failing_since END,
-            updated_at = $9
-      WHERE ${inScope()} AND id = $3 AND ${known}
-     RETURNING ${columns}`,
-    [
-      ...scopeOf(ctx),
-      ...[id, url ?? null, description !== undefined, description ?? null, eventTypes ?? null],
-      ...[status ?? null, ctx.clock.now()],
-    ],
-  );
+  const [row] = await ctx.prisma.webhookEndpoint.updateManyAndReturn({
+    where: { id, ...known },
+    data: {
+      ...change,
+      ...(change.status && { disabledReason: null }),
+      ...(change.status === 'ACTIVE' && { failingSince: null }),
+      updatedAt: ctx.clock.now(),
+    },
+    select,
+  });
   return row ?? null;
 }
 
@@ -132,8 +119,8 @@ export async function replaceSecret(
     `UPDATE engagement.webhook_endpoints
         SET previous_secret_sealed = secret_sealed, previous_secret_expires_at = $5,
             secret_sealed = $4, updated_at = $6
-      WHERE ${inScope()} AND id = $3 AND ${known}
-     RETURNING ${columns}`,
+      WHERE ${inScope()} AND id = $3 AND deleted_at IS NULL
+     RETURNING ${columnList(select)}`,
     [...scopeOf(ctx), id, secretSealed, previousExpiresAt, ctx.clock.now()],
   );
   return row ?? null;
@@ -141,15 +128,19 @@ export async function replaceSecret(
 
 /** Ends an endpoint; its row stays for the log, without secrets. False when it is unknown. */
 export async function endEndpoint(ctx: Context, id: string): Promise<boolean> {
-  const rows = await ctx.sql.query(
-    `UPDATE engagement.webhook_endpoints
-        SET deleted_at = $4, updated_at = $4, status = 'DISABLED', secret_sealed = '',
-            previous_secret_sealed = NULL, previous_secret_expires_at = NULL
-      WHERE ${inScope()} AND id = $3 AND ${known}
-     RETURNING id`,
-    [...scopeOf(ctx), id, ctx.clock.now()],
-  );
-  return rows.length > 0;
+  const now = ctx.clock.now();
+  const { count } = await ctx.prisma.webhookEndpoint.updateMany({
+    where: { id, ...known },
+    data: {
+      status: 'DISABLED',
+      secretSealed: new Uint8Array(),
+      previousSecretSealed: null,
+      previousSecretExpiresAt: null,
+      deletedAt: now,
+      updatedAt: now,
+    },
+  });
+  return count > 0;
 }
 
 /** Ends what is still tried; a worker that is sending one of them cannot write its outcome. */

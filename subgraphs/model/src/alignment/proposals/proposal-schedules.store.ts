@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { columnList, columns } from '@loyalty/prisma/columns';
 import type { AlignmentTargetName } from '../../training/versions/model-version.ts';
 
 /** When alignments of a target are proposed. */
@@ -18,12 +19,13 @@ export interface ProposalSchedule {
   readonly administrator: string;
 }
 
-const SELECTED = `SELECT s.target, s.horizon, s.next_run_at, s.last_run_at, s.last_version_id,
-    s.last_outcome, s.administrator
-  FROM model.alignment_proposal_schedules AS s`;
+const select = {
+  ...columns('target', 'horizon', 'nextRunAt', 'lastRunAt', 'lastVersionId', 'lastOutcome'),
+  ...columns('administrator'),
+};
 
 export const findSchedules = (ctx: Context): Promise<ProposalSchedule[]> =>
-  ctx.sql.query<ProposalSchedule>(`${SELECTED} WHERE ${inScope('s')}`, scopeOf(ctx));
+  ctx.prisma.alignmentProposalSchedule.findMany({ where: {}, select }) as Promise<ProposalSchedule[]>;
 
 export async function writeSchedule(
   tx: Context,
@@ -47,8 +49,9 @@ export type DueProposal = Scope & ProposalSchedule;
 /** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
 export async function lockDueSchedule(tx: Context): Promise<DueProposal | null> {
   const [row] = await tx.sql.query<DueProposal>(
-    `/* every workspace */ ${SELECTED.replace('SELECT', 'SELECT s.workspace_id, s.mode,')}
-      WHERE s.next_run_at <= $1 ORDER BY s.next_run_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+    `/* every workspace */ SELECT workspace_id, mode, ${columnList(select)}
+       FROM model.alignment_proposal_schedules
+      WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [tx.clock.now()],
   );
   return row ?? null;
@@ -59,11 +62,10 @@ export async function writeProposalRun(
   tx: Context,
   run: Pick<ProposalSchedule, 'target' | 'nextRunAt' | 'lastVersionId' | 'lastOutcome'>,
 ): Promise<void> {
-  await tx.sql.query(
-    `UPDATE model.alignment_proposal_schedules
-        SET last_run_at = $4, last_version_id = coalesce($5, last_version_id), last_outcome = $6,
-            next_run_at = $7
-      WHERE ${inScope()} AND target = $3::model."VersionSubject"`,
-    [...scopeOf(tx), run.target, tx.clock.now(), run.lastVersionId, run.lastOutcome, run.nextRunAt],
-  );
+  const { target, nextRunAt, lastVersionId, lastOutcome } = run;
+  const lastRunAt = tx.clock.now();
+  await tx.prisma.alignmentProposalSchedule.updateMany({
+    where: { target },
+    data: { lastRunAt, ...(lastVersionId && { lastVersionId }), lastOutcome, nextRunAt },
+  });
 }

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { columns } from '@loyalty/prisma/columns';
 import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 import type { OpenedPayment, PaymentProvider } from './payment-port.ts';
 
@@ -19,56 +20,40 @@ export interface Deposit {
 // Credits are money, which test mode does not have, so no statement here has a mode.
 // The wallet's row is always locked after the deposit's, so no two statements wait for each other.
 
-const columns = `id, usd_cents, credits, status, reference, checkout_url, created_at, closed_at`;
+const select = {
+  ...columns('id', 'usdCents', 'credits', 'status', 'reference', 'checkoutUrl'),
+  ...columns('createdAt', 'closedAt'),
+};
 
 export async function insertDeposit(
   ctx: Context,
-  deposit: { readonly id: string; readonly usdCents: number; readonly credits: bigint },
+  deposit: Pick<Deposit, 'id' | 'usdCents' | 'credits'>,
   provider: PaymentProvider,
 ): Promise<void> {
-  await ctx.sql.query(
-    `INSERT INTO model.deposits (id, workspace_id, usd_cents, credits, status, provider, actor, created_at)
-     VALUES ($2, $1, $3, $4, 'PENDING', $5::model."PaymentProvider", $6, $7)`,
-    [
-      ctx.scope.workspaceId,
-      deposit.id,
-      deposit.usdCents,
-      deposit.credits,
-      provider,
-      ctx.caller.actor,
-      ctx.clock.now(),
-    ],
-  );
+  const made = { actor: ctx.caller.actor, createdAt: ctx.clock.now() };
+  await ctx.prisma.deposit.createMany({ data: [{ ...deposit, status: 'PENDING', provider, ...made }] });
 }
 
-export async function findDeposit(ctx: Context, id: string): Promise<Deposit | null> {
-  const [row] = await ctx.sql.query<Deposit>(
-    `SELECT ${columns} FROM model.deposits WHERE workspace_id = $1 AND id = $2`,
-    [ctx.scope.workspaceId, id],
-  );
-  return row ?? null;
-}
+export const findDeposit = (ctx: Context, id: string): Promise<Deposit | null> =>
+  ctx.prisma.deposit.findFirst({ where: { id }, select });
 
 /** Stores the page of the deposit; nothing changes where it was paid or closed meanwhile. */
-export async function keepPage(ctx: Context, id: string, opened: OpenedPayment): Promise<void> {
-  await ctx.sql.query(
-    `UPDATE model.deposits SET reference = $3, checkout_url = $4
-      WHERE workspace_id = $1 AND id = $2 AND status = 'PENDING'`,
-    [ctx.scope.workspaceId, id, opened.reference, opened.checkoutUrl],
-  );
+export async function keepPage(
+  ctx: Context,
+  id: string,
+  { reference, checkoutUrl }: OpenedPayment,
+): Promise<void> {
+  const where = { id, status: 'PENDING' } as const;
+  await ctx.prisma.deposit.updateMany({ where, data: { reference, checkoutUrl } });
 }
 
 /** False when it is not pending, or has another payment than `reference` already. */
 export async function closeDeposit(ctx: Context, id: string, reference: string | null): Promise<boolean> {
-  const closed = await ctx.sql.query(
-    `UPDATE model.deposits
-        SET status = 'EXPIRED', closed_at = $4, checkout_url = NULL, reference = coalesce(reference, $3)
-      WHERE workspace_id = $1 AND id = $2 AND status = 'PENDING'
-        AND (reference IS NULL OR reference = $3)
-     RETURNING id`,
-    [ctx.scope.workspaceId, id, reference, ctx.clock.now()],
-  );
-  return closed.length > 0;
+  const { count } = await ctx.prisma.deposit.updateMany({
+    where: { id, status: 'PENDING', OR: [{ reference: null }, { reference }] },
+    data: { status: 'EXPIRED', closedAt: ctx.clock.now(), checkoutUrl: null, reference },
+  });
+  return count > 0;
 }
 
 /**
@@ -115,28 +100,13 @@ export async function bookDeposit(
   return booked.length > 0;
 }
 
-export async function depositsPage(ctx: Context, request: PageRequest): Promise<Page<Deposit>> {
-  const { workspaceId } = ctx.scope;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Deposit>(
-    `SELECT ${columns} FROM model.deposits
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id ${beyond} $2)
-      ORDER BY id ${order} LIMIT $3 OFFSET $4`,
-    [workspaceId, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM model.deposits WHERE workspace_id = $1',
-      [workspaceId],
-    );
-    return counted?.total ?? 0;
-  });
-}
+export const depositsPage = (ctx: Context, request: PageRequest): Promise<Page<Deposit>> =>
+  pageOf(ctx.prisma.deposit, request, { where: {}, select });
 
-export async function pendingDeposits(ctx: Context, limit: number): Promise<Deposit[]> {
-  return ctx.sql.query<Deposit>(
-    `SELECT ${columns} FROM model.deposits
-      WHERE workspace_id = $1 AND status = 'PENDING' ORDER BY id DESC LIMIT $2`,
-    [ctx.scope.workspaceId, limit],
-  );
-}
+export const pendingDeposits = (ctx: Context, limit: number): Promise<Deposit[]> =>
+  ctx.prisma.deposit.findMany({
+    where: { status: 'PENDING' },
+    select,
+    orderBy: { id: 'desc' },
+    take: limit,
+  });

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { columns } from '@loyalty/prisma/columns';
 import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 
 export interface ServiceQuote {
@@ -17,9 +18,12 @@ export interface ServiceQuote {
 // quote's, so no two statements wait for each other. Expiry is not stored: an open quote expires at
 // `expires_at`.
 
-const columns = (now: string) => `id, title, credits, created_at, expires_at, closed_at,
-            CASE WHEN status = 'OPEN' AND expires_at <= ${now} THEN 'EXPIRED'
-                 ELSE status::text END AS status`;
+const select = columns('id', 'title', 'credits', 'status', 'createdAt', 'expiresAt', 'closedAt');
+
+const quoteAt =
+  (now: Date) =>
+  (row: ServiceQuote): ServiceQuote =>
+    row.status === 'OPEN' && row.expiresAt <= now ? { ...row, status: 'EXPIRED' } : row;
 
 /** False where the workspace has no wallet. */
 export async function insertQuote(
@@ -36,11 +40,8 @@ export async function insertQuote(
 }
 
 export async function findQuote(ctx: Context, id: string): Promise<ServiceQuote | null> {
-  const [row] = await ctx.sql.query<ServiceQuote>(
-    `SELECT ${columns('$3')} FROM model.service_quotes WHERE workspace_id = $1 AND id = $2`,
-    [ctx.scope.workspaceId, id, ctx.clock.now()],
-  );
-  return row ?? null;
+  const row = await ctx.prisma.serviceQuote.findFirst({ where: { id }, select });
+  return row && quoteAt(ctx.clock.now())(row);
 }
 
 /** Quote, wallet and both lines of the ledger in one statement; false where one of them does not allow it. */
@@ -74,29 +75,15 @@ export async function acceptQuote(ctx: Context, id: string): Promise<boolean> {
 
 /** False where it is not open. */
 export async function declineQuote(ctx: Context, id: string): Promise<boolean> {
-  const declined = await ctx.sql.query(
-    `UPDATE model.service_quotes SET status = 'DECLINED', closed_at = $3
-      WHERE workspace_id = $1 AND id = $2 AND status = 'OPEN' AND expires_at > $3
-     RETURNING id`,
-    [ctx.scope.workspaceId, id, ctx.clock.now()],
-  );
-  return declined.length > 0;
+  const now = ctx.clock.now();
+  const { count } = await ctx.prisma.serviceQuote.updateMany({
+    where: { id, status: 'OPEN', expiresAt: { gt: now } },
+    data: { status: 'DECLINED', closedAt: now },
+  });
+  return count > 0;
 }
 
 export async function quotesPage(ctx: Context, request: PageRequest): Promise<Page<ServiceQuote>> {
-  const { workspaceId } = ctx.scope;
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<ServiceQuote>(
-    `SELECT ${columns('$5')} FROM model.service_quotes
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id ${beyond} $2)
-      ORDER BY id ${order} LIMIT $3 OFFSET $4`,
-    [workspaceId, request.cursorId, request.size + 1, request.offset, ctx.clock.now()],
-  );
-  return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM model.service_quotes WHERE workspace_id = $1',
-      [workspaceId],
-    );
-    return counted?.total ?? 0;
-  });
+  const found = await pageOf(ctx.prisma.serviceQuote, request, { where: {}, select });
+  return { ...found, rows: found.rows.map(quoteAt(ctx.clock.now())) };
 }

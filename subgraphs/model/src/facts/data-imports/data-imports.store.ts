@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { columns } from '@loyalty/prisma/columns';
 import type { DataImportKind } from '../import-files/import-fields.ts';
 
 /** A preview that may be confirmed. */
@@ -28,8 +29,6 @@ export interface DataImportBatch {
 }
 
 const previewColumns = `p.id, p.administrator, p.digest, p.issues, p.inserted, p.expires_at, p.batch_id`;
-const batchColumns = `b.id, b.kind, b.inserted, b.skipped, b.charged::int AS charged, b.actor,
-  b.created_at`;
 
 export async function insertPreview(
   ctx: Context,
@@ -78,39 +77,31 @@ export async function insertBatch(tx: Context, batch: DataImportBatch, previewId
   );
 }
 
+const batch = columns('id', 'kind', 'inserted', 'skipped', 'charged', 'actor', 'createdAt');
+
+type BatchRow = Omit<DataImportBatch, 'charged'> & { readonly charged: bigint };
+
+const batchOf = (row: BatchRow): DataImportBatch => ({ ...row, charged: Number(row.charged) });
+
 export async function findBatch(ctx: Context, id: string): Promise<DataImportBatch | null> {
-  const [row] = await ctx.sql.query<DataImportBatch>(
-    `SELECT ${batchColumns} FROM model.data_import_batches AS b
-      WHERE ${inScope('b')} AND b.id = $3`,
-    [...scopeOf(ctx), id],
-  );
-  return row ?? null;
+  const row = await ctx.prisma.dataImportBatch.findFirst({ where: { id }, select: batch });
+  return row && batchOf(row);
 }
 
-export const latestBatches = (ctx: Context, count: number): Promise<DataImportBatch[]> =>
-  ctx.sql.query<DataImportBatch>(
-    `SELECT ${batchColumns} FROM model.data_import_batches AS b
-      WHERE ${inScope('b')} ORDER BY b.id DESC LIMIT $3`,
-    [...scopeOf(ctx), count],
-  );
-
-export async function isActivated(ctx: Context): Promise<boolean> {
-  const rows = await ctx.sql.query(`SELECT 1 FROM model.data_activations WHERE ${inScope()}`, scopeOf(ctx));
-  return rows.length > 0;
+export async function latestBatches(ctx: Context, count: number): Promise<DataImportBatch[]> {
+  const newest = { orderBy: { id: 'desc' }, take: count } as const;
+  const rows = await ctx.prisma.dataImportBatch.findMany({ where: {}, select: batch, ...newest });
+  return rows.map(batchOf);
 }
+
+export const isActivated = async (ctx: Context): Promise<boolean> =>
+  (await ctx.prisma.dataActivation.findFirst({ where: {}, select: columns('createdAt') })) !== null;
 
 /** False where nothing changed. */
 export async function changeActivation(tx: Context, activate: boolean): Promise<boolean> {
-  const rows = activate
-    ? await tx.sql.query(
-        `INSERT INTO model.data_activations (workspace_id, mode, actor, created_at)
-         VALUES ($1, $2::platform."Mode", $3, $4) ON CONFLICT DO NOTHING RETURNING 1`,
-        [...scopeOf(tx), tx.caller.actor, tx.clock.now()],
-      )
-    : await tx.sql.query(
-        `DELETE FROM model.data_activations
-          WHERE ${inScope()} RETURNING 1`,
-        scopeOf(tx),
-      );
-  return rows.length > 0;
+  const made = { actor: tx.caller.actor, createdAt: tx.clock.now() };
+  const { count } = activate
+    ? await tx.prisma.dataActivation.createMany({ data: [made], skipDuplicates: true })
+    : await tx.prisma.dataActivation.deleteMany({ where: {} });
+  return count > 0;
 }

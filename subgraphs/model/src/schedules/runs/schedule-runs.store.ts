@@ -1,5 +1,4 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
 /** A schedule of any workspace. */
@@ -20,10 +19,8 @@ export async function writeRun(
   tx: Context,
   { id, versionId, nextRunAt }: { id: string; versionId: string | null; nextRunAt: Date },
 ): Promise<void> {
-  await tx.sql.query(
-    `UPDATE model.training_schedules
-        SET last_run_at = $4, last_version_id = coalesce($5, last_version_id), next_run_at = $6
-      WHERE ${inScope()} AND id = $3`,
-    [...scopeOf(tx), id, tx.clock.now(), versionId, nextRunAt],
-  );
+  await tx.prisma.trainingSchedule.updateMany({
+    where: { id },
+    data: { lastRunAt: tx.clock.now(), ...(versionId && { lastVersionId: versionId }), nextRunAt },
+  });
 }

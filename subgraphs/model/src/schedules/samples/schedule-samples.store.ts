@@ -32,9 +32,5 @@ export async function insertScheduleSamples(
 
 /** Notes that a version is trained on all samples of a schedule. */
 export async function markTrained(tx: Context, scheduleId: string, versionId: string): Promise<void> {
-  await tx.sql.query(
-    `UPDATE model.schedule_samples SET version_id = $4
-      WHERE ${inScope()} AND schedule_id = $3 AND version_id IS NULL`,
-    [...scopeOf(tx), scheduleId, versionId],
-  );
+  await tx.prisma.scheduleSample.updateMany({ where: { scheduleId, versionId: null }, data: { versionId } });
 }

@@ -1,77 +1,51 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { columns } from '@loyalty/prisma/columns';
 import type { Cadence } from '../cadence/cadence.ts';
 import type { ScheduleLogEntry, TrainingSchedule } from './schedule.ts';
 
-const SCHEDULE = `s.id, s.base_id, s.is_enabled, s.is_paused,
-    jsonb_build_object('frequency', s.frequency, 'time', s.time, 'timezone', s.time_zone,
-      'weekday', s.weekday, 'monthDay', s.month_day, 'minNewSamples', s.min_new_samples) AS cadence,
-    s.next_run_at, s.last_run_at, s.last_version_id, s.administrator, s.created_at`;
+const select = {
+  ...columns('id', 'baseId', 'isEnabled', 'isPaused', 'nextRunAt', 'lastRunAt', 'lastVersionId'),
+  ...columns('frequency', 'time', 'timeZone', 'weekday', 'monthDay', 'minNewSamples'),
+  ...columns('administrator', 'createdAt'),
+};
+
+type Row = Omit<TrainingSchedule, 'cadence'> & ReturnType<typeof columnsOf>;
+
+const scheduleOf = (row: Row): TrainingSchedule => {
+  const { frequency, time, timeZone: timezone, weekday, monthDay, minNewSamples, ...schedule } = row;
+  return { ...schedule, cadence: { frequency, time, timezone, weekday, monthDay, minNewSamples } };
+};
+
+const columnsOf = ({ timezone: timeZone, ...cadence }: Cadence) => ({ ...cadence, timeZone });
 
 export async function findSchedule(ctx: Context, id: string): Promise<TrainingSchedule | null> {
-  const [row] = await ctx.sql.query<TrainingSchedule>(
-    `SELECT ${SCHEDULE} FROM model.training_schedules AS s WHERE ${inScope('s')} AND s.id = $3`,
-    [...scopeOf(ctx), id],
-  );
-  return row ?? null;
+  const row = await ctx.prisma.trainingSchedule.findFirst({ where: { id }, select });
+  return row && scheduleOf(row);
 }
 
 /** The schedule, locked until the transaction ends. */
 export async function lockSchedule(tx: Context, id: string): Promise<TrainingSchedule | null> {
-  const [row] = await tx.sql.query<TrainingSchedule>(
-    `SELECT ${SCHEDULE} FROM model.training_schedules AS s WHERE ${inScope('s')} AND s.id = $3
-        FOR NO KEY UPDATE`,
-    [...scopeOf(tx), id],
-  );
-  return row ?? null;
+  const row = await tx.prisma.trainingSchedule.findFirstForUpdate({ where: { id }, select });
+  return row && scheduleOf(row);
 }
 
 /** Newest first. */
 export async function schedulesPage(ctx: Context, request: PageRequest): Promise<Page<TrainingSchedule>> {
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<TrainingSchedule>(
-    `SELECT ${SCHEDULE} FROM model.training_schedules AS s
-      WHERE ${inScope('s')} AND ($3::uuid IS NULL OR s.id ${beyond} $3)
-      ORDER BY s.id ${order} LIMIT $4 OFFSET $5`,
-    [...scopeOf(ctx), request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM model.training_schedules WHERE ${inScope()}`,
-      scopeOf(ctx),
-    );
-    return counted?.total ?? 0;
-  });
+  const found = await pageOf(ctx.prisma.trainingSchedule, request, { where: {}, select });
+  return { ...found, rows: found.rows.map(scheduleOf) };
 }
-
-const cadenceValues = (cadence: Cadence): readonly unknown[] => [
-  cadence.frequency,
-  cadence.time,
-  cadence.timezone,
-  cadence.weekday,
-  cadence.monthDay,
-  cadence.minNewSamples,
-];
 
 export async function insertSchedule(
   tx: Context,
   schedule: Pick<TrainingSchedule, 'id' | 'baseId' | 'isEnabled' | 'cadence' | 'nextRunAt' | 'administrator'>,
 ): Promise<void> {
-  const { id, baseId, isEnabled, cadence, nextRunAt, administrator } = schedule;
-  await tx.sql.query(
-    `INSERT INTO model.training_schedules (workspace_id, mode, id, base_id, is_enabled, next_run_at,
-            administrator, created_at, frequency, time, time_zone, weekday, month_day, min_new_samples)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9::model."CadenceFrequency", $10, $11, $12,
-             $13, $14)`,
-    [
-      ...scopeOf(tx),
-      ...[id, baseId, isEnabled, nextRunAt, administrator, tx.clock.now()],
-      ...cadenceValues(cadence),
-    ],
-  );
+  const { cadence, ...rest } = schedule;
+  const data = [{ ...rest, ...columnsOf(cadence), createdAt: tx.clock.now() }];
+  await tx.prisma.trainingSchedule.createMany({ data });
 }
 
 /** Writes what a schedule is, once it is locked. */
@@ -80,21 +54,13 @@ export async function writeSchedule(
   schedule: Pick<TrainingSchedule, 'id' | 'isEnabled' | 'isPaused' | 'cadence' | 'nextRunAt'>,
 ): Promise<void> {
   const { id, isEnabled, isPaused, cadence, nextRunAt } = schedule;
-  await tx.sql.query(
-    `UPDATE model.training_schedules
-        SET is_enabled = $4, is_paused = $5, next_run_at = $6, frequency = $7::model."CadenceFrequency",
-            time = $8, time_zone = $9, weekday = $10, month_day = $11, min_new_samples = $12
-      WHERE ${inScope()} AND id = $3`,
-    [...scopeOf(tx), id, isEnabled, isPaused, nextRunAt, ...cadenceValues(cadence)],
-  );
+  const data = { isEnabled, isPaused, nextRunAt, ...columnsOf(cadence) };
+  await tx.prisma.trainingSchedule.updateMany({ where: { id }, data });
 }
 
 /** Its samples and log go with it. */
 export async function deleteSchedule(tx: Context, id: string): Promise<void> {
-  await tx.sql.query(`DELETE FROM model.training_schedules WHERE ${inScope()} AND id = $3`, [
-    ...scopeOf(tx),
-    id,
-  ]);
+  await tx.prisma.trainingSchedule.deleteMany({ where: { id } });
 }
 
 export async function insertLogEntry(
@@ -102,11 +68,8 @@ export async function insertLogEntry(
   scheduleId: string,
   { type, detail }: Pick<ScheduleLogEntry, 'type' | 'detail'>,
 ): Promise<void> {
-  await tx.sql.query(
-    `INSERT INTO model.schedule_events (workspace_id, mode, id, schedule_id, type, detail, created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7)`,
-    [...scopeOf(tx), newId(tx.clock), scheduleId, type, detail, tx.clock.now()],
-  );
+  const made = { id: newId(tx.clock), createdAt: tx.clock.now() };
+  await tx.prisma.scheduleEvent.createMany({ data: [{ scheduleId, type, detail, ...made }] });
 }
 
 const LOGGED = 20;

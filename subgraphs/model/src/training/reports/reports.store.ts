@@ -2,6 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 import type { EvaluationReport, ReviewStatus } from './report.ts';
 
 const hashOf = (column: string): string => `encode(sha256(convert_to(${column}, 'UTF8')), 'hex')`;
@@ -25,15 +26,10 @@ export type NewReport = Pick<
 
 export async function insertReport(tx: Context, made: NewReport): Promise<void> {
   const { id, kind, versionId, attempt, passed, report, reportHash, artifact, fingerprint } = made;
-  await tx.sql.query(
-    `INSERT INTO model.evaluation_reports (workspace_id, mode, id, kind, version_id, attempt, passed, report,
-       report_hash, artifact, fingerprint, created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4::model."VersionKind", $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      ...[...scopeOf(tx), id, kind, versionId, attempt, passed, report, reportHash, artifact, fingerprint],
-      tx.clock.now(),
-    ],
-  );
+  const content = { report, reportHash, artifact, fingerprint, createdAt: tx.clock.now() };
+  await tx.prisma.evaluationReport.createMany({
+    data: [{ id, kind, versionId, attempt, passed, ...content }],
+  });
 }
 
 /** A report of this version, with its hashes computed anew. */
@@ -91,20 +87,19 @@ export async function markReviewed(
   id: string,
   review: { readonly status: ReviewStatus; readonly note: string | null },
 ): Promise<boolean> {
-  const rows = await tx.sql.query(
-    `UPDATE model.evaluation_reports SET status = $4::model."ReviewStatus", reviewed_by = $5,
-            reviewed_at = $6, note = $7
-      WHERE ${inScope()} AND id = $3 AND status = 'PENDING' RETURNING id`,
-    [...scopeOf(tx), id, review.status, tx.caller.actor, tx.clock.now(), review.note],
-  );
-  return rows.length > 0;
+  const reviewed = { reviewedBy: tx.caller.actor, reviewedAt: tx.clock.now() };
+  const { count } = await tx.prisma.evaluationReport.updateMany({
+    where: { id, status: 'PENDING' },
+    data: { ...review, ...reviewed },
+  });
+  return count > 0;
 }
 
 /** The artifact of a report, as it is stored. */
 export async function findArtifact(ctx: Context, reportId: string): Promise<string | null> {
-  const [row] = await ctx.sql.query<{ artifact: string }>(
-    `SELECT r.artifact FROM model.evaluation_reports AS r WHERE ${inScope('r')} AND r.id = $3`,
-    [...scopeOf(ctx), reportId],
-  );
+  const row = await ctx.prisma.evaluationReport.findFirst({
+    where: { id: reportId },
+    select: columns('artifact'),
+  });
   return row?.artifact ?? null;
 }

@@ -35,9 +35,9 @@ export interface CheckedUpload {
   readonly definition: string | null;
   readonly sampleCount: number;
   /** SHA-256 of all but the name; the same samples have it whatever their line ends. */
-  readonly contentKey: Buffer;
+  readonly contentKey: Uint8Array<ArrayBuffer>;
   /** SHA-256 with the line ends as they came, by which older versions are found. */
-  readonly formerKey: Buffer;
+  readonly formerKey: Uint8Array<ArrayBuffer>;
 }
 
 /** 400. */
@@ -127,7 +127,10 @@ export function refuseIssues(issues: readonly SampleIssue[]): void {
   );
 }
 
-function contentKeyOf({ kind, subject, baseId, content }: VersionUpload, config: TrainingConfig): Buffer {
+function contentKeyOf(
+  { kind, subject, baseId, content }: VersionUpload,
+  config: TrainingConfig,
+): Uint8Array<ArrayBuffer> {
   const { origin, horizon, ruleVersion, definition } = config;
   return createHash('sha256')
     .update(JSON.stringify([kind, subject, origin, horizon, ruleVersion, definition, baseId ?? null]))

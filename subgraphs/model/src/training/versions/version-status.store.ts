@@ -17,10 +17,11 @@ export const markCancelled = (tx: Context, id: string): Promise<void> =>
   ]);
 
 /** @param publishedAt - null where it is not published any more */
-export const markStatus = (
+export async function markStatus(
   tx: Context,
   id: string,
   status: VersionStatus,
   publishedAt: Date | null = null,
-): Promise<void> =>
-  updateVersion(tx, id, `status = $4::model."VersionStatus", published_at = $5`, [status, publishedAt]);
+): Promise<void> {
+  await tx.prisma.modelVersion.updateMany({ where: { id }, data: { status, publishedAt } });
+}

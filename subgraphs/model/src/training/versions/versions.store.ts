@@ -1,77 +1,48 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { columns } from '@loyalty/prisma/columns';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { ModelVersion, VersionKind } from './model-version.ts';
 
-const SELECTED = `SELECT v.id, v.kind, v.subject, v.origin, v.source, v.name, v.horizon, v.rule_version,
-    v.definition, v.sample_count, v.base_id, v.actor, v.administrator, v.created_at, v.status, v.attempt,
-    v.started_at, v.finished_at, v.failure_code, v.failure, v.step, v.done, v.report_id, v.fingerprint,
-    v.published_at
-  FROM model.model_versions AS v`;
+const select = {
+  ...columns('id', 'kind', 'subject', 'origin', 'source', 'name', 'horizon', 'ruleVersion', 'definition'),
+  ...columns('sampleCount', 'baseId', 'actor', 'administrator', 'createdAt', 'status', 'attempt'),
+  ...columns('startedAt', 'finishedAt', 'failureCode', 'failure', 'step', 'done', 'reportId'),
+  ...columns('fingerprint', 'publishedAt'),
+};
 
 /** Did an attempt fail to start because another proposal for the target is queued or runs? */
 export const isSecondProposal = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
 
 /** `kind` null finds versions of either kind. */
-export async function findVersion(
+export const findVersion = (
   ctx: Context,
   id: string,
   kind: VersionKind | null,
-): Promise<ModelVersion | null> {
-  const [version] = await ctx.sql.query<ModelVersion>(
-    `${SELECTED} WHERE ${inScope('v')} AND v.id = $3
-       AND ($4::model."VersionKind" IS NULL OR v.kind = $4::model."VersionKind")`,
-    [...scopeOf(ctx), id, kind],
-  );
-  return version ?? null;
-}
+): Promise<ModelVersion | null> =>
+  ctx.prisma.modelVersion.findFirst({ where: { id, ...(kind && { kind }) }, select });
 
 /** Versions of either kind. */
 export const versionById: Loader<string, ModelVersion> = loader(async (ctx, ids) => {
-  const rows = await ctx.sql.query<ModelVersion>(
-    `${SELECTED} WHERE ${inScope('v')} AND v.id = ANY($3::uuid[])`,
-    [...scopeOf(ctx), ids],
-  );
+  const rows = await ctx.prisma.modelVersion.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 /** The version, locked until the transaction ends. */
-export async function lockVersion(
+export const lockVersion = (
   tx: Context,
   id: string,
   kind: VersionKind | null,
-): Promise<ModelVersion | null> {
-  const [version] = await tx.sql.query<ModelVersion>(
-    `${SELECTED} WHERE ${inScope('v')} AND v.id = $3
-       AND ($4::model."VersionKind" IS NULL OR v.kind = $4::model."VersionKind") FOR NO KEY UPDATE`,
-    [...scopeOf(tx), id, kind],
-  );
-  return version ?? null;
-}
+): Promise<ModelVersion | null> =>
+  tx.prisma.modelVersion.findFirstForUpdate({ where: { id, ...(kind && { kind }) }, select });
 
-export async function versionsPage(
+export const versionsPage = (
   ctx: Context,
   kind: VersionKind,
   request: PageRequest,
-): Promise<Page<ModelVersion>> {
-  const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<ModelVersion>(
-    `${SELECTED} WHERE ${inScope('v')} AND v.kind = $3::model."VersionKind"
-        AND ($4::uuid IS NULL OR v.id ${beyond} $4)
-      ORDER BY v.id ${order} LIMIT $5 OFFSET $6`,
-    [...scopeOf(ctx), kind, request.cursorId, request.size + 1, request.offset],
-  );
-  return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM model.model_versions
-        WHERE ${inScope()} AND kind = $3::model."VersionKind"`,
-      [...scopeOf(ctx), kind],
-    );
-    return counted?.total ?? 0;
-  });
-}
+): Promise<Page<ModelVersion>> => pageOf(ctx.prisma.modelVersion, request, { where: { kind }, select });
 
 /** A version before its first attempt. */
 export type NewVersion = Pick<ModelVersion, 'id' | 'kind' | 'subject' | 'origin' | 'source' | 'name'> &
@@ -79,7 +50,7 @@ export type NewVersion = Pick<ModelVersion, 'id' | 'kind' | 'subject' | 'origin'
     ModelVersion,
     'horizon' | 'ruleVersion' | 'definition' | 'sampleCount' | 'baseId' | 'administrator'
   > & {
-    readonly contentKey: Buffer;
+    readonly contentKey: Uint8Array<ArrayBuffer>;
     /** Samples; null where they are the workspace's own facts. */
     readonly content: string | null;
   };
@@ -88,43 +59,29 @@ export type NewVersion = Pick<ModelVersion, 'id' | 'kind' | 'subject' | 'origin'
 export async function insertVersion(tx: Context, version: NewVersion): Promise<boolean> {
   const { id, kind, subject, origin, name, horizon, ruleVersion, definition } = version;
   const { source, sampleCount, baseId, administrator, contentKey, content } = version;
-  const rows = await tx.sql.query(
-    `INSERT INTO model.model_versions (workspace_id, mode, id, kind, subject, origin, name, horizon,
-       rule_version, definition, sample_count, base_id, administrator, content_key, actor, created_at, source)
-     VALUES ($1, $2::platform."Mode", $3, $4::model."VersionKind", $5::model."VersionSubject",
-       $6::model."VersionOrigin", $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17::model."VersionSource")
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [
-      ...scopeOf(tx),
-      ...[id, kind, subject, origin, name, horizon, ruleVersion, definition, sampleCount, baseId],
-      ...[administrator, contentKey, tx.caller.actor, tx.clock.now(), source],
-    ],
-  );
-  if (rows.length === 0) return false;
-  if (content === null) return true;
-  await tx.sql.query(
-    `INSERT INTO model.version_samples (workspace_id, mode, version_id, content)
-     VALUES ($1, $2::platform."Mode", $3, $4)`,
-    [...scopeOf(tx), id, content],
-  );
+  const made = { actor: tx.caller.actor, createdAt: tx.clock.now() };
+  const about = { id, kind, subject, origin, source, name, horizon, ruleVersion, definition };
+  const { count } = await tx.prisma.modelVersion.createMany({
+    data: [{ ...about, sampleCount, baseId, administrator, contentKey, ...made }],
+    skipDuplicates: true,
+  });
+  if (count === 0) return false;
+  if (content !== null) await tx.prisma.versionSamples.createMany({ data: [{ versionId: id, content }] });
   return true;
 }
 
 /** The version with this content. */
-export async function findByContent(ctx: Context, contentKey: Buffer): Promise<ModelVersion | null> {
-  const [version] = await ctx.sql.query<ModelVersion>(
-    `${SELECTED} WHERE ${inScope('v')} AND v.content_key = $3`,
-    [...scopeOf(ctx), contentKey],
-  );
-  return version ?? null;
-}
+export const findByContent = (
+  ctx: Context,
+  contentKey: Uint8Array<ArrayBuffer>,
+): Promise<ModelVersion | null> => ctx.prisma.modelVersion.findFirst({ where: { contentKey }, select });
 
 /** The samples of a version; null where they were erased. */
 export async function findSamples(ctx: Context, versionId: string): Promise<string | null> {
-  const [row] = await ctx.sql.query<{ content: string }>(
-    `SELECT s.content FROM model.version_samples AS s WHERE ${inScope('s')} AND s.version_id = $3`,
-    [...scopeOf(ctx), versionId],
-  );
+  const row = await ctx.prisma.versionSamples.findFirst({
+    where: { versionId },
+    select: columns('content'),
+  });
   return row?.content ?? null;
 }
 
@@ -144,11 +101,8 @@ export async function updateVersion(
 
 /** Deletes a version with its samples and reports. */
 export async function deleteVersionRows(tx: Context, id: string): Promise<void> {
-  for (const statement of [
-    `DELETE FROM model.evaluation_reports WHERE ${inScope()} AND version_id = $3`,
-    `DELETE FROM model.version_samples WHERE ${inScope()} AND version_id = $3`,
-    `DELETE FROM model.alignment_checks WHERE ${inScope()} AND version_id = $3`,
-    `DELETE FROM model.model_versions WHERE ${inScope()} AND id = $3`,
-  ])
-    await tx.sql.query(statement, [...scopeOf(tx), id]);
+  await tx.prisma.evaluationReport.deleteMany({ where: { versionId: id } });
+  await tx.prisma.versionSamples.deleteMany({ where: { versionId: id } });
+  await tx.prisma.alignmentCheck.deleteMany({ where: { versionId: id } });
+  await tx.prisma.modelVersion.deleteMany({ where: { id } });
 }
