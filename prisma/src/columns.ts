@@ -4,12 +4,6 @@ export const columns = <const Names extends readonly string[]>(
 ): { readonly [K in Names[number]]: true } =>
   Object.fromEntries(names.map((name) => [name, true])) as { readonly [K in Names[number]]: true };
 
-/** The same columns in a statement by hand. */
-export const columnList = (select: object): string =>
-  Object.keys(select)
-    .map((name) => name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`))
-    .join(', ');
-
 /** A condition of Prisma: the column contains the text, in upper or lower case. */
 export const containing = (text: string) =>
   ({ contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' }) as const;

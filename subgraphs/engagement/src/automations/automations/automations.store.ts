@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columnList, columns } from '@loyalty/prisma/columns';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { AutomationDefinition } from '../definition/automation-definition.service.ts';
 
 /** Of the statuses that the table knows: an automation never ends. */
@@ -60,7 +60,7 @@ export async function writeAutomation(tx: Context, automation: Written): Promise
         SET name = $4, trigger_kind = $5, trigger = $6::jsonb, condition = $7::jsonb, actions = $8::jsonb,
             updated_at = $9
       WHERE ${inScope()} AND id = $3
-     RETURNING ${columnList(select)}`,
+     RETURNING ${inSql(select)}`,
     [
       ...[...scopeOf(tx), id, name, trigger.kind, JSON.stringify(trigger)],
       ...[condition && JSON.stringify(condition), JSON.stringify(actions), tx.clock.now()],

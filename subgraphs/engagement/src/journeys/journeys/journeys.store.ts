@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columnList, columns } from '@loyalty/prisma/columns';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { JourneyDefinition } from '../definition/journey-definition.ts';
 
 export type JourneyKind = 'JOURNEY' | 'AUTOMATION';
@@ -129,7 +129,7 @@ export async function setStatus(
 /** Journeys and automations that have not ended and name a segment, in the draft or in a version. */
 export const journeysWithSegment = (ctx: Context, segmentId: string): Promise<Journey[]> =>
   ctx.sql.query<Journey>(
-    `SELECT ${columnList(select)} FROM engagement.journeys AS j
+    `SELECT ${inSql(select)} FROM engagement.journeys AS j
       WHERE ${inScope('j')} AND j.status <> 'ENDED'
         AND (jsonb_path_exists(j.draft, '$.** ? (@ == $id)', jsonb_build_object('id', $3::text))
              OR EXISTS (SELECT FROM engagement.journey_versions AS v

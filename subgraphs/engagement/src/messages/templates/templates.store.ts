@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columnList, columns } from '@loyalty/prisma/columns';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { MessageCategory } from '../messages/message.ts';
 
 export interface MessageTemplate {
@@ -26,7 +26,7 @@ export const templateById = loader(async (ctx, ids: readonly string[]) => {
 /** The template as it is now, not as the loader has cached it; read for each message, so by hand. */
 export async function findTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
   const [row] = await ctx.sql.query<MessageTemplate>(
-    `SELECT ${columnList(select)} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,
+    `SELECT ${inSql(select)} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,
     [ctx.scope.workspaceId, id],
   );
   return row ?? null;
@@ -122,7 +122,7 @@ export async function restoreVersion(
          JOIN t ON t.workspace_id = v.workspace_id AND t.id = v.template_id
         WHERE v.workspace_id = $1 AND v.template_id = $2 AND v.number = $3
      )
-     SELECT ${columnList(select)} FROM t`,
+     SELECT ${inSql(select)} FROM t`,
     [ctx.scope.workspaceId, id, number, ctx.clock.now(), ctx.caller.actor],
   );
   return row ?? null;

@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columnList, columns, containing } from '@loyalty/prisma/columns';
+import { columns, containing, inSql } from '@loyalty/prisma/columns';
 import type { CheckedCondition } from '../conditions/conditions.service.ts';
 
 export interface Segment {
@@ -129,7 +129,7 @@ export async function changeSegment(tx: Context, id: string, change: SegmentChan
             version = s.version + ($6::jsonb IS NOT NULL AND $6::jsonb <> s.definition)::int,
             updated_at = $9
       WHERE ${inScope('s')} AND s.id = $3
-     RETURNING ${columnList(select)}`,
+     RETURNING ${inSql(select)}`,
     [
       ...scopeOf(tx),
       id,

@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columnList, columns } from '@loyalty/prisma/columns';
+import { columns, inSql } from '@loyalty/prisma/columns';
 
 export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
@@ -71,7 +71,7 @@ export async function insertEndpoint(
              updated_at)
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4, $5, $6::text[], $7::bytea, $8, $9::timestamptz, $9
       WHERE (SELECT count(*) FROM engagement.webhook_endpoints WHERE ${inScope()} AND deleted_at IS NULL) < $10
-     RETURNING ${columnList(select)}`,
+     RETURNING ${inSql(select)}`,
     [
       ...scopeOf(ctx),
       ...[id, url, description, eventTypes, secretSealed],
@@ -120,7 +120,7 @@ export async function replaceSecret(
         SET previous_secret_sealed = secret_sealed, previous_secret_expires_at = $5,
             secret_sealed = $4, updated_at = $6
       WHERE ${inScope()} AND id = $3 AND deleted_at IS NULL
-     RETURNING ${columnList(select)}`,
+     RETURNING ${inSql(select)}`,
     [...scopeOf(ctx), id, secretSealed, previousExpiresAt, ctx.clock.now()],
   );
   return row ?? null;

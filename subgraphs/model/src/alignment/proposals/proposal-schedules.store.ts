@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { columnList, columns } from '@loyalty/prisma/columns';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { AlignmentTargetName } from '../../training/versions/model-version.ts';
 
 /** When alignments of a target are proposed. */
@@ -49,7 +49,7 @@ export type DueProposal = Scope & ProposalSchedule;
 /** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
 export async function lockDueSchedule(tx: Context): Promise<DueProposal | null> {
   const [row] = await tx.sql.query<DueProposal>(
-    `/* every workspace */ SELECT workspace_id, mode, ${columnList(select)}
+    `/* every workspace */ SELECT workspace_id, mode, ${inSql(select)}
        FROM model.alignment_proposal_schedules
       WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [tx.clock.now()],
