@@ -70,7 +70,8 @@ export async function insertEndpoint(
             (workspace_id, mode, id, url, description, event_types, secret_sealed, actor, created_at,
              updated_at)
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4, $5, $6::text[], $7::bytea, $8, $9::timestamptz, $9
-      WHERE (SELECT count(*) FROM engagement.webhook_endpoints WHERE ${inScope()} AND deleted_at IS NULL) < $10
+      WHERE (SELECT count(*) FROM engagement.webhook_endpoints
+              WHERE ${inScope()} AND deleted_at IS NULL) < $10
      RETURNING ${inSql(select)}`,
     [
       ...scopeOf(ctx),
