@@ -122,6 +122,22 @@ describe('the database', () => {
     ]);
   });
 
+  test('has rows from Prisma or from statements by hand, not from both', () => {
+    const texts = {
+      'prisma/schema/loyalty.prisma': ['Tier', 'Tag']
+        .map((name) => `model ${name} {\n  id String\n  @@map("${name}s")\n  @@schema("loyalty")\n}\n`)
+        .join(''),
+      [`${tiers}/tiers.store.ts`]: 'await ctx.prisma.tier.createMany({});',
+      [`${tiers}/tags.store.ts`]: [
+        'const byHand = `INSERT INTO loyalty.Tiers (id) VALUES ($1)`;',
+        'const other = `INSERT INTO loyalty.Tags (id) VALUES ($1)`;',
+        'const put = `INSERT INTO loyalty.Tiers (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET rank = 1`;',
+        'const found = `INSERT INTO loyalty.Tiers (id) SELECT id FROM loyalty.Tags`;',
+      ].join('\n'),
+    };
+    expect(faults(database.oneInsert, texts)).toEqual([`${tiers}/tags.store.ts:1`]);
+  });
+
   test('names its error codes in one place', () => {
     const text = "const taken = error.code === '23505';";
     const texts = {

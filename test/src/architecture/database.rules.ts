@@ -51,6 +51,8 @@ const driversImported = (file: SourceFile): Breach[] =>
 interface Owners {
   /** Postgres schema by `schema.table`. */
   readonly tables: ReadonlyMap<string, string>;
+  /** `schema.table` by the name of the model on the Prisma client. */
+  readonly tableOf: ReadonlyMap<string, string>;
   /** Postgres schema by the name of the model on the Prisma client. */
   readonly models: ReadonlyMap<string, string>;
 }
@@ -59,15 +61,19 @@ interface Owners {
 function ownersIn({ files }: Project): Owners {
   const tables = new Map<string, string>();
   const models = new Map<string, string>();
+  const tableOf = new Map<string, string>();
   for (const { path, text } of files) {
     if (!path.startsWith('prisma/schema/')) continue;
     for (const [, model = '', body = ''] of text.matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)) {
       const owner = /@@schema\("(\w+)"\)/.exec(body)?.[1] ?? 'public';
-      tables.set(`${owner}.${/@@map\("(\w+)"\)/.exec(body)?.[1] ?? model}`, owner);
-      models.set(model.charAt(0).toLowerCase() + model.slice(1), owner);
+      const table = `${owner}.${/@@map\("(\w+)"\)/.exec(body)?.[1] ?? model}`;
+      const name = model.charAt(0).toLowerCase() + model.slice(1);
+      tables.set(table, owner);
+      models.set(name, owner);
+      tableOf.set(name, table);
     }
   }
-  return { tables, models };
+  return { tables, models, tableOf };
 }
 
 /** Of the classes that errors are told apart by: connections, constraints, transactions, names, resources. */
@@ -130,3 +136,24 @@ function foreignModels(file: SourceFile, { models }: Owners): Breach[] {
       : null;
   });
 }
+
+/** Else each column would stand twice, and one of them would be forgotten. */
+export const oneInsert: Rule = {
+  name: 'Rows that Prisma inserts are inserted by no statement by hand',
+  check: (project) => {
+    const { tableOf } = ownersIn(project);
+    const stores = code(project).filter(({ path }) => roleOf(path) === 'store');
+    const byPrisma = new Set(
+      stores.flatMap(({ text }) =>
+        [...text.matchAll(/\.prisma\.(\w+)\s*\.create/g)].map(([, model = '']) => tableOf.get(model)),
+      ),
+    );
+    return stores.flatMap((file) =>
+      stringsOf(file).flatMap(({ text, line }) => {
+        const [, table] = /^\s*INSERT INTO (\w+\.\w+)[^;]*\bVALUES\b(?![^;]*DO UPDATE)/.exec(text) ?? [];
+        if (!byPrisma.has(table)) return [];
+        return [{ file: file.path, line, message: `${table} has its rows from Prisma: use ctx.prisma` }];
+      }),
+    );
+  },
+};
