@@ -47,7 +47,10 @@ export async function findPool(ctx: Context, id: string): Promise<CouponPool | n
   return row ?? null;
 }
 
-/** The pool as it is now; its status, expiry and threshold stay so until the transaction ends. */
+/**
+ * The pool as it is now; its status, expiry and threshold stay so until the transaction ends. Others still add
+ * codes, which `FOR UPDATE` would not let them.
+ */
 export async function lockPool(tx: Context, id: string): Promise<CouponPool | null> {
   const [row] = await tx.sql.query<CouponPool>(
     `SELECT ${sqlColumns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`,
