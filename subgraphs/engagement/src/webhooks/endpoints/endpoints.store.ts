@@ -24,14 +24,8 @@ export interface WebhookEndpoint {
 
 const select = {
   ...columns('id', 'url', 'description', 'eventTypes', 'status', 'disabledReason'),
-  ...columns(
-    'previousSecretExpiresAt',
-    'lastSuccessAt',
-    'lastFailureAt',
-    'lastError',
-    'createdAt',
-    'updatedAt',
-  ),
+  ...columns('previousSecretExpiresAt', 'lastSuccessAt', 'lastFailureAt', 'lastError'),
+  ...columns('createdAt', 'updatedAt'),
 };
 
 /** Deleted ones stay for the log alone. */
@@ -70,7 +64,8 @@ export async function insertEndpoint(
             (workspace_id, mode, id, url, description, event_types, secret_sealed, actor, created_at,
              updated_at)
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4, $5, $6::text[], $7::bytea, $8, $9::timestamptz, $9
-      WHERE (SELECT count(*) FROM engagement.webhook_endpoints WHERE ${inScope()} AND deleted_at IS NULL) < $10
+      WHERE (SELECT count(*) FROM engagement.webhook_endpoints
+              WHERE ${inScope()} AND deleted_at IS NULL) < $10
      RETURNING ${columnList(select)}`,
     [
       ...scopeOf(ctx),
