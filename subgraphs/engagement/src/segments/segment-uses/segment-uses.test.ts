@@ -87,7 +87,8 @@ test('a lock by a user of the segment makes its deletion wait', async () => {
     for (;;) {
       const waiting = await fresh().sql.query(
         `/* every workspace */ SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM engagement.segments%'`,
+          WHERE datname = current_database() AND wait_event_type = 'Lock'
+            AND query LIKE 'DELETE FROM "engagement"."segments"%'`,
         [],
       );
       if (waiting.length > 0) break;
