@@ -18,7 +18,7 @@ export async function putPart(
   const rows = await ctx.sql.query(
     `INSERT INTO platform.import_parts AS p (workspace_id, mode, import_id, part, size, sealed)
      SELECT i.workspace_id, i.mode, i.id, $4, $5, $6 FROM platform.imports AS i
-      WHERE i.workspace_id = $1 AND i.mode = $2::platform."Mode" AND i.id = $3 AND i.status = 'UPLOADING'
+      WHERE ${inScope('i')} AND i.id = $3 AND i.status = 'UPLOADING'
      ON CONFLICT (workspace_id, mode, import_id, part) DO UPDATE
         SET size = excluded.size, sealed = excluded.sealed WHERE $7
      RETURNING 1`,

@@ -305,7 +305,7 @@ export async function firstIssues(
 ): Promise<Issue[]> {
   return ctx.sql.query<Issue>(
     `SELECT severity, code, rule, "values", "row", "column", field, message FROM platform.import_issues
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3
+      WHERE ${inScope()} AND import_id = $3
         AND ($4::platform."ImportSeverity" IS NULL OR severity = $4)
       ORDER BY number LIMIT $5`,
     [...keyOf(ctx, id), severity, limit],

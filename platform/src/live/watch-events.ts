@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { inScope } from '../caller/scope-sql.ts';
 import { addMs, type Clock, MINUTE_MS } from '../clock.ts';
 import type { Context, Services } from '../context.ts';
 import { whenAvailable } from '../operations/when-available.ts';
@@ -134,7 +135,7 @@ function keptEvent(ctx: Context, id: string): Found {
 async function findEvent({ sql }: Services['database'], params: readonly string[]): Found {
   const [row] = await sql.query<PublishedEvent>(
     `SELECT id, type, workspace_id, mode, payload, actor, created_at
-       FROM platform.outbox WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3`,
+       FROM platform.outbox WHERE ${inScope()} AND id = $3`,
     params,
   );
   return row ?? null;
@@ -159,7 +160,7 @@ async function eventsSince(ctx: Context, named: Named | null, startedAt: Date): 
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM platform.outbox
       WHERE ((relayed_at IS NULL AND created_at >= $3) OR relayed_at >= $3)
-        AND created_at >= $3 AND workspace_id = $1 AND mode = $2::platform."Mode"
+        AND created_at >= $3 AND ${inScope()}
             ${named ? 'AND payload->>$4 = $5' : ''}
       ORDER BY created_at, id LIMIT ${SEEN_MAX}`,
     [workspaceId, mode, startedAt > oldest ? startedAt : oldest, ...(named ? [named.key, named.id] : [])],

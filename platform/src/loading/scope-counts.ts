@@ -1,4 +1,4 @@
-import { scopeOf } from '../caller/scope-sql.ts';
+import { inScope, scopeOf } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
 
 /** A scope's count is spread over so many rows, which are summed. */
@@ -32,7 +32,7 @@ export const scopeCounts = (table: string): ScopeCounts => ({
   async total(ctx) {
     const [sum] = await ctx.sql.query<{ total: number }>(
       `SELECT coalesce(sum(rows), 0)::int AS total FROM ${table}
-        WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
+        WHERE ${inScope()}`,
       [...scopeOf(ctx)],
     );
     return sum?.total ?? 0;

@@ -1,4 +1,4 @@
-import { scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import type { OnDuplicate } from '@loyalty/platform/imports/imports.store';
 import { newId } from '@loyalty/platform/values/ids';
@@ -51,7 +51,7 @@ const UPSERT = `
               currency text, status commerce."ProductStatus", "categoryId" uuid, "brandId" uuid,
               "imageUrl" text)
       LEFT JOIN commerce.products AS k
-             ON k.workspace_id = $1 AND k.mode = $2::platform."Mode" AND k.external_id = e."externalId"
+             ON ${inScope('k')} AND k.external_id = e."externalId"
      ORDER BY e."externalId"
     ON CONFLICT (workspace_id, mode, external_id) DO UPDATE
        SET (sku, name, description, price_minor, currency, status, category_ids, brand_id, image_url) =

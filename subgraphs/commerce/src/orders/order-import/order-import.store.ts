@@ -66,7 +66,7 @@ async function knownFingerprints(tx: Context, ids: readonly string[]): Promise<M
     `SELECT o.external_order_id AS id, encode(o.fingerprint, 'hex') AS fingerprint
        FROM unnest($3::text[]) AS w(id)
        JOIN commerce.orders AS o
-         ON o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = w.id`,
+         ON ${inScope('o')} AND o.external_order_id = w.id`,
     [tx.scope.workspaceId, tx.scope.mode, ids],
   );
   return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));

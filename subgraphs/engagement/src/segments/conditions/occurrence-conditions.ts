@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import { usesBy } from '../../events/described-events.ts';
 import { operatorsOf } from '../fields/field-types.ts';
 import { jsonValue } from '../fields/json-fields.ts';
@@ -171,7 +172,7 @@ function latestInTime(counted: Counted, place: number, to: Compilation, instants
 /** The occurrences that count, of all members. */
 function occurrences({ kind, name, filters, days }: Counted, { values, now }: Compilation): string {
   const conditions = [
-    'o.workspace_id = $1 AND o.mode = $2::platform."Mode"',
+    inScope('o'),
     `o.kind = '${kind}'::engagement."OccurrenceKind" AND o.name = ${values.add(name, 'text')}`,
     ...(days === null ? [] : [`o.occurred_at > ${now} - ${daysPlace(days, values)}`]),
     ...filters,

@@ -53,7 +53,8 @@ export async function findPool(ctx: Context, id: string): Promise<CouponPool | n
  */
 export async function lockPool(tx: Context, id: string): Promise<CouponPool | null> {
   const [row] = await tx.sql.query<CouponPool>(
-    `SELECT ${sqlColumns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+    `SELECT ${sqlColumns} FROM loyalty.coupon_pools
+      WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     [tx.scope.workspaceId, id],
   );
   return row ?? null;

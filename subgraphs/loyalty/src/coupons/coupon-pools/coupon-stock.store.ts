@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 
@@ -32,11 +33,11 @@ export const countsByPool = loader(async (ctx, poolIds: readonly string[]) => {
        FROM (SELECT pool_id, sum(available)::int AS available, sum(held)::int AS held,
                     sum(issued)::int AS issued, sum(redeemed)::int AS redeemed, sum(voided)::int AS voided
                FROM loyalty.coupon_counts
-              WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = ANY($3::uuid[])
+              WHERE ${inScope()} AND pool_id = ANY($3::uuid[])
               GROUP BY pool_id) AS k
        LEFT JOIN (SELECT pool_id, count(*)::int AS overdue
                     FROM loyalty.coupons
-                   WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND held_until <= $4
+                   WHERE ${inScope()} AND held_until <= $4
                      AND pool_id = ANY($3::uuid[])
                    GROUP BY pool_id) AS o USING (pool_id)`,
     [workspaceId, mode, poolIds, ctx.clock.now()],
@@ -50,7 +51,7 @@ export const lastImportByPool = loader(async (ctx, poolIds: readonly string[]) =
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ poolId: string; lastImport: StoredImport }>(
     `SELECT pool_id, last_import FROM loyalty.coupon_stocks
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = ANY($3::uuid[])
+      WHERE ${inScope()} AND pool_id = ANY($3::uuid[])
         AND last_import IS NOT NULL`,
     [workspaceId, mode, poolIds],
   );
@@ -73,7 +74,7 @@ export async function keepImport(tx: Context, poolId: string, report: CouponImpo
 }
 
 const AVAILABLE = `(SELECT coalesce(sum(available), 0)::int FROM loyalty.coupon_counts
-                     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = $3)`;
+                     WHERE ${inScope()} AND pool_id = $3)`;
 
 /** The stock as this transaction sees it. */
 export async function stockOf(
@@ -84,7 +85,7 @@ export async function stockOf(
   const [row] = await ctx.sql.query<{ available: number; isLow: boolean }>(
     `SELECT ${AVAILABLE} AS available,
             EXISTS (SELECT 1 FROM loyalty.coupon_stocks
-                     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = $3
+                     WHERE ${inScope()} AND pool_id = $3
                        AND is_low) AS is_low`,
     [workspaceId, mode, poolId],
   );
@@ -109,7 +110,7 @@ export async function unmarkLow(tx: Context, poolId: string, threshold: number):
   const { workspaceId, mode } = tx.scope;
   await tx.sql.query(
     `UPDATE loyalty.coupon_stocks SET is_low = false
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = $3 AND is_low
+      WHERE ${inScope()} AND pool_id = $3 AND is_low
         AND ${AVAILABLE} > $4`,
     [workspaceId, mode, poolId, threshold],
   );

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { busy } from '@loyalty/platform/errors';
 import { anyOf } from '@loyalty/platform/loading/array-parameters';
@@ -147,7 +148,7 @@ async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promi
     `SELECT coalesce(sum(${status ? countOf[status] : ALL}), 0)::int AS total
        FROM loyalty.coupon_counts AS k
        JOIN loyalty.coupon_pools AS p ON p.workspace_id = k.workspace_id AND p.id = k.pool_id
-      WHERE k.workspace_id = $1 AND k.mode = $2::platform."Mode" AND ($3::uuid IS NULL OR k.pool_id = $3)`,
+      WHERE ${inScope('k')} AND ($3::uuid IS NULL OR k.pool_id = $3)`,
     [workspaceId, mode, poolId],
   );
   return counted?.total ?? 0;

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
@@ -13,17 +14,17 @@ const params = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, cl
  */
 const ofMember = couponsOf(`(
     SELECT own.* FROM loyalty.coupons AS own
-     WHERE own.workspace_id = $1 AND own.mode = $2::platform."Mode" AND own.member_id = w.member_id
+     WHERE ${inScope('own')} AND own.member_id = w.member_id
      UNION ALL
     SELECT given.*
       FROM (SELECT id FROM loyalty.captures
-             WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = w.member_id
+             WHERE ${inScope()} AND member_id = w.member_id
              UNION
             SELECT l.id
               FROM loyalty.captures AS l JOIN loyalty.members AS m USING (workspace_id, mode, email_index)
-             WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND m.id = w.member_id) AS capture
+             WHERE ${inScope('l')} AND m.id = w.member_id) AS capture
       JOIN loyalty.coupons AS given
-        ON given.workspace_id = $1 AND given.mode = $2::platform."Mode" AND given.capture_id = capture.id)`);
+        ON ${inScope('given')} AND given.capture_id = capture.id)`);
 
 const redeemable = `${ofMember} WHERE c.status = 'ISSUED' AND ${usablePool}`;
 /** Without those that were only held for the member; `$3` is bound in every statement here. */

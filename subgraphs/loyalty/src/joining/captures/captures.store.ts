@@ -117,7 +117,7 @@ export async function insertCapture(ctx: Context, capture: NewCapture): Promise<
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::loyalty."CaptureType", $5::text, $6::bytea, $7::uuid,
             $8::uuid, $9::timestamptz
       WHERE NOT EXISTS (SELECT 1 FROM loyalty.captures
-                         WHERE workspace_id = $1 AND mode = $2::platform."Mode"
+                         WHERE ${inScope()}
                            AND email_index = ANY($10::text[]) AND store_id IS NOT DISTINCT FROM $7)
      ON CONFLICT DO NOTHING
      RETURNING ${columns}`,

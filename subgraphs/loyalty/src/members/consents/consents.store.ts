@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -26,7 +27,7 @@ export const consentsByMember = loader(async (ctx, memberIds: readonly string[])
   const rows = await ctx.sql.query<Consent & { memberId: string }>(
     `SELECT member_id, purpose, is_granted, changed_at
        FROM loyalty.member_consents
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])`,
+      WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
     [workspaceId, mode, memberIds],
   );
   return Map.groupBy(rows, ({ memberId }) => memberId) as ReadonlyMap<string, readonly Consent[]>;
@@ -110,7 +111,7 @@ export async function memberWithAddress(tx: Context, emailIndex: string): Promis
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<{ id: string }>(
     `SELECT id FROM loyalty.members
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = $3 FOR KEY SHARE`,
+      WHERE ${inScope()} AND email_index = $3 FOR KEY SHARE`,
     [workspaceId, mode, emailIndex],
   );
   return row?.id ?? null;
@@ -122,7 +123,7 @@ export async function historyPage(
   request: PageRequest,
 ): Promise<Page<ConsentChange>> {
   const { workspaceId, mode } = ctx.scope;
-  const where = 'workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3';
+  const where = `${inScope()} AND member_id = $3`;
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<ConsentChange>(
     `SELECT id, purpose, is_granted, source, created_at

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
@@ -25,7 +26,7 @@ export async function valuesPage(
   const { workspaceId, mode } = ctx.scope;
   const params: unknown[] = [workspaceId, mode];
   const bind = (value: unknown) => `$${params.push(value)}`;
-  const conditions = [`m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.custom_attributes <> '{}'`];
+  const conditions = [`${inScope('m')} AND m.custom_attributes <> '{}'`];
   if (filter.memberId) conditions.push(`m.id = ${bind(filter.memberId)}`);
   if (filter.key) conditions.push(`a.key = ${bind(filter.key)}`);
   const from = `FROM loyalty.members AS m

@@ -85,7 +85,7 @@ export async function membersPage(
   const sorted = columns.map((column) => `m.${column} ${order}`).join(', ');
   const cursor = () =>
     `(SELECT ${key('c')} FROM loyalty.members AS c
-       WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.id = ${bind(request.cursorId)})`;
+       WHERE ${inScope('c')} AND c.id = ${bind(request.cursorId)})`;
   const behind = columns.length === 1 ? () => bind(request.cursorId) : cursor;
   const behindCursor = request.cursorId ? ` AND (${key('m')}) ${beyond} ${behind()}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
@@ -120,7 +120,7 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
   ];
   if (filter.tagId) {
     conditions.push(`m.id IN (SELECT mt.member_id FROM loyalty.member_tags AS mt
-      WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.tag_id = ${bind(filter.tagId)})`);
+      WHERE ${inScope('mt')} AND mt.tag_id = ${bind(filter.tagId)})`);
   }
   if (filter.search)
     // An array, so that these are found first, whatever the planner expects.

@@ -1,16 +1,16 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
 /** `$1` workspace, `$2` mode, `$3` member. */
-const ofMember = (alias: string) =>
-  `${alias}.workspace_id = $1 AND ${alias}.mode = $2::platform."Mode" AND ${alias}.member_id = $3`;
+const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;
 
 /** Data of a member outside the member's row: every table that names members needs an entry here. */
 const sections: Readonly<Record<string, string>> = {
   tier: `SELECT t.name, t.rank FROM loyalty.members AS m
       JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
-     WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3`,
+     WHERE ${inScope('m')} AND m.id = $3`,
   tags: `SELECT t.key, t.label, mt.source, mt.added_at FROM loyalty.member_tags AS mt
-      JOIN loyalty.tags AS t ON t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.id = mt.tag_id
+      JOIN loyalty.tags AS t ON ${inScope('t')} AND t.id = mt.tag_id
      WHERE ${ofMember('mt')} ORDER BY mt.added_at, t.key`,
   consents: `SELECT c.purpose, c.is_granted, c.changed_at
       FROM loyalty.member_consents AS c WHERE ${ofMember('c')} ORDER BY c.purpose`,

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import type { MemberRef } from '#generated/schema';
@@ -25,14 +26,14 @@ export async function findRefs(
               UNION
              SELECT e.id FROM ${rowsOf('$4::text[]')} AS w(name)
                JOIN loyalty.members AS e
-                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.email_index = w.name
+                 ON ${inScope('e')} AND e.email_index = w.name
               UNION
              SELECT e.id FROM ${rowsOf('$5::text[]')} AS w(name)
                JOIN loyalty.members AS e
-                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name) AS k
+                 ON ${inScope('e')} AND e.external_id = w.name) AS k
          ON k.id = m.id
        LEFT JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status <> 'DELETED'`,
+      WHERE ${inScope('m')} AND m.status <> 'DELETED'`,
     [workspaceId, mode, wanted.ids, wanted.emailIndexes, wanted.externalIds],
   );
   return rows.map((row) => ({ ...row, tierMultiplier: Number(row.tierMultiplier) }));

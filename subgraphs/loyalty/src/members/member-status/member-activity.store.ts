@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { activeStatus } from '../members/member-sql.ts';
 import type { MemberStatus } from '../members/members.service.ts';
@@ -13,7 +14,7 @@ export async function touchMember(
   const [row] = await ctx.sql.query<{ status: MemberStatus }>(
     `WITH before AS MATERIALIZED (
        SELECT m.id, m.status FROM loyalty.members AS m
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+        WHERE ${inScope('m')} AND m.id = $3
           AND m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')
           FOR NO KEY UPDATE
      )
@@ -23,7 +24,7 @@ export async function touchMember(
             last_activity_at = greatest(m.last_activity_at, $5),
             updated_at = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN $6
                               ELSE m.updated_at END
-       FROM before WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+       FROM before WHERE ${inScope('m')} AND m.id = before.id
      RETURNING before.status`,
     [workspaceId, mode, id, activates, at, ctx.clock.now()],
   );
@@ -35,7 +36,7 @@ export async function changeRestriction(ctx: Context, id: string, isRestricted: 
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
     `UPDATE loyalty.members AS m SET is_restricted = $4, updated_at = $5
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+      WHERE ${inScope('m')} AND m.id = $3
         AND m.status <> 'DELETED' AND m.is_restricted <> $4
      RETURNING m.id`,
     [workspaceId, mode, id, isRestricted, ctx.clock.now()],

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import { loader } from '@loyalty/platform/loading/loaders';
 
 /** All points that members ever spent; members who spent none are left out. */
@@ -6,7 +7,7 @@ export const redeemedByMember = loader(async (ctx, memberIds: readonly string[])
   const rows = await ctx.sql.query<{ memberId: string; total: bigint }>(
     `SELECT member_id, -sum(amount)::bigint AS total
        FROM loyalty.points_entries
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])
+      WHERE ${inScope()} AND member_id = ANY($3::uuid[])
         AND kind = 'REDEMPTION'
       GROUP BY member_id`,
     [workspaceId, mode, memberIds],

@@ -46,7 +46,7 @@ export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => 
   const rows = await ctx.sql.query<Tag & { memberId: string; source: TagSource; addedAt: Date }>(
     `SELECT ${inSql(select, 't')}, mt.member_id, mt.source, mt.added_at
        FROM loyalty.member_tags AS mt JOIN loyalty.tags AS t ON ${scoped} AND t.id = mt.tag_id
-      WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
+      WHERE ${inScope('mt')} AND mt.member_id = ANY($3::uuid[])
       ORDER BY mt.added_at, t.key`,
     [workspaceId, mode, memberIds],
   );
@@ -139,7 +139,7 @@ export async function removeTags(
     `WITH removed AS (
        DELETE FROM loyalty.member_tags AS mt USING loyalty.tags AS t
         WHERE ${scoped} AND t.key = ANY($4::text[]) AND mt.tag_id = t.id
-          AND mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
+          AND ${inScope('mt')} AND mt.member_id = ANY($3::uuid[])
        RETURNING mt.member_id, mt.tag_id
      ), counts AS (
        SELECT tag_id, count(*)::int AS removed FROM removed GROUP BY tag_id

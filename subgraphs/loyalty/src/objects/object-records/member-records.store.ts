@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
@@ -14,7 +15,7 @@ interface MemberRecords {
 /** The requested lists as rows, and the condition for records that refer to the member. */
 const lists =
   'unnest($3::uuid[], $4::uuid[], $5::text[]) WITH ORDINALITY AS l(member_id, type_id, keys, place)';
-const refers = `r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = l.type_id
+const refers = `${inScope('r')} AND r.object_type_id = l.type_id
   AND r.deleted_at IS NULL
   AND r.terms && loyalty.object_terms(l.type_id,
         $2::platform."Mode",

@@ -128,7 +128,7 @@ export const recordById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<ObjectRecord>(
     `SELECT ${recordColumns} FROM loyalty.object_records AS r
-      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = ANY($3::uuid[])
+      WHERE ${inScope('r')} AND r.id = ANY($3::uuid[])
         AND r.deleted_at IS NULL`,
     [workspaceId, mode, ids],
   );
@@ -144,7 +144,7 @@ export async function presentRecords(ctx: Context, ids: readonly string[]): Prom
   const rows = await ctx.sql.query<{ name: string }>(
     `SELECT t.type || '/' || r.id AS name FROM loyalty.object_records AS r
        JOIN loyalty.object_types AS t ON t.workspace_id = r.workspace_id AND t.id = r.object_type_id
-      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = ANY($3::uuid[])
+      WHERE ${inScope('r')} AND r.id = ANY($3::uuid[])
         AND r.deleted_at IS NULL`,
     [workspaceId, mode, ids],
   );
@@ -208,20 +208,20 @@ export async function eraseRecordsOf(tx: Context, memberId: string): Promise<Era
         GROUP BY t.id, t.type
      ), naming AS (
        SELECT r.id FROM loyalty.object_records AS r
-        WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.deleted_at IS NULL
+        WHERE ${inScope('r')} AND r.deleted_at IS NULL
           AND r.terms && ARRAY(SELECT unnest(loyalty.object_terms(f.type_id, $2::platform."Mode",
                                                jsonb_build_object(key, $3::uuid)))
                                  FROM fields AS f CROSS JOIN unnest(f.keys) AS key)
        UNION ALL
        SELECT r.id FROM fields AS f
          JOIN loyalty.object_records AS r
-           ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = f.type_id
+           ON ${inScope('r')} AND r.object_type_id = f.type_id
           AND r.deleted_at IS NOT NULL
      ), due AS MATERIALIZED (
        SELECT r.id, f.type, f.keys, r.deleted_at IS NOT NULL AS was_deleted
          FROM naming AS n
          JOIN loyalty.object_records AS r
-           ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = n.id
+           ON ${inScope('r')} AND r.id = n.id
          JOIN fields AS f ON f.type_id = r.object_type_id
         WHERE EXISTS (SELECT FROM unnest(f.keys) AS key WHERE r.data ->> key = $3::text)
         ORDER BY r.id LIMIT 500 FOR UPDATE OF r)
@@ -231,7 +231,7 @@ export async function eraseRecordsOf(tx: Context, memberId: string): Promise<Era
             title = '', search_text = '', terms = '{}', deleted_at = coalesce(r.deleted_at, $4),
             updated_at = $4
        FROM due
-      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = due.id
+      WHERE ${inScope('r')} AND r.id = due.id
      RETURNING r.id, r.object_type_id, due.type, due.was_deleted`,
     [workspaceId, mode, memberId, tx.clock.now()],
   );

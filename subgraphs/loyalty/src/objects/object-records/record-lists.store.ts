@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { type ObjectRecord, ofType, type RecordData, recordColumns } from './object-records.store.ts';
@@ -95,6 +96,6 @@ function conditions(filter: RecordFilter, bind: (value: unknown) => string): str
 function behind(by: string, comparison: '<' | '>', id: string): string {
   if (by === 'id') return `r.id ${comparison} ${id}`;
   const place = `(SELECT c.${by} FROM loyalty.object_records AS c
-    WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.object_type_id = $3 AND c.id = ${id})`;
+    WHERE ${inScope('c')} AND c.object_type_id = $3 AND c.id = ${id})`;
   return `(r.${by}, r.id) ${comparison} (${place}, ${id}::uuid)`;
 }

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 
@@ -25,7 +26,7 @@ export const recordCountByType = loader(async (ctx, objectTypeIds: readonly stri
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; records: number }>(
     `SELECT object_type_id AS id, sum(records)::int AS records FROM loyalty.object_record_counts
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND object_type_id = ANY($3::uuid[])
+      WHERE ${inScope()} AND object_type_id = ANY($3::uuid[])
       GROUP BY object_type_id`,
     [workspaceId, mode, objectTypeIds],
   );

@@ -50,7 +50,7 @@ const meeting = `${own} AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
   AND ($4::text IS NULL OR status = $4::loyalty."MemberStatus")
   AND ($5::uuid IS NULL OR EXISTS (
     SELECT 1 FROM loyalty.member_tags AS t
-     WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.member_id = members.id
+     WHERE ${inScope('t')} AND t.member_id = members.id
        AND t.tag_id = $5::uuid))
   AND ($6::int IS NULL OR points_balance >= $6::int)`;
 /** Those of them who take points: `$7` their statuses, `$8` enrolled by. */

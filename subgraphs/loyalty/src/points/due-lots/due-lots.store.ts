@@ -46,7 +46,7 @@ export async function lotsDue(
       WHERE ${own} AND ${conditions[due]}
         AND ($4::timestamptz IS NULL OR (${at}, l.id) > ($4::timestamptz, $5::uuid))
         AND (SELECT m.status FROM loyalty.members AS m
-              WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id)
+              WHERE ${inScope('m')} AND m.id = l.member_id)
             = ANY($6::loyalty."MemberStatus"[])
       ORDER BY ${at}, l.id LIMIT $7`,
     [
@@ -68,7 +68,7 @@ export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[
     `DELETE FROM loyalty.point_lots AS l
       WHERE ${own} AND l.member_id = ANY($3::uuid[])
         AND (SELECT m.status FROM loyalty.members AS m
-              WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id) = 'DELETED'`,
+              WHERE ${inScope('m')} AND m.id = l.member_id) = 'DELETED'`,
     [workspaceId, mode, memberIds],
   );
 }
@@ -98,7 +98,7 @@ export async function expireLots(
          FROM loyalty.point_lots AS l
         WHERE ${own} AND l.member_id = ANY($4::uuid[]) AND ${expired}
           AND (SELECT m.status FROM loyalty.members AS m
-                WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id)
+                WHERE ${inScope('m')} AND m.id = l.member_id)
               = ANY($6::loyalty."MemberStatus"[])
         GROUP BY l.member_id
      ), emptied AS (
@@ -108,7 +108,7 @@ export async function expireLots(
        UPDATE loyalty.members AS m
           SET points_balance = m.points_balance - due.points, points_sequence = m.points_sequence + 1
          FROM due
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = ANY($4::uuid[])
+        WHERE ${inScope('m')} AND m.id = ANY($4::uuid[])
           AND m.id = due.member_id
        RETURNING due.*, m.points_sequence, m.points_balance
      )

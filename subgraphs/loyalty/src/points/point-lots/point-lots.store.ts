@@ -34,7 +34,7 @@ export async function insertWaiting(
             ELSE m.status END,
               last_activity_at = greatest(m.last_activity_at, $11::timestamptz)
          FROM lot
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = lot.member_id
+        WHERE ${inScope('m')} AND m.id = lot.member_id
        RETURNING m.points_balance
      )
      SELECT lot.id, lot.member_id, lot.kind, lot.amount, lot.description, lot.source,
@@ -78,7 +78,7 @@ export async function takeFromLots(
      )
      UPDATE loyalty.point_lots AS l SET remaining = l.remaining - least(l.remaining, $4::int - lots.before)
        FROM lots
-      WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = lots.id
+      WHERE ${inScope('l')} AND l.id = lots.id
         AND lots.before < $4::int`,
     [workspaceId, mode, memberId, points, lotId],
   );
@@ -108,7 +108,7 @@ export async function takeFromWaiting(ctx: Context, points: number, waiting: Wai
         SET remaining = l.remaining - least(l.remaining, $4::int - lots.before),
             available_at = CASE WHEN l.remaining > $4::int - lots.before THEN l.available_at END
        FROM lots
-      WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = lots.id AND lots.before < $4::int
+      WHERE ${inScope('l')} AND l.id = lots.id AND lots.before < $4::int
      RETURNING lots.remaining - l.remaining AS taken`,
     [workspaceId, mode, waiting.memberId, points, waiting.lotId ?? null, waiting.source ?? null],
   );
@@ -157,7 +157,7 @@ export const expiringByKey = loader(async (ctx, keys: readonly string[]) => {
   const rows = await ctx.sql.query<ExpiringPoints & { place: bigint }>(
     `SELECT w.place, sum(l.remaining)::int AS amount, min(l.expires_at) AS expires_at
        FROM ${rowsOf('$3::uuid[], $4::timestamptz[]')} WITH ORDINALITY AS w(member_id, before, place)
-       JOIN loyalty.point_lots AS l ON l.workspace_id = $1 AND l.mode = $2::platform."Mode"
+       JOIN loyalty.point_lots AS l ON ${inScope('l')}
         AND l.member_id = w.member_id AND l.remaining > 0 AND l.available_at IS NULL
           AND l.expires_at <= w.before
       GROUP BY w.place, date_trunc('day', l.expires_at AT TIME ZONE 'UTC') ORDER BY w.place, expires_at`,

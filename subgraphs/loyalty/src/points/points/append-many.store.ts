@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { tierUpgrade } from '../../tiers/tiers/tier-sql.ts';
 import type { PointsTransactionKind } from './points.store.ts';
@@ -34,12 +35,12 @@ const columns = (
  * Statistics are needed, too: in a table that was just filled the planner may choose any index.
  */
 const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
-     WHERE found.workspace_id = $1 AND found.mode = $2::platform."Mode" AND found.id = ${alias}.member_id
+     WHERE ${inScope('found')} AND found.id = ${alias}.member_id
     OFFSET 0`;
 
 /** An entry of the same source, looked up for each row in the same way. */
 const bookedAs = (alias: string) => `SELECT 1 FROM loyalty.points_entries AS booked
-     WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode" AND booked.source = ${alias}.source
+     WHERE ${inScope('booked')} AND booked.source = ${alias}.source
     OFFSET 0`;
 
 const UPGRADE = tierUpgrade(
@@ -77,7 +78,7 @@ WITH program AS MATERIALIZED (
          tier_changed_at = CASE WHEN before.tier_id IS NULL THEN m.tier_changed_at
                                 ELSE $11::timestamptz END
     FROM before
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = ANY($4::uuid[])
+   WHERE ${inScope('m')} AND m.id = ANY($4::uuid[])
      AND m.id = before.member_id
   RETURNING before.*, m.points_sequence, m.points_balance
 ), entry AS (

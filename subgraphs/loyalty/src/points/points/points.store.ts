@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { busy } from '@loyalty/platform/errors';
 import { rowsOf } from '@loyalty/platform/loading/array-parameters';
@@ -106,7 +107,7 @@ WITH program AS MATERIALIZED (
          CASE WHEN $6 = 'REVERSAL' THEN greatest($4::int, -m.points_balance) ELSE $4::int END AS amount,
          greatest(m.points_earned + $13::int, 0) AS points_earned
     FROM loyalty.members AS m
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+   WHERE ${inScope('m')} AND m.id = $3
      FOR NO KEY UPDATE
 ), upgraded AS MATERIALIZED (
   SELECT ${UPGRADE} AS tier_id FROM before, program
@@ -124,7 +125,7 @@ WITH program AS MATERIALIZED (
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
     FROM before, upgraded, program
-   WHERE program.waits_days IS NULL AND m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+   WHERE program.waits_days IS NULL AND ${inScope('m')}
      AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
      AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
@@ -209,11 +210,11 @@ export async function findReversible(
        FROM loyalty.points_entries AS e
       CROSS JOIN LATERAL (SELECT coalesce(-sum(t.earned), 0)::int AS taken
                             FROM loyalty.points_entries AS t
-                           WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode"
+                           WHERE ${inScope('t')}
                              AND t.reverses_id = e.id) AS r
        LEFT JOIN loyalty.point_lots AS l
-         ON l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = e.id
-      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
+         ON ${inScope('l')} AND l.id = e.id
+      WHERE ${inScope('e')}
         AND ${id ? 'e.id = $3::uuid' : 'e.source = $3::text'}`,
     [workspaceId, mode, id ?? source],
   );
@@ -225,10 +226,10 @@ export async function isBooked(ctx: Context, source: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
     `SELECT 1 FROM loyalty.points_entries
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3
+      WHERE ${inScope()} AND source = $3
      UNION ALL
      SELECT 1 FROM loyalty.point_lots
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3`,
+      WHERE ${inScope()} AND source = $3`,
     [workspaceId, mode, source],
   );
   return rows.length > 0;
@@ -238,7 +239,7 @@ export const entryById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<PointsTransaction>(
     `SELECT ${entryColumns('e')} FROM loyalty.points_entries AS e
-      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.id = ANY($3::uuid[])`,
+      WHERE ${inScope('e')} AND e.id = ANY($3::uuid[])`,
     [workspaceId, mode, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -248,7 +249,7 @@ export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<PointsTransaction>(
     `SELECT ${entryColumns('e')} FROM loyalty.points_entries AS e
-      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.source = ANY($3::text[])`,
+      WHERE ${inScope('e')} AND e.source = ANY($3::text[])`,
     [workspaceId, mode, sources],
   );
   return new Map(rows.map((row) => [row.source!, row]));
@@ -265,7 +266,7 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
       CROSS JOIN LATERAL (
         SELECT ${entryColumns('e')}
           FROM loyalty.points_entries AS e
-         WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.member_id = w.member_id
+         WHERE ${inScope('e')} AND e.member_id = w.member_id
            AND e.sequence ${beyond} ${placeOfCursor(order)}
          ORDER BY e.sequence ${order} LIMIT w.rows OFFSET w.skip
       ) AS found
@@ -281,7 +282,7 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
 function placeOfCursor(order: 'ASC' | 'DESC'): string {
   const [start, end] = order === 'DESC' ? [SEQUENCE_MAX, 0] : [0, SEQUENCE_MAX];
   return `coalesce((SELECT a.sequence FROM loyalty.points_entries AS a
-                     WHERE a.id = w.cursor_id AND a.workspace_id = $1 AND a.mode = $2::platform."Mode"
+                     WHERE a.id = w.cursor_id AND ${inScope('a')}
                        AND a.member_id = w.member_id),
                    CASE WHEN w.cursor_id IS NULL THEN ${start} ELSE ${end} END)`;
 }

@@ -37,7 +37,7 @@ export async function insertCode(
     `INSERT INTO loyalty.ambassador_codes AS c (workspace_id, mode, id, member_id, code, pool_id, created_at)
      SELECT $1::uuid, $2::platform."Mode", $4::uuid, m.id, $5::text, $6::uuid, $7::timestamptz
        FROM loyalty.members AS m
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+      WHERE ${inScope('m')} AND m.id = $3
         AND m.status = ANY($8::loyalty."MemberStatus"[])
      ON CONFLICT DO NOTHING
      RETURNING ${sqlColumns}`,
@@ -103,7 +103,7 @@ export const countsByCode = loader(async (ctx, ids: readonly string[]) => {
        FROM loyalty.referrals AS r
        LEFT JOIN loyalty.referred_orders AS o
          ON o.workspace_id = r.workspace_id AND o.mode = r.mode AND o.member_id = r.member_id
-      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.code_id = ANY($3::uuid[])
+      WHERE ${inScope('r')} AND r.code_id = ANY($3::uuid[])
       GROUP BY r.code_id`,
     [ctx.scope.workspaceId, ctx.scope.mode, ids],
   );

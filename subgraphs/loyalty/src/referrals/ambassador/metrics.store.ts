@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
 /** First and last day, YYYY-MM-DD. */
@@ -25,7 +26,7 @@ codes AS (
   SELECT count(DISTINCT c.member_id)::int AS ambassadors,
          count(*) FILTER (WHERE c.created_at >= span.since)::int AS issued
     FROM loyalty.ambassador_codes AS c CROSS JOIN span
-   WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.created_at < span.until
+   WHERE ${inScope('c')} AND c.created_at < span.until
      AND (c.deactivated_at IS NULL OR c.deactivated_at >= span.since)),
 brought AS (
   SELECT count(*)::int AS members, count(DISTINCT r.code_id)::int AS codes,
@@ -34,11 +35,11 @@ brought AS (
             WHERE o.workspace_id = r.workspace_id AND o.mode = r.mode AND o.member_id = r.member_id
               AND o.created_at < span.until))::int AS buyers
     FROM loyalty.referrals AS r CROSS JOIN span
-   WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode"
+   WHERE ${inScope('r')}
      AND r.created_at >= span.since AND r.created_at < span.until),
 orders AS (
   SELECT count(*)::int AS orders FROM loyalty.referred_orders AS o CROSS JOIN span
-   WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode"
+   WHERE ${inScope('o')}
      AND o.created_at >= span.since AND o.created_at < span.until)
 SELECT codes.ambassadors, codes.issued AS codes_issued, brought.codes AS codes_redeemed,
        brought.members AS referred_members, brought.buyers AS referred_buyers,

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
 export interface Referral {
@@ -22,7 +23,7 @@ export async function insertReferral(ctx: Context, referral: Omit<Referral, 'cre
 export async function findReferral(ctx: Context, memberId: string): Promise<Referral | null> {
   const [row] = await ctx.sql.query<Referral>(
     `SELECT member_id, ambassador_id, code_id, created_at
-       FROM loyalty.referrals WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
+       FROM loyalty.referrals WHERE ${inScope()} AND member_id = $3`,
     [ctx.scope.workspaceId, ctx.scope.mode, memberId],
   );
   return row ?? null;
@@ -39,11 +40,11 @@ export async function insertReferredOrder(
        INSERT INTO loyalty.referred_orders (workspace_id, mode, order_id, member_id, created_at)
        SELECT r.workspace_id, r.mode, $3::uuid, r.member_id, $5::timestamptz
          FROM loyalty.referrals AS r
-        WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.member_id = $4
+        WHERE ${inScope('r')} AND r.member_id = $4
        ON CONFLICT DO NOTHING RETURNING member_id)
      SELECT r.ambassador_id FROM made
        JOIN loyalty.referrals AS r
-         ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.member_id = made.member_id`,
+         ON ${inScope('r')} AND r.member_id = made.member_id`,
     [ctx.scope.workspaceId, ctx.scope.mode, orderId, memberId, ctx.clock.now()],
   );
   return row?.ambassadorId ?? null;

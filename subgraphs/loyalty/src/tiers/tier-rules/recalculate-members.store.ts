@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { DowngradePolicy } from '../programs/programs.service.ts';
@@ -28,12 +29,12 @@ facts AS MATERIALIZED (
   SELECT m.id, m.current_tier_id, m.tier_changed_at, m.tier_override_until, coalesce(c.rank, -1) AS rank,
          CASE WHEN $4::timestamptz IS NULL THEN m.points_earned
               ELSE greatest(0, (SELECT coalesce(sum(e.earned), 0) FROM loyalty.points_entries AS e
-                                 WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
+                                 WHERE ${inScope('e')}
                                    AND e.member_id = m.id AND e.earned <> 0 AND e.earned_at > $4)) END
                                      AS earned
     FROM loyalty.members AS m
     LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status <> 'DELETED' AND ${which}
+   WHERE ${inScope('m')} AND m.status <> 'DELETED' AND ${which}
 ), plan AS (
   SELECT f.id, f.current_tier_id, f.rank, f.earned,
          CASE WHEN f.tier_override_until > $3::timestamptz THEN f.current_tier_id
@@ -61,7 +62,7 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM (SELECT id FROM loyalty.members
-                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id > $3 ORDER BY id
+                      WHERE ${inScope()} AND id > $3 ORDER BY id
                         LIMIT $4) AS chunk
       ORDER BY id DESC LIMIT 1`,
     [workspaceId, mode, afterId, count],
@@ -115,7 +116,7 @@ export async function changeTiers(
     `WITH ${named}, moved AS (
        UPDATE loyalty.members AS m SET current_tier_id = plan.tier_id, tier_changed_at = $3
          FROM plan
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = plan.id
+        WHERE ${inScope('m')} AND m.id = plan.id
           AND plan.tier_id IS DISTINCT FROM plan.current_tier_id
        RETURNING m.id, m.current_tier_id AS tier_id, plan.current_tier_id AS previous_id, plan.rank
      )

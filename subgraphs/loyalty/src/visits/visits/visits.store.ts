@@ -43,7 +43,7 @@ export async function insertVisit(
      SELECT $1::uuid, $2::platform."Mode", $4::uuid, m.id, $5::uuid, $6::text::date, $7::timestamptz,
             $8::loyalty."VisitSource"
        FROM loyalty.members AS m
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+      WHERE ${inScope('m')} AND m.id = $3
         AND m.status = ANY($9::loyalty."MemberStatus"[])
      ON CONFLICT DO NOTHING
      RETURNING ${columns}`,
@@ -91,7 +91,7 @@ export async function storeVisitsPage(
       WHERE ${where}
         AND ($6::uuid IS NULL OR (v.visited_on, v.id) ${beyond} (
               SELECT a.visited_on, a.id FROM loyalty.store_visits AS a
-               WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $6))
+               WHERE ${inScope('a')} AND a.id = $6))
       ORDER BY v.visited_on ${order}, v.id ${order} LIMIT $7 OFFSET $8`,
     [...params, request.cursorId, request.size + 1, request.offset],
   );
