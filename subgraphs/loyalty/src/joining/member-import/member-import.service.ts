@@ -28,7 +28,7 @@ import { canEnrolAtOnce, enrolAtOnce, noteEnrolled } from './new-members.service
 export async function openMemberImport(_: Context, job: Import): Promise<ImportTarget<MemberRow>> {
   const run = { onDuplicate: job.onDuplicate, expectsNew: true };
   return {
-    tables: ['loyalty.members'],
+    tables: ['loyalty.members', 'loyalty.member_search'],
     resolve: checkStores,
     write: (tx, rows) => writeMembers(tx, run, rows),
   };

@@ -48,6 +48,16 @@ test('new people are enrolled without a look-up of each of them', async () => {
   expect(await memberCounts.total(ctx)).toBe(200);
 });
 
+test('the tables whose statistics follow the import are those that it fills', async () => {
+  const ctx = newContext();
+  const { tables } = await openMemberImport(ctx, { onDuplicate: 'UPDATE' } as Import);
+  const write = await openedImport(ctx);
+  services.statements.length = 0;
+  await write(people(200));
+  const filled = services.statements.flatMap((text) => /^COPY (\S+)/.exec(text)?.[1] ?? []);
+  expect(filled.toSorted()).toEqual(tables.toSorted());
+});
+
 test('a member whom the sample does not meet is found and changed; further batches look first', async () => {
   const ctx = newContext();
   await (await openedImport(ctx))([['p1@example.com', 'p-1', 'Before']]);

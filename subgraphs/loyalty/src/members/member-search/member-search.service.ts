@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
+import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { openFor, openMemberKey } from '../members/member-key.ts';
 import type { CheckedInput } from '../members/members.input.ts';
@@ -72,6 +73,7 @@ async function indexMissingIn(ctx: Context, chunkSize: number): Promise<number> 
       await putNames(tx, members);
       return members.length;
     });
+    await refreshStatistics(ctx, ['loyalty.member_search']);
     afterId = toId;
   }
 }
