@@ -1,8 +1,8 @@
 /** A `select` of Prisma with these columns. */
-export const columns = <const Names extends readonly string[]>(
-  ...names: Names
-): { readonly [K in Names[number]]: true } =>
-  Object.fromEntries(names.map((name) => [name, true])) as { readonly [K in Names[number]]: true };
+export const columns = <const Name extends string>(
+  ...names: readonly (string extends Name ? never : Name)[]
+): { readonly [K in Name]: true } =>
+  Object.fromEntries(names.map((name) => [name, true])) as { readonly [K in Name]: true };
 
 /** A condition of Prisma: the column contains the text, in upper or lower case. */
 export const containing = (text: string) =>

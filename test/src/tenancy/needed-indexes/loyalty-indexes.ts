@@ -22,8 +22,7 @@ export const loyaltyIndexes: IndexesByFile = {
     enrollments_workspace_id_mode_form_id_confirmed_at_idx: 'e.form_id = ANY($3::uuid[])',
   },
   'subgraphs/loyalty/src/members/consents/consents.store.ts': {
-    consent_changes_workspace_id_mode_member_id_id_idx:
-      'workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3',
+    consent_changes_workspace_id_mode_member_id_id_idx: ' AND member_id = $3`',
   },
   'subgraphs/loyalty/src/members/custom-fields/custom-fields.store.ts': {
     members_custom_attributes_idx: 'm.custom_attributes @> jsonb_build_object(',

@@ -34,20 +34,10 @@ export interface Store extends StoreDetails {
   readonly createdAt: Date;
 }
 
-const select = columns(
-  ...[
-    'id',
-    'name',
-    'address',
-    'latitude',
-    'longitude',
-    'geofenceRadiusMeters',
-    'timeZone',
-    'hours',
-    'status',
-  ],
-  'createdAt',
-);
+const select = {
+  ...columns('id', 'name', 'address', 'latitude', 'longitude', 'geofenceRadiusMeters'),
+  ...columns('timeZone', 'hours', 'status', 'createdAt'),
+};
 
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
   const rows: Store[] = await ctx.prisma.store.findMany({ where: { id: { in: [...ids] } }, select });

@@ -48,8 +48,8 @@ export async function findPool(ctx: Context, id: string): Promise<CouponPool | n
 }
 
 /**
- * The pool as it is now; its status, expiry and threshold stay so until the transaction ends. Others still add
- * codes, which `FOR UPDATE` would not let them.
+ * The pool as it is now; its status, expiry and threshold stay so until the transaction ends. Others still
+ * add codes, which `FOR UPDATE` would not let them.
  */
 export async function lockPool(tx: Context, id: string): Promise<CouponPool | null> {
   const [row] = await tx.sql.query<CouponPool>(
