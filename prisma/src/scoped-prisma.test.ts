@@ -84,7 +84,10 @@ test.each(others)('a foreign scope in `data` is not written: %j', async (foreign
 });
 
 test('a scope that is given does not compile, nor a table without one', () => {
+  const names = ['id', 'name'];
   const calls = [
+    // @ts-expect-error: nobody would notice a column that is missing
+    () => columns(...names),
     // @ts-expect-error: the scope is never given
     () => own.brand.findMany({ where: { workspaceId: scope.workspaceId }, select }),
     // @ts-expect-error: the scope is never given
@@ -100,7 +103,7 @@ test('a scope that is given does not compile, nor a table without one', () => {
     // @ts-expect-error: one statement could answer several requests
     () => own.brand.findUnique({ where: { id: randomUUID() } }),
   ];
-  expect(calls).toHaveLength(7);
+  expect(calls).toHaveLength(8);
 });
 
 test('a row that is read for an update is locked until the transaction ends', async () => {

@@ -1,5 +1,4 @@
 import type { Context } from '@loyalty/platform/context';
-import { columns } from '@loyalty/prisma/columns';
 
 /** How a module was last switched in a workspace. */
 export interface ModuleSwitch {
@@ -9,10 +8,10 @@ export interface ModuleSwitch {
 }
 
 export async function findSwitches(ctx: Context): Promise<ReadonlyMap<string, ModuleSwitch>> {
-  const rows = await ctx.prisma.moduleSwitch.findMany({
-    where: {},
-    select: columns('key', 'isEnabled', 'changedAt'),
-  });
+  const rows = await ctx.sql.query<ModuleSwitch>(
+    'SELECT key, is_enabled, changed_at FROM workspace.module_switches WHERE workspace_id = $1',
+    [ctx.scope.workspaceId],
+  );
   return new Map(rows.map((row) => [row.key, row]));
 }
 

@@ -9,6 +9,12 @@ import { startProduct } from '../product.ts';
 const STORES = 200;
 const PAGE = 50;
 
+const COLUMNS = `id, name, address, latitude, longitude, geofence_radius_meters, time_zone, hours, status,
+  created_at`;
+const POINT = `SELECT ${COLUMNS} FROM commerce.stores WHERE workspace_id = $1 AND id = $2`;
+const LIST = `SELECT ${COLUMNS} FROM commerce.stores WHERE workspace_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`;
+const COUNT = 'SELECT count(*)::int AS total FROM commerce.stores WHERE workspace_id = $1';
+
 const product = await startProduct();
 for (let index = 0; index < STORES; index += 1) {
   const input = { name: `Store ${index}`, address: `${index} Long Street`, latitude: 40, longitude: -8 };
@@ -24,12 +30,6 @@ process.once('SIGTERM', async () => {
   await product.close();
   process.exit(0);
 });
-
-const COLUMNS = `id, name, address, latitude, longitude, geofence_radius_meters, time_zone, hours, status,
-  created_at`;
-const POINT = `SELECT ${COLUMNS} FROM commerce.stores WHERE workspace_id = $1 AND id = $2`;
-const LIST = `SELECT ${COLUMNS} FROM commerce.stores WHERE workspace_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`;
-const COUNT = 'SELECT count(*)::int AS total FROM commerce.stores WHERE workspace_id = $1';
 
 async function bareServer(): Promise<{ url: string; ids: string[]; close(): Promise<void> }> {
   const { databaseUrl, services, workspaceId } = product;

@@ -26,6 +26,6 @@ export const commerceIndexes: IndexesByFile = {
     stores_place_idx: 'latitude BETWEEN $4 AND $5',
   },
   'subgraphs/commerce/src/stores/stores/stores.store.ts': {
-    stores_workspace_id_status_id_idx: 'where: { ...(status && { status })',
+    stores_workspace_id_status_id_idx: 'OR status = $2',
   },
 };

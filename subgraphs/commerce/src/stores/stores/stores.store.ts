@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columns, containing } from '@loyalty/prisma/columns';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { columns, inSql } from '@loyalty/prisma/columns';
 
 export type StoreStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
@@ -39,8 +39,12 @@ const select = {
   ...columns('timeZone', 'hours', 'status', 'createdAt'),
 };
 
+/** Read with each order and visit, so by hand. */
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
-  const rows: Store[] = await ctx.prisma.store.findMany({ where: { id: { in: [...ids] } }, select });
+  const rows = await ctx.sql.query<Store>(
+    `SELECT ${inSql(select)} FROM commerce.stores WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 });
 
@@ -48,15 +52,27 @@ export const storeById = loader(async (ctx, ids: readonly string[]) => {
 export const lockStore = (tx: Context, id: string): Promise<Store | null> =>
   tx.prisma.store.findFirstForUpdate({ where: { id }, select });
 
-export const storesPage = (
+/** By hand: apps show it to everybody. */
+export async function storesPage(
   ctx: Context,
   request: PageRequest,
-  { status, search }: { readonly status: StoreStatus | null; readonly search: string | null },
-): Promise<Page<Store>> =>
-  pageOf(ctx.prisma.store, request, {
-    where: { ...(status && { status }), ...(search && { name: containing(search) }) },
-    select,
+  filter: { status: StoreStatus | null; search: string | null },
+): Promise<Page<Store>> {
+  const where = `workspace_id = $1 AND ($2::commerce."StoreStatus" IS NULL OR status = $2)
+             AND ($3::text IS NULL OR position(lower($3) IN lower(name)) > 0)`;
+  const params = [ctx.scope.workspaceId, filter.status, filter.search];
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<Store>(
+    `SELECT ${inSql(select)} FROM commerce.stores WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM commerce.stores WHERE ${where}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    return counted?.total ?? 0;
   });
+}
 
 export function insertStore(ctx: Context, id: string, details: StoreDetails): Promise<Store> {
   const now = ctx.clock.now();

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { columns } from '@loyalty/prisma/columns';
+import { columns, inSql } from '@loyalty/prisma/columns';
 import type { CustomFieldType, FieldDefinition } from './custom-values.ts';
 
 export interface CustomField extends FieldDefinition {
@@ -24,16 +24,19 @@ export async function lockFields(ctx: Context, as: 'WRITER_OF_VALUES' | 'WRITER_
   ]);
 }
 
-/** Every definition of a workspace, archived ones too; there are few. */
+/** Every definition of a workspace, archived ones too; there are few. Read with each member, so by hand. */
 export const allFields = (ctx: Context): Promise<CustomField[]> =>
-  ctx.prisma.customField.findMany({ where: {}, select, orderBy: { id: 'asc' } });
+  ctx.sql.query<CustomField>(
+    `SELECT ${inSql(select)} FROM loyalty.custom_fields WHERE workspace_id = $1 ORDER BY id`,
+    [ctx.scope.workspaceId],
+  );
 
-/** Active keys by workspace; the only workspace requested is the caller's. */
+/** Active keys by workspace; the only workspace requested is the caller's. Read with each list of members. */
 export const activeKeys = loader(async (ctx, workspaceIds: readonly string[]) => {
-  const rows = await ctx.prisma.customField.findMany({
-    where: { archivedAt: null },
-    select: columns('key'),
-  });
+  const rows = await ctx.sql.query<{ key: string }>(
+    'SELECT key FROM loyalty.custom_fields WHERE workspace_id = $1 AND archived_at IS NULL',
+    [ctx.scope.workspaceId],
+  );
   return new Map(workspaceIds.map((id) => [id, new Set(rows.map((row) => row.key))]));
 });
 
