@@ -38,11 +38,12 @@ const select = {
   ...columns('id', 'name', 'address', 'latitude', 'longitude', 'geofenceRadiusMeters'),
   ...columns('timeZone', 'hours', 'status', 'createdAt'),
 };
+const sqlColumns = inSql(select);
 
 /** Read with each order and visit, so by hand. */
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Store>(
-    `SELECT ${inSql(select)} FROM commerce.stores WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    `SELECT ${sqlColumns} FROM commerce.stores WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -63,7 +64,7 @@ export async function storesPage(
   const params = [ctx.scope.workspaceId, filter.status, filter.search];
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Store>(
-    `SELECT ${inSql(select)} FROM commerce.stores WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+    `SELECT ${sqlColumns} FROM commerce.stores WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
       ORDER BY id ${order} LIMIT $5 OFFSET $6`,
     [...params, request.cursorId, request.size + 1, request.offset],
   );

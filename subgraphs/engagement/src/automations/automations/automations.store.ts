@@ -22,6 +22,7 @@ const select = {
   ...columns('id', 'name', 'status', 'trigger', 'condition', 'actions'),
   ...columns('actor', 'createdAt', 'updatedAt'),
 };
+const sqlColumns = inSql(select);
 
 export const automationById: Loader<string, Automation> = loader(async (ctx, ids) => {
   const where = { id: { in: [...ids] } };
@@ -60,7 +61,7 @@ export async function writeAutomation(tx: Context, automation: Written): Promise
         SET name = $4, trigger_kind = $5, trigger = $6::jsonb, condition = $7::jsonb, actions = $8::jsonb,
             updated_at = $9
       WHERE ${inScope()} AND id = $3
-     RETURNING ${inSql(select)}`,
+     RETURNING ${sqlColumns}`,
     [
       ...[...scopeOf(tx), id, name, trigger.kind, JSON.stringify(trigger)],
       ...[condition && JSON.stringify(condition), JSON.stringify(actions), tx.clock.now()],

@@ -27,6 +27,7 @@ const select = {
   ...columns('id', 'kind', 'name', 'status', 'draft', 'version'),
   ...columns('actor', 'createdAt', 'updatedAt', 'launchedAt'),
 };
+const sqlColumns = inSql(select);
 
 export const journeyById: Loader<string, Journey> = loader(async (ctx, ids) => {
   const rows: Journey[] = await ctx.prisma.journey.findMany({ where: { id: { in: [...ids] } }, select });
@@ -129,7 +130,7 @@ export async function setStatus(
 /** Journeys and automations that have not ended and name a segment, in the draft or in a version. */
 export const journeysWithSegment = (ctx: Context, segmentId: string): Promise<Journey[]> =>
   ctx.sql.query<Journey>(
-    `SELECT ${inSql(select)} FROM engagement.journeys AS j
+    `SELECT ${sqlColumns} FROM engagement.journeys AS j
       WHERE ${inScope('j')} AND j.status <> 'ENDED'
         AND (jsonb_path_exists(j.draft, '$.** ? (@ == $id)', jsonb_build_object('id', $3::text))
              OR EXISTS (SELECT FROM engagement.journey_versions AS v

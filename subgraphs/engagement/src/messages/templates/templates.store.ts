@@ -16,6 +16,7 @@ export interface MessageTemplate {
 }
 
 const select = columns('id', 'name', 'category', 'version', 'createdAt', 'updatedAt', 'archivedAt');
+const sqlColumns = inSql(select);
 
 export const templateById = loader(async (ctx, ids: readonly string[]) => {
   const where = { id: { in: [...ids] } };
@@ -26,7 +27,7 @@ export const templateById = loader(async (ctx, ids: readonly string[]) => {
 /** The template as it is now, not as the loader has cached it; read for each message, so by hand. */
 export async function findTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
   const [row] = await ctx.sql.query<MessageTemplate>(
-    `SELECT ${inSql(select)} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,
+    `SELECT ${sqlColumns} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,
     [ctx.scope.workspaceId, id],
   );
   return row ?? null;
@@ -122,7 +123,7 @@ export async function restoreVersion(
          JOIN t ON t.workspace_id = v.workspace_id AND t.id = v.template_id
         WHERE v.workspace_id = $1 AND v.template_id = $2 AND v.number = $3
      )
-     SELECT ${inSql(select)} FROM t`,
+     SELECT ${sqlColumns} FROM t`,
     [ctx.scope.workspaceId, id, number, ctx.clock.now(), ctx.caller.actor],
   );
   return row ?? null;

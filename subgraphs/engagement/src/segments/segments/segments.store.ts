@@ -28,6 +28,7 @@ const select = {
   ...columns('id', 'name', 'description', 'definition', 'version', 'nestedIds', 'memberCount'),
   ...columns('computedVersion', 'computedAt', 'computedToId', 'failure', 'createdAt', 'updatedAt'),
 };
+const sqlColumns = inSql(select);
 
 export const segmentById = loader(async (ctx, ids: readonly string[]) => {
   const rows: Segment[] = await ctx.prisma.segment.findMany({ where: { id: { in: [...ids] } }, select });
@@ -129,7 +130,7 @@ export async function changeSegment(tx: Context, id: string, change: SegmentChan
             version = s.version + ($6::jsonb IS NOT NULL AND $6::jsonb <> s.definition)::int,
             updated_at = $9
       WHERE ${inScope('s')} AND s.id = $3
-     RETURNING ${inSql(select)}`,
+     RETURNING ${sqlColumns}`,
     [
       ...scopeOf(tx),
       id,

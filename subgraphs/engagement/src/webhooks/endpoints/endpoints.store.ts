@@ -33,6 +33,7 @@ const select = {
     'updatedAt',
   ),
 };
+const sqlColumns = inSql(select);
 
 /** Deleted ones stay for the log alone. */
 const known = { deletedAt: null };
@@ -72,7 +73,7 @@ export async function insertEndpoint(
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4, $5, $6::text[], $7::bytea, $8, $9::timestamptz, $9
       WHERE (SELECT count(*) FROM engagement.webhook_endpoints
               WHERE ${inScope()} AND deleted_at IS NULL) < $10
-     RETURNING ${inSql(select)}`,
+     RETURNING ${sqlColumns}`,
     [
       ...scopeOf(ctx),
       ...[id, url, description, eventTypes, secretSealed],
@@ -121,7 +122,7 @@ export async function replaceSecret(
         SET previous_secret_sealed = secret_sealed, previous_secret_expires_at = $5,
             secret_sealed = $4, updated_at = $6
       WHERE ${inScope()} AND id = $3 AND deleted_at IS NULL
-     RETURNING ${inSql(select)}`,
+     RETURNING ${sqlColumns}`,
     [...scopeOf(ctx), id, secretSealed, previousExpiresAt, ctx.clock.now()],
   );
   return row ?? null;

@@ -29,6 +29,7 @@ const select = {
   ...columns('id', 'poolId', 'prefix', 'status', 'requested'),
   ...columns('created', 'actor', 'failure', 'createdAt', 'finishedAt'),
 };
+const sqlColumns = inSql(select, 'b');
 
 export const batchById = loader(async (ctx, ids: readonly string[]) => {
   const rows: CouponBatch[] = await ctx.prisma.couponBatch.findMany({
@@ -43,7 +44,7 @@ export const lastBatchByPool = loader(async (ctx, poolIds: readonly string[]) =>
   const rows = await ctx.sql.query<CouponBatch>(
     `SELECT last.* FROM unnest($3::uuid[]) AS w(pool_id)
       CROSS JOIN LATERAL (
-        SELECT ${inSql(select, 'b')} FROM loyalty.coupon_batches AS b
+        SELECT ${sqlColumns} FROM loyalty.coupon_batches AS b
          WHERE ${inScope('b')} AND b.pool_id = w.pool_id ORDER BY b.id DESC LIMIT 1) AS last`,
     [workspaceId, mode, poolIds],
   );

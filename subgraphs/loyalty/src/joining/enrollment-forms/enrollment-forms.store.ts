@@ -27,6 +27,7 @@ export interface FormCounts {
 }
 
 const select = columns('id', 'name', 'source', 'programId', 'storeId', 'token', 'isActive', 'createdAt');
+const sqlColumns = inSql(select);
 
 export const insertForm = (
   ctx: Context,
@@ -51,7 +52,7 @@ export async function changeForm(
 /** Of any workspace: the public has nothing but the token. */
 export async function formByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
   const [row] = await ctx.sql.query<ScopedForm>(
-    `SELECT ${inSql(select)}, workspace_id, mode FROM loyalty.enrollment_forms WHERE token = $1`,
+    `SELECT ${sqlColumns}, workspace_id, mode FROM loyalty.enrollment_forms WHERE token = $1`,
     [token],
   );
   return row ?? null;

@@ -11,6 +11,7 @@ export interface CustomField extends FieldDefinition {
 }
 
 const select = columns('id', 'key', 'label', 'type', 'options', 'createdAt', 'archivedAt');
+const sqlColumns = inSql(select);
 
 /**
  * Locks the definitions until the transaction ends: writers of values share the lock, a change of a
@@ -27,7 +28,7 @@ export async function lockFields(ctx: Context, as: 'WRITER_OF_VALUES' | 'WRITER_
 /** Every definition of a workspace, archived ones too; there are few. Read with each member, so by hand. */
 export const allFields = (ctx: Context): Promise<CustomField[]> =>
   ctx.sql.query<CustomField>(
-    `SELECT ${inSql(select)} FROM loyalty.custom_fields WHERE workspace_id = $1 ORDER BY id`,
+    `SELECT ${sqlColumns} FROM loyalty.custom_fields WHERE workspace_id = $1 ORDER BY id`,
     [ctx.scope.workspaceId],
   );
 

@@ -25,6 +25,7 @@ export interface MemberTag {
 }
 
 const select = columns('id', 'key', 'label', 'memberCount', 'createdAt');
+const sqlColumns = inSql(select, 't');
 const scoped = inScope('t');
 
 export const tagsPage = (ctx: Context, request: PageRequest): Promise<Page<Tag>> =>
@@ -44,7 +45,7 @@ export async function tagIdByKey(ctx: Context, key: string): Promise<string | nu
 export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Tag & { memberId: string; source: TagSource; addedAt: Date }>(
-    `SELECT ${inSql(select, 't')}, mt.member_id, mt.source, mt.added_at
+    `SELECT ${sqlColumns}, mt.member_id, mt.source, mt.added_at
        FROM loyalty.member_tags AS mt JOIN loyalty.tags AS t ON ${scoped} AND t.id = mt.tag_id
       WHERE ${inScope('mt')} AND mt.member_id = ANY($3::uuid[])
       ORDER BY mt.added_at, t.key`,

@@ -43,6 +43,7 @@ const select = {
   ...columns('memberStatus', 'tagId', 'pointsMin', 'total', 'processed', 'succeeded'),
   ...columns('failed', 'afterId', 'actor', 'failure', 'createdAt', 'finishedAt'),
 };
+const sqlColumns = inSql(select);
 const own = inScope();
 
 /** Members who meet the conditions: `$3` tier, `$4` member status, `$5` tag, `$6` points at least. */
@@ -166,7 +167,7 @@ export async function finishBulkAward(
     `UPDATE loyalty.bulk_awards
         SET status = $4::loyalty."LoyaltyRunStatus", finished_at = $5, failure = $6,
             total = CASE WHEN $4 = 'COMPLETED' THEN processed ELSE total END
-      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING ${inSql(select)}`,
+      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING ${sqlColumns}`,
     [workspaceId, mode, id, status, ctx.clock.now(), failure],
   );
   return row ?? null;

@@ -25,11 +25,12 @@ const select = {
   ...columns('pointsExpireAfterDays', 'pointsPendingDays', 'tierBasis'),
   ...columns('tierPeriodDays', 'downgradePolicy', 'updatedAt'),
 };
+const sqlColumns = inSql(select);
 
 /** By workspace; null while all settings are defaults. */
 export const programByWorkspace = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<Program & { workspaceId: string }>(
-    `SELECT workspace_id, ${inSql(select)} FROM loyalty.programs
+    `SELECT workspace_id, ${sqlColumns} FROM loyalty.programs
       WHERE workspace_id = $1 AND workspace_id = ANY($2::uuid[])`,
     [ctx.scope.workspaceId, workspaceIds],
   );

@@ -23,6 +23,7 @@ const select = {
   ...columns('target', 'horizon', 'nextRunAt', 'lastRunAt', 'lastVersionId', 'lastOutcome'),
   ...columns('administrator'),
 };
+const sqlColumns = inSql(select);
 
 export const findSchedules = (ctx: Context): Promise<ProposalSchedule[]> =>
   ctx.prisma.alignmentProposalSchedule.findMany({ where: {}, select }) as Promise<ProposalSchedule[]>;
@@ -49,7 +50,7 @@ export type DueProposal = Scope & ProposalSchedule;
 /** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
 export async function lockDueSchedule(tx: Context): Promise<DueProposal | null> {
   const [row] = await tx.sql.query<DueProposal>(
-    `/* every workspace */ SELECT workspace_id, mode, ${inSql(select)}
+    `/* every workspace */ SELECT workspace_id, mode, ${sqlColumns}
        FROM model.alignment_proposal_schedules
       WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [tx.clock.now()],
