@@ -64,8 +64,11 @@ test('offline, a form keeps what was typed, and is sent once there is a connecti
   await bar(page, OFFLINE).waitFor();
   await dialog.getByRole('alert').first().waitFor();
   expect(await dialog.getByLabel('E-mail').inputValue()).toBe('offline@example.com');
-  await page.unroute('**/*');
+  // While nothing answers the bar stays; once something does, it goes by itself.
+  const asked = page.waitForRequest((request) => request.url().endsWith('/app/'));
   await bar(page, OFFLINE).getByRole('button', { name: 'Try again' }).click();
+  await asked;
+  await page.unroute('**/*');
   await bar(page, OFFLINE).waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Add a member' }).click();
   await page.getByRole('heading', { level: 1, name: 'offline@example.com' }).waitFor();

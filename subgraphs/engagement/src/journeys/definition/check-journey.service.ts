@@ -2,7 +2,6 @@ import { checkTag } from '@loyalty/loyalty-subgraph/members/tags/tags.peer';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { inputRule } from '@loyalty/platform/values/input-rules';
-import type { CouponPoolStatus } from '#generated/peers';
 import { checkNotificationContent } from '../../messages/rendering/notification-content.ts';
 import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
 import { questions } from '../../peers.ts';
@@ -88,12 +87,10 @@ async function checkTemplates(ctx: Context, nodes: readonly JourneyNode[], path:
 }
 
 async function checkPools(ctx: Context, nodes: readonly JourneyNode[], path: string): Promise<void> {
-  const ids = new Set(nodes.flatMap((node) => (node.type === 'issueCoupon' ? [node.poolId] : [])));
-  const statuses = new Map<string, CouponPoolStatus | undefined>();
-  for (const id of ids) {
-    const { couponPool } = await ctx.services.peers.ask(ctx, 'loyalty', questions.CouponPoolStatus, { id });
-    statuses.set(id, couponPool?.status);
-  }
+  const ids = [...new Set(nodes.flatMap((node) => (node.type === 'issueCoupon' ? [node.poolId] : [])))];
+  if (ids.length === 0) return;
+  const answer = await ctx.services.peers.ask(ctx, 'loyalty', questions.CouponPoolStatuses, { ids });
+  const statuses = new Map(answer._couponPools.map(({ id, status }) => [id, status]));
   const faults = nodes.map((node) =>
     node.type === 'issueCoupon' && statuses.get(node.poolId) !== 'ACTIVE'
       ? 'must be the id of an active coupon pool'

@@ -3,11 +3,11 @@ import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty } from '../../messages/members.given.ts';
 import { givenTemplate } from '../../messages/message-template.given.ts';
-import { aDefinition, givenSegment } from '../journeys.given.ts';
+import { aDefinition, givenSegment, inARow } from '../journeys.given.ts';
 import { checkJourney } from './check-journey.service.ts';
 import { everyKindOfNode, faultIn, PATH, withNode } from './definitions.given.ts';
 
-const { ctx, newContext } = useServices();
+const { services, ctx, newContext } = useServices();
 
 async function givenPool(status: 'ACTIVE' | 'PAUSED' = 'ACTIVE', of = ctx): Promise<string> {
   const input = { name: 'Pool', couponType: 'PERCENT', discountDisplay: '5%' };
@@ -31,6 +31,14 @@ test('a definition with every kind of node is accepted, texts trimmed', async ()
       node.type === 'webPush' ? { ...node, title: 'Hello {{ member.first_name }}' } : node,
     ),
   });
+});
+
+test('the pools of a definition are read with one statement', async () => {
+  const pools = [await givenPool(), await givenPool(), await givenPool()];
+  const nodes = pools.map((poolId, at) => ({ id: `n${at}`, type: 'issueCoupon', poolId }));
+  services.statements.length = 0;
+  expect(await faultIn(ctx, aDefinition({ nodes: inARow(nodes) }))).toBeNull();
+  expect(services.statements.filter((text) => text.includes('loyalty.coupon_pools'))).toHaveLength(1);
 });
 
 test('points up to the cap of the workspace are accepted', async () => {

@@ -3,6 +3,7 @@ import type { CouponPoolResolvers, MutationResolvers, QueryResolvers } from '#ge
 import {
   createCouponPool,
   findCouponPool,
+  findCouponPools,
   listCouponPools,
   setCouponPoolStatus,
   setLowStockThreshold,
@@ -12,6 +13,7 @@ import { countCoupons, lastImport } from './coupon-stock.service.ts';
 
 export const Query = {
   couponPool: (_, { id }, ctx) => findCouponPool(ctx, id),
+  _couponPools: (_, { ids }, ctx) => findCouponPools(ctx, ids),
   couponPools: async (_, args, ctx) => connection(await listCouponPools(ctx, args)),
 } satisfies QueryResolvers;
 

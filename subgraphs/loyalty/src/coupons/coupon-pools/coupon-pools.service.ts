@@ -51,6 +51,12 @@ export type UpdateCouponPool = Partial<{
 export const findCouponPool = (ctx: Context, id: string): Promise<CouponPool | null> =>
   ctx.load(poolById, id);
 
+/** The pools of these ids that the workspace has. */
+export async function findCouponPools(ctx: Context, ids: readonly string[]): Promise<CouponPool[]> {
+  const found = await Promise.all(ids.map((id) => findCouponPool(ctx, id)));
+  return found.filter((pool) => pool !== null);
+}
+
 /**
  * The pool as it is now.
  *
