@@ -2,7 +2,7 @@ import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import classes from './sidebar.module.css';
 
-interface SidebarButtonProps
+export interface SidebarButtonProps
   extends UnstyledButtonProps,
     Omit<ComponentPropsWithRef<'button'>, keyof UnstyledButtonProps> {
   /** Of whom or what it is; its first letter stands for it. */
@@ -12,6 +12,13 @@ interface SidebarButtonProps
   readonly isRound?: boolean;
   readonly isNarrow: boolean;
   readonly icon: ReactNode;
+}
+
+/** A menu of such a button. */
+export interface SidebarMenuProps {
+  readonly children: ReactNode;
+  /** It is open when it comes. */
+  readonly isOpen: boolean;
 }
 
 /** A letter, a name and what may be chosen: the workspace on top of the menu, the person at its foot. */

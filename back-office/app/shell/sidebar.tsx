@@ -4,14 +4,14 @@ import IconLayoutSidebar from '@tabler/icons-react/icons/IconLayoutSidebar';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import IconSelector from '@tabler/icons-react/icons/IconSelector';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import { leadsTo, type MenuEntry, type MenuGroup, useMenu } from './menu.ts';
 import classes from './sidebar.module.css';
-import { SidebarButton } from './sidebar-button.tsx';
+import { SidebarButton, type SidebarButtonProps, type SidebarMenuProps } from './sidebar-button.tsx';
 import { toggleGroup, toggleSidebar, useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
@@ -88,35 +88,43 @@ function Workspace({ isNarrow }: PartProps) {
   const t = useText();
   const { workspace } = useViewer();
   const { mode } = useScope();
-  const button = (
-    <SidebarButton
+  return (
+    <MenuButton
+      Menu={WorkspaceMenu}
       name={workspace.name}
       note={t(mode === 'TEST' ? 'mode.test' : 'mode.live')}
       isNarrow={isNarrow}
       icon={<IconSelector size={16} />}
     />
   );
-  return (
-    <Suspense fallback={button}>
-      <WorkspaceMenu>{button}</WorkspaceMenu>
-    </Suspense>
-  );
 }
 
 function Person({ isNarrow }: PartProps) {
   const t = useText();
   const { user } = useViewer();
-  const button = (
-    <SidebarButton
+  return (
+    <MenuButton
+      Menu={PersonMenu}
       name={user?.name ?? t('account.title')}
       isRound
       isNarrow={isNarrow}
       icon={<IconSelector size={16} />}
     />
   );
+}
+
+interface MenuButtonProps extends SidebarButtonProps {
+  readonly Menu: ComponentType<SidebarMenuProps>;
+}
+
+/** A button whose menu comes after the screen, and opens then if the button was pressed before. */
+function MenuButton({ Menu, ...button }: MenuButtonProps) {
+  const [isPressed, setPressed] = useState(false);
   return (
-    <Suspense fallback={button}>
-      <PersonMenu>{button}</PersonMenu>
+    <Suspense fallback={<SidebarButton {...button} onClick={() => setPressed(true)} />}>
+      <Menu isOpen={isPressed}>
+        <SidebarButton {...button} />
+      </Menu>
     </Suspense>
   );
 }

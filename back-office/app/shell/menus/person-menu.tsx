@@ -1,19 +1,19 @@
 import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { hidePersonalData, useHiddenData } from '../../graph/hidden-data.ts';
 import { signOut } from '../../graph/session/session.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { chooseLanguage, type Language, languages } from '../../messages/language.ts';
 import { useText } from '../../messages/text.ts';
+import type { SidebarMenuProps } from '../sidebar-button.tsx';
 
 /** The person who is signed in: account, language, signing out. */
-export default function PersonMenu({ children }: { readonly children: ReactNode }) {
+export default function PersonMenu({ children, isOpen }: SidebarMenuProps) {
   const t = useText();
   const { user } = useViewer();
   const isHidden = useHiddenData();
   return (
-    <Menu position="top-start" width={232}>
+    <Menu defaultOpened={isOpen} position="top-start" width={232}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {user && <Menu.Label>{user.email}</Menu.Label>}

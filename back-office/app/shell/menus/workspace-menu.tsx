@@ -1,18 +1,18 @@
 import { Menu } from '@mantine/core';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
-import type { ReactNode } from 'react';
 import { chooseScope, useScope } from '../../graph/scope.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
+import type { SidebarMenuProps } from '../sidebar-button.tsx';
 
 /** The workspaces of the person, and the two modes of this one. */
-export default function WorkspaceMenu({ children }: { readonly children: ReactNode }) {
+export default function WorkspaceMenu({ children, isOpen }: SidebarMenuProps) {
   const t = useText();
   const { user, workspace } = useViewer();
   const { mode } = useScope();
   const memberships = user?.memberships ?? [];
   return (
-    <Menu position="bottom-start" width={232}>
+    <Menu defaultOpened={isOpen} position="bottom-start" width={232}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {memberships.length > 1 && (

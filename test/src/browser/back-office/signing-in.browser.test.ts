@@ -125,8 +125,16 @@ test('a module is switched on and off by its switch, and its screen comes and go
 
 test('test mode is another world, and says so', async () => {
   const page = await openOffice(site, '/members');
+  // Its menu comes after the screen: who presses before it is there gets it then.
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/assets/workspace-menu-*.js', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
+  await page.reload();
   await page.getByRole('row').nth(1).waitFor();
   await page.getByRole('button', { name: "Ada Owner's workspace" }).click();
+  pressed.resolve();
   await page.getByRole('menuitem', { name: 'Switch to test mode' }).click();
   await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
   await page.getByText('There are no members yet.').waitFor();
