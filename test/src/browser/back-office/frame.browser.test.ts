@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.given.ts';
 import { givenMember, openOffice } from './office.given.ts';
 
@@ -150,7 +151,7 @@ describe('the search', () => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type(word);
       await page.getByRole('dialog').getByText(word, { exact: true }).waitFor();
-      expect(await field.inputValue()).toBe(word);
+      await eventually(async () => expect(await field.inputValue()).toBe(word));
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
