@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { type Cancel, lease, type Taker } from './cancellation.ts';
-import type { Sending, TenantScope } from './scoped-prisma.ts';
+import type { OperationOptions, TenantScope } from './scoped-prisma.ts';
 
 /** Whose rows Prisma reads and writes in this asynchronous context, on which connection, and what ends it. */
-export interface PrismaRequest extends Sending {
+export interface PrismaRequest extends OperationOptions {
   readonly scope: TenantScope;
   readonly signal?: AbortSignal;
   /** That of its transaction. */

@@ -4,7 +4,7 @@ import { copyIn } from './copy/copy-in.ts';
 import { namedRows } from './named-rows.ts';
 import { openPrisma } from './open-prisma.ts';
 import { pipelined, type RunStatement } from './pipeline.ts';
-import { type ScopedPrisma, type Sending, scopedPrisma, type TenantScope } from './scoped-prisma.ts';
+import { type OperationOptions, type ScopedPrisma, scopedPrisma, type TenantScope } from './scoped-prisma.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
 import { inTransaction, type TakeConnection } from './transaction.ts';
 
@@ -176,8 +176,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   );
   for (const each of [pool, outsidePool]) listenTo(each, options.onStatement);
   const prisma = openPrisma(pool);
-  const prismaOf = (request: Omit<PrismaRequest, keyof Sending>) =>
-    scopedPrisma(prisma.load, (start, sending) => prismaRequests.run({ ...request, ...sending }, start));
+  const prismaOf = (request: Omit<PrismaRequest, keyof OperationOptions>) =>
+    scopedPrisma(prisma.load, (start, options) => prismaRequests.run({ ...request, ...options }, start));
   return {
     prismaIn: (scope) => prismaOf({ scope }),
     sql: sqlOn(pool),
@@ -195,8 +195,8 @@ export function createDatabase(options: DatabaseOptions): Database {
         work: (connection) =>
           work({
             prismaIn: (scope) =>
-              scopedPrisma(prisma.load, async (start, sending) =>
-                prismaRequests.run({ scope, ...sending, client: await connection() }, start),
+              scopedPrisma(prisma.load, async (start, options) =>
+                prismaRequests.run({ scope, ...options, client: await connection() }, start),
               ),
             sql: transactionSql(connection),
           }),

@@ -8,9 +8,13 @@ export const columns = <const Name extends string>(
 export const containing = (text: string) =>
   ({ contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' }) as const;
 
+/** The column of a field: `memberId` is `member_id`. */
+export const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** The columns of a `select` in SQL, of the table itself or of its alias. */
 export const inSql = (select: object, alias?: string): string =>
   Object.keys(select)
-    .map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map(columnOf)
     .map((column) => (alias ? `${alias}.${column}` : column))
     .join(', ');

@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 const names = new Map<string, string>();
 
-/** A column's name as TypeScript has it: `member_id` is `memberId`. */
-function camelCase(column: string): string {
+/** The field of a column: `member_id` is `memberId`. */
+export function fieldOf(column: string): string {
   let name = names.get(column);
   if (name === undefined) {
     name = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -14,7 +14,7 @@ function camelCase(column: string): string {
 
 /** Rows that came as arrays (`rowMode: 'array'`), as objects with names in camelCase. */
 export function namedRows<Row>({ fields, rows }: pg.QueryArrayResult<unknown[]>): Row[] {
-  const keys = fields.map(({ name }) => camelCase(name));
+  const keys = fields.map(({ name }) => fieldOf(name));
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
     for (let place = 0; place < keys.length; place += 1) row[keys[place]!] = values[place];

@@ -7,13 +7,11 @@ import { publishStatement, statementName, traceStatement } from './statements.ts
 
 /** Prisma's client over a pool, loaded when it is first asked for. */
 export function openPrisma(pool: pg.Pool): { load(): Promise<object>; close(): Promise<void> } {
-  let loading: Promise<PrismaClient> | null = null;
-  let extended: Promise<object> | null = null;
+  let loading: ReturnType<typeof scopedClient> | null = null;
   return {
     load() {
-      loading ??= createClient(pool);
-      extended ??= loading.then(inScope);
-      return extended;
+      loading ??= createClient(pool).then(scopedClient);
+      return loading;
     },
     async close() {
       await (await loading)?.$disconnect();
@@ -44,7 +42,7 @@ async function createClient(pool: pg.Pool): Promise<PrismaClient> {
 }
 
 /** The same client, whose operations have the workspace and mode of the request that runs. */
-async function inScope(client: PrismaClient): Promise<object> {
+async function scopedClient(client: PrismaClient) {
   const { Prisma } = await import('../generated/client.ts');
   const fieldsOf = (model: Prisma.ModelName): readonly (keyof TenantScope)[] =>
     (['workspaceId', 'mode'] as const).filter((field) => field in Prisma[`${model}ScalarFieldEnum`]);

@@ -42,7 +42,7 @@ interface Reading<M extends keyof Models, S> {
   readonly select: S;
 }
 
-export interface ListReading<M extends keyof Models, S> extends Reading<M, S> {
+interface ListReading<M extends keyof Models, S> extends Reading<M, S> {
   readonly orderBy?: Field<Args<M, 'findMany'>, 'orderBy'>;
   readonly skip?: number;
   readonly take?: number;
@@ -92,8 +92,7 @@ export type ScopedPrisma = { readonly [M in TenantModel as Uncapitalize<M>]: Sco
 type Operation = (args: object) => Promise<unknown>;
 type Client = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** How an operation is sent. */
-export interface Sending {
+export interface OperationOptions {
   /** Its rows are locked until the transaction ends. */
   readonly isLocking: boolean;
 }
@@ -106,7 +105,7 @@ const FOR_UPDATE = 'ForUpdate';
  */
 export function scopedPrisma(
   load: () => Promise<object>,
-  within: (start: () => Promise<unknown>, sending: Sending) => Promise<unknown>,
+  within: (start: () => Promise<unknown>, options: OperationOptions) => Promise<unknown>,
 ): ScopedPrisma {
   const run = async (model: string, name: string, args: object): Promise<unknown> => {
     const isLocking = name.endsWith(FOR_UPDATE);

@@ -1,5 +1,6 @@
 import { isTest, isTypeScript, packageOf, roleOf } from './paths.ts';
 import type { Breach, Project, Rule, SourceFile } from './project.ts';
+import { modelsIn } from './schema-models.ts';
 import { collect, importsOf, lineOf, propertyName, stringsOf } from './syntax.ts';
 
 const accessors = ['sql', 'prisma', 'database'];
@@ -64,10 +65,7 @@ function ownersIn({ files }: Project): Owners {
   const tableOf = new Map<string, string>();
   for (const { path, text } of files) {
     if (!path.startsWith('prisma/schema/')) continue;
-    for (const [, model = '', body = ''] of text.matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)) {
-      const owner = /@@schema\("(\w+)"\)/.exec(body)?.[1] ?? 'public';
-      const table = `${owner}.${/@@map\("(\w+)"\)/.exec(body)?.[1] ?? model}`;
-      const name = model.charAt(0).toLowerCase() + model.slice(1);
+    for (const { owner, name, table } of modelsIn(text)) {
       tables.set(table, owner);
       models.set(name, owner);
       tableOf.set(name, table);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import { PRODUCT_SCHEMAS } from '@loyalty/prisma/distribution';
+import { fieldOf } from '@loyalty/prisma/named-rows';
 import pg from 'pg';
+import { modelsIn } from '../architecture/schema-models.ts';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { type NeededIndex, neededIndexes } from './needed-indexes/needed-indexes.ts';
 
@@ -60,16 +62,9 @@ const names = (text: string, word: string): boolean => new RegExp(`\\b(${word})\
 /** The name of a table on Prisma's client, by `schema.table`. */
 const models = new Map(
   globSync('prisma/schema/**/*.prisma', { cwd: root })
-    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)])
-    .map(([, model = '', body = '']) => [
-      `${/@@schema\("(\w+)"\)/.exec(body)?.[1]}.${/@@map\("(\w+)"\)/.exec(body)?.[1]}`,
-      `prisma.${model.charAt(0).toLowerCase()}${model.slice(1)}`,
-    ]),
+    .flatMap((file) => modelsIn(readFileSync(join(root, file), 'utf8')))
+    .map(({ table, name }) => [table, `prisma.${name}`]),
 );
-
-/** The name of a column in a store that uses Prisma. */
-const fieldOf = (column: string): string =>
-  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** What is wrong with an entry; null where nothing is. */
 function faultOf({ name, file, piece }: NeededIndex): string | null {

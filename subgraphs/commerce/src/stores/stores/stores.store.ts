@@ -40,7 +40,7 @@ const select = {
 };
 const sqlColumns = inSql(select);
 
-/** Read with each order and visit, so by hand. */
+/** In SQL, because each order and visit reads it. */
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Store>(
     `SELECT ${sqlColumns} FROM commerce.stores WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
@@ -53,7 +53,7 @@ export const storeById = loader(async (ctx, ids: readonly string[]) => {
 export const lockStore = (tx: Context, id: string): Promise<Store | null> =>
   tx.prisma.store.findFirstForUpdate({ where: { id }, select });
 
-/** By hand: apps show it to everybody. */
+/** In SQL, because apps read it often. */
 export async function storesPage(
   ctx: Context,
   request: PageRequest,

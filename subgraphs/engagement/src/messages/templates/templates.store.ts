@@ -24,7 +24,7 @@ export const templateById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The template as it is now, not as the loader has cached it; read for each message, so by hand. */
+/** The template as it is now, not as the loader has cached it. In SQL, because each message reads it. */
 export async function findTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
   const [row] = await ctx.sql.query<MessageTemplate>(
     `SELECT ${sqlColumns} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,

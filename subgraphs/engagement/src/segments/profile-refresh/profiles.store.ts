@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { columnOf } from '@loyalty/prisma/columns';
 import type { ProfileParts } from '../profiles/profile.ts';
 
 /** Columns of each part, with their types: those of a part that is not given stay as they were. */
@@ -43,9 +44,6 @@ const parts = {
     isLikelyLapsed: 'bool',
   },
 } as const;
-
-const columnOf = (field: string): string =>
-  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What a column has in a new profile whose part is not given. */
 const emptyOf = (field: string): string => (/(Count|Minor|Coupons)$/.test(field) ? '0' : 'NULL');

@@ -25,14 +25,17 @@ export async function lockFields(ctx: Context, as: 'WRITER_OF_VALUES' | 'WRITER_
   ]);
 }
 
-/** Every definition of a workspace, archived ones too; there are few. Read with each member, so by hand. */
+/** Every definition of a workspace, archived ones too; there are few. In SQL, because members need them. */
 export const allFields = (ctx: Context): Promise<CustomField[]> =>
   ctx.sql.query<CustomField>(
     `SELECT ${sqlColumns} FROM loyalty.custom_fields WHERE workspace_id = $1 ORDER BY id`,
     [ctx.scope.workspaceId],
   );
 
-/** Active keys by workspace; the only workspace requested is the caller's. Read with each list of members. */
+/**
+ * Active keys by workspace; the only workspace requested is the caller's. In SQL, because lists of members
+ * read them.
+ */
 export const activeKeys = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ key: string }>(
     'SELECT key FROM loyalty.custom_fields WHERE workspace_id = $1 AND archived_at IS NULL',

@@ -37,6 +37,7 @@ export const memberErasureRequested = event('member.erasure_requested', member, 
     description: 'A member will be erased in 30 days.',
   },
   activity: 'ERASURE_REQUESTED',
+  // What the model knows is hidden, or comes back.
   changes: ['ALL'],
 });
 
@@ -48,6 +49,7 @@ export const memberErasureCancelled = event('member.erasure_cancelled', member, 
     description: 'The requested erasure of a member was cancelled.',
   },
   activity: 'ERASURE_CANCELLED',
+  // What the model knows is hidden, or comes back.
   changes: ['ALL'],
 });
 
@@ -63,6 +65,7 @@ export const memberRestrictionChanged = event(
       description: "Processing of a member's data was restricted or allowed again.",
     },
     activity: 'RESTRICTION_CHANGED',
+    // What the model knows is hidden, or comes back.
     changes: ['ALL'],
   },
 );

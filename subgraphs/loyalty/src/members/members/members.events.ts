@@ -26,6 +26,7 @@ export const memberUpdated = event(
       description: 'Details of a member changed.',
     },
     activity: 'MEMBER_UPDATED',
+    // Coupons of an address that somebody left belong to the member who has that address now.
     changes: ['MEMBER', 'CUSTOM', 'TIER', 'COUPONS'],
   },
 );

@@ -12,6 +12,7 @@ export const pointsAwarded = event('loyalty.points_awarded', change, {
     description: 'Points were added to a member.',
   },
   activity: 'POINTS_AWARDED',
+  // Points say when a tier of a rolling period is lost; earning and spending are activities.
   changes: ['POINTS', 'TIER', 'MEMBER'],
   trigger: { kind: 'points_awarded', label: 'Points were awarded' },
 });

@@ -1,0 +1,7 @@
+/** The models of a file of prisma/schema: their names on the Prisma client, and their tables. */
+export const modelsIn = (schema: string): { owner: string; name: string; table: string }[] =>
+  [...schema.matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)].map(([, model = '', body = '']) => {
+    const owner = /@@schema\("(\w+)"\)/.exec(body)?.[1] ?? 'public';
+    const name = model.charAt(0).toLowerCase() + model.slice(1);
+    return { owner, name, table: `${owner}.${/@@map\("(\w+)"\)/.exec(body)?.[1] ?? model}` };
+  });
