@@ -69,7 +69,9 @@ interface ReadLines {
 /** The lines that were read, as the form shows them. */
 export const linesOf = ({ items, currency }: ReadLines): ItemValues[] =>
   items.map(({ name, quantity, amountMinor }, place) => ({
-    ...{ key: String(place), name, quantity },
+    key: String(place),
+    name,
+    quantity,
     amountMinor: typedOf(String(amountMinor), currency),
   }));
 

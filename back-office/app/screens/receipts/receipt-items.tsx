@@ -73,9 +73,7 @@ export function ReviewedItems({ id, form }: ReviewedItemsProps) {
   );
 }
 
-const newLine = (): ItemValues => ({
-  ...{ key: crypto.randomUUID(), name: '', quantity: 1, amountMinor: '' },
-});
+const newLine = (): ItemValues => ({ key: crypto.randomUUID(), name: '', quantity: 1, amountMinor: '' });
 
 /** Puts the focus into the first input of a line, once it is there. */
 function useFocusedLine(list: RefObject<HTMLDivElement | null>): (place: number) => void {
