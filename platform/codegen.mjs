@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { print } from 'graphql';
 import { questionTypes } from './src/graph/question-types.ts';
+import { rowTypes } from './src/graph/row-types.ts';
 import { readTypeDefs } from './src/graph/type-defs.ts';
 
 /**
  * The resolvers' types of one subgraph, generated from its SDL, and the types of what it asks of others.
  *
- * @param mappers - by type name what a resolver gets as parent: `path#Name as NameRow`
+ * @param named - of the types whose rows are not exported under the same name: `path#Name as NameRow`
  */
-export function subgraphCodegen(directory, mappers = {}) {
+export function subgraphCodegen(directory, named = {}) {
   const typeDefs = readTypeDefs(join(directory, 'src'));
+  const mappers = rowTypes(directory, typeDefs, named);
   const connections = connectionMappers(typeDefs, mappers);
   return {
     errorsOnly: true,

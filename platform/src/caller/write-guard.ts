@@ -3,6 +3,7 @@ import { databaseFault } from '@loyalty/prisma/database-error';
 import { MINUTE_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { type AppError, databaseErrors, invalid, rateLimited, unavailable } from '../errors.ts';
+import { arraysOf } from '../loading/array-parameters.ts';
 import { ASYNCHRONOUS_COMMIT } from '../outbox/asynchronous-commit.ts';
 import { inputRule } from '../values/input-rules.ts';
 
@@ -54,9 +55,7 @@ export async function uncount(
       WHERE (g.workspace_id, g.actor, g.guard, g.window_start)
           = (w.workspace_id, w.actor, w.guard, w.window_start)`,
     [
-      windows.map(({ workspaceId }) => workspaceId),
-      windows.map(({ subject }) => subject),
-      windows.map(({ guard }) => guard),
+      ...arraysOf(windows, 'workspaceId', 'subject', 'guard'),
       windows.map((window) => new Date(startOf(ctx, window))),
       windows.map(({ acts }) => acts),
     ],

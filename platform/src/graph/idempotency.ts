@@ -6,6 +6,7 @@ import { inScope } from '../caller/scope-sql.ts';
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
+import { arraysOf } from '../loading/array-parameters.ts';
 import { idsIn } from '../values/ids.ts';
 import { lengthAtMost } from '../values/input-rules.ts';
 
@@ -119,11 +120,7 @@ export async function forgetAnswersAbout(tx: Context, subjects: readonly Subject
     `UPDATE platform.idempotency_keys AS k SET answer = NULL, about = '{}'
        FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS s(workspace_id, mode, id)
       WHERE k.workspace_id = s.workspace_id AND k.mode = s.mode AND k.about @> ARRAY[s.id]`,
-    [
-      subjects.map(({ workspaceId }) => workspaceId),
-      subjects.map(({ mode }) => mode),
-      subjects.map(({ id }) => id),
-    ],
+    [...arraysOf(subjects, 'workspaceId', 'mode', 'id')],
   );
 }
 

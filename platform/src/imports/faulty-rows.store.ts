@@ -1,5 +1,6 @@
 import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
+import { arraysOf } from '../loading/array-parameters.ts';
 
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `${inScope('f')} AND f.import_id = $3`;
@@ -46,14 +47,7 @@ export async function insertChunks(
        (workspace_id, mode, import_id, round, first_row, last_row, count, sealed)
      SELECT $1, $2::platform."Mode", $3, $4, e.*
        FROM unnest($5::int[], $6::int[], $7::int[], $8::bytea[]) AS e`,
-    [
-      ...keyOf(tx, id),
-      round,
-      chunks.map(({ firstRow }) => firstRow),
-      chunks.map(({ lastRow }) => lastRow),
-      chunks.map(({ count }) => count),
-      chunks.map(({ sealed }) => sealed),
-    ],
+    [...keyOf(tx, id), round, ...arraysOf(chunks, 'firstRow', 'lastRow', 'count', 'sealed')],
   );
 }
 

@@ -25,3 +25,12 @@ export const anyOf = (parameter: string): string => {
   const [, type] = parameter.split('::');
   return `ANY((SELECT ${parameter})::${type})`;
 };
+
+/**
+ * Rows as array parameters, one for each property in the order in which they are named: `unnest` makes rows of
+ * them again.
+ */
+export const arraysOf = <Row, Key extends keyof Row>(
+  rows: readonly Row[],
+  ...keys: readonly Key[]
+): Row[Key][][] => keys.map((key) => rows.map((row) => row[key]));

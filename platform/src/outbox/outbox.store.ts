@@ -1,4 +1,5 @@
 import type { Sql } from '@loyalty/prisma/client';
+import { arraysOf } from '../loading/array-parameters.ts';
 
 /** An event as the outbox keeps it. */
 export interface TracedEvent {
@@ -22,14 +23,9 @@ export async function insertEvents(sql: Sql, events: readonly TracedEvent[]): Pr
      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::platform."Mode"[], $4::text[], $5::jsonb[],
                           $6::timestamptz[], $7::text[], $8::text[])`,
     [
-      events.map(({ id }) => id),
-      events.map(({ workspaceId }) => workspaceId),
-      events.map(({ mode }) => mode),
-      events.map(({ type }) => type),
+      ...arraysOf(events, 'id', 'workspaceId', 'mode', 'type'),
       events.map(({ payload }) => JSON.stringify(payload)),
-      events.map(({ createdAt }) => createdAt),
-      events.map(({ actor }) => actor),
-      events.map(({ traceparent }) => traceparent),
+      ...arraysOf(events, 'createdAt', 'actor', 'traceparent'),
     ],
   );
 }

@@ -25,26 +25,3 @@ export const folders: Rule = {
     });
   },
 };
-
-/** Every subgraph, and every package that is generated from SDL, has one of these. */
-const oneForEachPackage = ['codegen.ts', 'peers.ts', 'subgraph.ts'];
-const SAME_NAMES_MAX = 2;
-
-/** `points.store.ts` in a folder `points` is found by its folder. */
-const isNamedAfterItsFolder = (path: string): boolean =>
-  posix.basename(path).startsWith(`${posix.basename(posix.dirname(path))}.`);
-
-export const fileNames: Rule = {
-  name: 'At most two files have the same name, unless it is that of their folder',
-  check({ files }) {
-    const counted = files
-      .map(({ path }) => path)
-      .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && isCounted(path))
-      .filter((path) => !isNamedAfterItsFolder(path) && !oneForEachPackage.includes(posix.basename(path)));
-    return [...Map.groupBy(counted, (path) => posix.basename(path)).values()]
-      .filter((paths) => paths.length > SAME_NAMES_MAX)
-      .flatMap((paths) =>
-        paths.map((file) => ({ file, line: 1, message: `one of ${paths.length} files of this name` })),
-      );
-  },
-};

@@ -88,21 +88,6 @@ describe('a folder', () => {
   });
 });
 
-test('three files of one name are refused, unless they are named after their folders or tests', () => {
-  const texts = Object.fromEntries(
-    ['a', 'b', 'c'].flatMap((folder) =>
-      ['run.ts', `${folder}.service.ts`, 'subgraph.ts', 'run.test.ts'].map((name) => [
-        `subgraphs/${folder}/src/${folder}/${name}`,
-        '',
-      ]),
-    ),
-  );
-  const all = ['a', 'b', 'c'].map((folder) => `subgraphs/${folder}/src/${folder}/run.ts:1`);
-  expect(faults(folders.fileNames, texts)).toEqual(all);
-  const two = Object.entries(texts).filter(([path]) => !path.endsWith('c/run.ts'));
-  expect(faults(folders.fileNames, Object.fromEntries(two))).toEqual([]);
-});
-
 describe('an exported type', () => {
   test('of a name that is taken is refused, in its package and in another', () => {
     const texts = {

@@ -1,7 +1,7 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
@@ -166,14 +166,17 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
 
 const columnsOf = (ctx: Context, calls: readonly RecordedCall[]): unknown[] => [
   calls.map(() => newId(ctx.clock)),
-  calls.map(({ workspaceId }) => workspaceId),
-  calls.map(({ mode }) => mode),
-  calls.map(({ actor }) => actor),
-  calls.map(({ channel }) => channel),
-  calls.map(({ operation }) => operation),
-  calls.map(({ status }) => status),
-  calls.map(({ durationMs }) => durationMs),
-  calls.map(({ requestId }) => requestId),
-  calls.map(({ reason }) => reason),
-  calls.map(({ calledAt }) => calledAt),
+  ...arraysOf(
+    calls,
+    'workspaceId',
+    'mode',
+    'actor',
+    'channel',
+    'operation',
+    'status',
+    'durationMs',
+    'requestId',
+    'reason',
+    'calledAt',
+  ),
 ];

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { DayRange } from '@loyalty/platform/values/day-range';
 import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
@@ -36,8 +37,7 @@ const ADDED_ORDERS = `orders = p.orders + excluded.orders,
 const NAMED = 'unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS n(workspace_id, mode, id)';
 
 const namedBy = (events: readonly PublishedEvent[], idOf: (payload: never) => string): unknown[] => [
-  events.map(({ workspaceId }) => workspaceId),
-  events.map(({ mode }) => mode),
+  ...arraysOf(events, 'workspaceId', 'mode'),
   events.map(({ payload }) => idOf(payload as never)),
 ];
 
@@ -89,13 +89,7 @@ export async function addSales(tx: Context, sales: readonly Sale[]): Promise<voi
                 AS s(occurred_at, currency, orders, total_minor)`,
       ADDED_ORDERS,
     ),
-    [
-      ...scopeOf(tx),
-      sales.map(({ occurredAt }) => occurredAt),
-      sales.map(({ currency }) => currency),
-      sales.map(({ orders }) => orders),
-      sales.map(({ totalMinor }) => totalMinor),
-    ],
+    [...scopeOf(tx), ...arraysOf(sales, 'occurredAt', 'currency', 'orders', 'totalMinor')],
   );
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
@@ -20,8 +21,7 @@ async function insertStores(ctx: Context, places: readonly GeoPoint[]): Promise<
     [
       ctx.scope.workspaceId,
       places.map(() => newId(ctx.clock)),
-      places.map(({ latitude }) => latitude),
-      places.map(({ longitude }) => longitude),
+      ...arraysOf(places, 'latitude', 'longitude'),
       ctx.clock.now(),
     ],
   );

@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
@@ -90,8 +91,7 @@ export async function givenSourced(ctx: Context, messages: readonly GivenMessage
       ...scopeOf(ctx),
       ctx.clock.now(),
       ids,
-      messages.map(({ memberId }) => memberId),
-      messages.map(({ sourceId }) => sourceId),
+      ...arraysOf(messages, 'memberId', 'sourceId'),
       messages.map(({ kind = 'CAMPAIGN' }) => kind),
       messages.map(({ variant = 'a' }) => variant),
       messages.map(({ status = 'SENT' }) => status),

@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 
 /** Days for which an order is the revenue of a journey or an automation; campaigns have their own. */
@@ -33,9 +34,7 @@ export async function insertConcerned(
      ON CONFLICT (workspace_id, mode, id) DO NOTHING
      RETURNING 1`,
     [
-      events.map(({ workspaceId }) => workspaceId),
-      events.map(({ mode }) => mode),
-      events.map(({ id }) => id),
+      ...arraysOf(events, 'workspaceId', 'mode', 'id'),
       events.map(({ payload }) => JSON.stringify(payload)),
       events.map(({ createdAt }) => createdAt),
       since,
@@ -170,11 +169,7 @@ export async function insertAttributions(tx: Context, orders: readonly CountedOr
      ON CONFLICT (workspace_id, mode, order_id, source_id) DO NOTHING`,
     [
       ...scopeOf(tx),
-      orders.map(({ id }) => id),
-      orders.map(({ memberId }) => memberId),
-      orders.map(({ orderedAt }) => orderedAt),
-      orders.map(({ currency }) => currency),
-      orders.map(({ revenueMinor }) => revenueMinor),
+      ...arraysOf(orders, 'id', 'memberId', 'orderedAt', 'currency', 'revenueMinor'),
       ATTRIBUTION_DAYS_DEFAULT,
     ],
   );

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { holdOutNumberSql, sharesOf, splitNumberSql } from '../audiences/split.ts';
 import type { RecipientCount, RecipientState } from '../campaigns/recipient-counts.ts';
 import type { ClaimedCampaign } from './campaign-claims.store.ts';
@@ -35,16 +36,7 @@ export async function insertRecipients(
        ON CONFLICT DO NOTHING
        RETURNING variant, state)
      SELECT variant, state, NULL AS reason, count(*)::int AS count FROM added GROUP BY variant, state`,
-    [
-      ...scopeOf(tx),
-      id,
-      recipients.map(({ memberId }) => memberId),
-      recipients.map(({ dueAt }) => dueAt),
-      keys,
-      upTo,
-      holdOutPercent,
-      total,
-    ],
+    [...scopeOf(tx), id, ...arraysOf(recipients, 'memberId', 'dueAt'), keys, upTo, holdOutPercent, total],
   );
 }
 

@@ -1,5 +1,5 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { RunStatus } from '../runs/run.ts';
@@ -93,14 +93,7 @@ export const runsOfJourney = pageLoader<StandingAt, ShownJourneyRun>((ctx, wante
             ORDER BY r.id ${order} LIMIT w.rows + w.skip) AS at_node
          ORDER BY at_node.id ${order} LIMIT w.rows OFFSET w.skip) AS found
       ORDER BY w.place, found.id ${order}`,
-    [
-      ...scopeOf(ctx),
-      owners.map(({ journeyId }) => journeyId),
-      owners.map(({ nodeId }) => nodeId),
-      limits,
-      offsets,
-      cursorIds,
-    ],
+    [...scopeOf(ctx), ...arraysOf(owners, 'journeyId', 'nodeId'), limits, offsets, cursorIds],
   );
 });
 

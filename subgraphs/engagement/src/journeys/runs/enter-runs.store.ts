@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { newId } from '@loyalty/platform/values/ids';
 import type { JourneyReentry } from '../definition/journey-definition.ts';
 
@@ -45,8 +46,7 @@ export async function insertRuns(
       rule,
       rule === 'AFTER_DAYS' ? journey.reentry.days : 0,
       entries.map(() => newId(tx.clock)),
-      entries.map(({ memberId }) => memberId),
-      entries.map(({ entryKey }) => entryKey),
+      ...arraysOf(entries, 'memberId', 'entryKey'),
       entries.map(({ trigger }) => JSON.stringify(trigger)),
       entries.map(({ at }) => at ?? now),
     ],

@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { mayBeTaken, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { ATTEMPTS_MAX, type ClaimedRun, type JourneyRun } from './run.ts';
 
@@ -103,14 +104,7 @@ export async function giveBackRuns(
        FROM unnest($3::uuid[], $4::int[], $5::timestamptz[]) AS g(id, claim, due_at)
       WHERE ${inScope('r')} AND r.id = ANY($3::uuid[]) AND r.id = g.id AND r.claim = g.claim
         AND r.ended_at IS NULL`,
-    [
-      ...scopeOf(ctx),
-      runs.map(({ id }) => id),
-      runs.map(({ claim }) => claim),
-      runs.map(({ dueAt }) => dueAt),
-      ATTEMPTS_MAX,
-      ctx.clock.now(),
-    ],
+    [...scopeOf(ctx), ...arraysOf(runs, 'id', 'claim', 'dueAt'), ATTEMPTS_MAX, ctx.clock.now()],
   );
 }
 

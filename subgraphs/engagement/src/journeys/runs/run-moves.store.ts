@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { JourneyRun, NodeCount } from './run.ts';
 
 /**
@@ -37,23 +38,22 @@ export async function writeMoves(
        DO UPDATE SET count = c.count + excluded.count`,
     [
       ...scopeOf(tx),
-      runs.map(({ id }) => id),
-      runs.map(({ claim }) => claim),
-      runs.map(({ status }) => status),
-      runs.map(({ nodeId }) => nodeId),
-      runs.map(({ arrivedAt }) => arrivedAt),
-      runs.map(({ step }) => step),
-      runs.map(({ dueAt }) => dueAt),
-      runs.map(({ waitsFor }) => waitsFor),
-      runs.map(({ attempts }) => attempts),
-      runs.map(({ reason }) => reason),
+      ...arraysOf(
+        runs,
+        'id',
+        'claim',
+        'status',
+        'nodeId',
+        'arrivedAt',
+        'step',
+        'dueAt',
+        'waitsFor',
+        'attempts',
+        'reason',
+      ),
       runs.map(({ sentNodes }) => sentNodes.join(',')),
       runs.map(({ endedAt }) => endedAt),
-      counts.map(({ journeyId }) => journeyId),
-      counts.map(({ version }) => version),
-      counts.map(({ nodeId }) => nodeId),
-      counts.map(({ outcome }) => outcome),
-      counts.map(({ count }) => count),
+      ...arraysOf(counts, 'journeyId', 'version', 'nodeId', 'outcome', 'count'),
     ],
   );
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { TriggerRole } from '../definition/event-triggers.ts';
 
@@ -18,10 +19,7 @@ export async function insertTriggerEvents(tx: Context, events: readonly Publishe
      ON CONFLICT (workspace_id, mode, id) DO NOTHING
      RETURNING 1`,
     [
-      events.map(({ workspaceId }) => workspaceId),
-      events.map(({ mode }) => mode),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
+      ...arraysOf(events, 'workspaceId', 'mode', 'id', 'type'),
       events.map(({ payload }) => (payload as { memberId: string }).memberId),
       events.map(({ payload }) => JSON.stringify(payload)),
       events.map(({ createdAt }) => createdAt),

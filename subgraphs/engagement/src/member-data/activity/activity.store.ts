@@ -1,7 +1,7 @@
 import { memberErased } from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
@@ -22,13 +22,9 @@ export async function insertActivity(tx: Context, events: readonly PublishedEven
          AS e(workspace_id, mode, id, type, payload, actor, created_at)
      ON CONFLICT (workspace_id, mode, id) DO NOTHING`,
     [
-      events.map(({ workspaceId }) => workspaceId),
-      events.map(({ mode }) => mode),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
+      ...arraysOf(events, 'workspaceId', 'mode', 'id', 'type'),
       events.map(({ payload }) => JSON.stringify(payload)),
-      events.map(({ actor }) => actor),
-      events.map(({ createdAt }) => createdAt),
+      ...arraysOf(events, 'actor', 'createdAt'),
     ],
   );
 }

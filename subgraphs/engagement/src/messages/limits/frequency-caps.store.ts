@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { sharedGate } from '../queue/sending-gate.ts';
 
 /** A message that caps are applied to. */
@@ -45,8 +46,7 @@ export async function countMessages(
      RETURNING m.id`,
     [
       ...scopeOf(tx),
-      messages.map(({ id }) => id),
-      messages.map(({ memberId }) => memberId),
+      ...arraysOf(messages, 'id', 'memberId'),
       now,
       addMs(now, -DAY_MS),
       addMs(now, -7 * DAY_MS),

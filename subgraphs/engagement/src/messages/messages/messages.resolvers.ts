@@ -1,5 +1,10 @@
 import { connection } from '@loyalty/platform/loading/pages';
-import type { MemberResolvers, MessageResolvers, QueryResolvers } from '#generated/schema';
+import type {
+  MemberResolvers,
+  MessageResolvers,
+  MessageSourceResolvers,
+  QueryResolvers,
+} from '#generated/schema';
 import { findMessageTemplate } from '../templates/templates.service.ts';
 import { attemptsOf } from './message-events.service.ts';
 import { eventsByMessage } from './message-events.store.ts';
@@ -24,7 +29,7 @@ export const Member = {
 export const Message = {
   __resolveReference: ({ id }, ctx) => ctx.load(messageById, id),
   source: ({ sourceKind: kind, sourceId: id, nodeId, variant }) =>
-    kind && id ? { kind, id, nodeId: nodeId || null, variant } : null,
+    kind && id ? { kind, id, nodeId: nodeId ?? '', variant } : null,
   member: ({ memberId }) => (memberId ? { id: memberId } : null),
   recipient: (message, _, ctx) => recipientOf(ctx, message),
   template: ({ templateId }, _, ctx) => (templateId ? findMessageTemplate(ctx, templateId) : null),
@@ -32,3 +37,7 @@ export const Message = {
   events: async ({ id }, _, ctx) => (await ctx.load(eventsByMessage, id)) ?? [],
   rendered: (message, _, ctx) => renderedMessage(ctx, message),
 } satisfies MessageResolvers;
+
+export const MessageSource = {
+  nodeId: ({ nodeId }) => nodeId || null,
+} satisfies MessageSourceResolvers;

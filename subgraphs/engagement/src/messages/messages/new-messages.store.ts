@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { MessageCategory, MessageChannel, MessageSource, MessageStatus } from './message.ts';
 
 /** To whom one of the messages goes. */
@@ -52,12 +53,15 @@ export async function insertMessages(tx: Context, messages: NewMessages): Promis
      RETURNING 1`,
     [
       ...scopeOf(tx),
-      recipients.map(({ id }) => id),
-      recipients.map(({ memberId }) => memberId),
-      recipients.map(({ emailIndex }) => emailIndex),
-      recipients.map(({ recipientSealed }) => recipientSealed),
-      recipients.map(({ dataSealed }) => dataSealed),
-      recipients.map(({ idempotencyKey }) => idempotencyKey),
+      ...arraysOf(
+        recipients,
+        'id',
+        'memberId',
+        'emailIndex',
+        'recipientSealed',
+        'dataSealed',
+        'idempotencyKey',
+      ),
       messages.channel,
       messages.category,
       source?.kind ?? null,

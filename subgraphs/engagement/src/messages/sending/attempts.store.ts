@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { Handover } from '../../providers/email-providers/send-mail.service.ts';
 import { sharedGate } from '../queue/sending-gate.ts';
 
@@ -45,12 +46,7 @@ export async function startAttempts(
      RETURNING message_id, number`,
     [
       ...scopeOf(ctx),
-      attempts.map(({ messageId }) => messageId),
-      attempts.map(({ claim }) => claim),
-      attempts.map(({ providerId }) => providerId),
-      attempts.map(({ providerKind }) => providerKind),
-      attempts.map(({ recipientSealed }) => recipientSealed),
-      attempts.map(({ warning }) => warning),
+      ...arraysOf(attempts, 'messageId', 'claim', 'providerId', 'providerKind', 'recipientSealed', 'warning'),
       ctx.clock.now(),
       attempts.map(({ emailIndex }) => emailIndex),
     ],
@@ -94,14 +90,9 @@ export async function endAttempts(ctx: Context, ended: readonly EndedAttempt[]):
         AND e.outcome = 'ACCEPTED'`,
     [
       ...scopeOf(ctx),
-      ended.map(({ messageId }) => messageId),
-      ended.map(({ number }) => number),
-      ended.map(({ outcome }) => outcome),
+      ...arraysOf(ended, 'messageId', 'number', 'outcome'),
       ended.map(({ durationMs }) => Math.round(durationMs)),
-      ended.map(({ responseStatus }) => responseStatus),
-      ended.map(({ error }) => error),
-      ended.map(({ providerId }) => providerId),
-      ended.map(({ providerMessageId }) => providerMessageId),
+      ...arraysOf(ended, 'responseStatus', 'error', 'providerId', 'providerMessageId'),
       ctx.clock.now(),
       ended.map(({ isWarned }) => isWarned),
     ],

@@ -2,6 +2,7 @@ import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
 import type { MessageCategory, MessageSourceKind, SealedMessage } from '../messages/message.ts';
 import { LEASE_MS } from '../queue/message-lease.ts';
@@ -52,9 +53,7 @@ export function claimMessages(
     now,
     total,
     perQueue,
-    busy.map(({ workspaceId }) => workspaceId),
-    busy.map(({ category }) => category),
-    busy.map(({ room }) => room),
+    ...arraysOf(busy, 'workspaceId', 'category', 'room'),
     addMs(now, LEASE_MS),
     maySuspect,
   ]);
@@ -120,15 +119,6 @@ export async function moveMessages(ctx: Context, moves: readonly MessageMove[]):
                    $8::timestamptz[], $9::int[]) AS s(id, claim, status, reason, detail, due_at, rounds)
       WHERE ${inScope('m')} AND m.id = ANY($3::uuid[]) AND m.id = s.id AND m.claim = s.claim
         AND m.due_at IS NOT NULL`,
-    [
-      ...scopeOf(ctx),
-      moves.map(({ id }) => id),
-      moves.map(({ claim }) => claim),
-      moves.map(({ status }) => status),
-      moves.map(({ reason }) => reason),
-      moves.map(({ detail }) => detail),
-      moves.map(({ dueAt }) => dueAt),
-      moves.map(({ rounds }) => rounds),
-    ],
+    [...scopeOf(ctx), ...arraysOf(moves, 'id', 'claim', 'status', 'reason', 'detail', 'dueAt', 'rounds')],
   );
 }

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 
 export const CONTENT_SEALED_AS = 'push_batch.content';
 
@@ -29,8 +30,7 @@ export async function insertBatches(
       ...scopeOf(tx),
       batches.map(({ id }) => id),
       batches.map(({ subscriptionIds }) => subscriptionIds.join(',')),
-      batches.map(({ contentSealed }) => contentSealed),
-      batches.map(({ sourceId }) => sourceId),
+      ...arraysOf(batches, 'contentSealed', 'sourceId'),
       tx.clock.now(),
       expiresAt,
     ],

@@ -1,6 +1,7 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 
 /** A member whom time alone may let into a segment, or out of it, by now. */
 export interface DueMembership {
@@ -32,12 +33,7 @@ export async function stillDue(
              WHERE ${inScope('found')} AND found.segment_id = d.segment_id AND found.member_id = d.member_id
             OFFSET 0) AS m
       WHERE m.recheck_at <= $5`,
-    [
-      ...scopeOf(tx),
-      due.map(({ segmentId }) => segmentId),
-      due.map(({ memberId }) => memberId),
-      tx.clock.now(),
-    ],
+    [...scopeOf(tx), ...arraysOf(due, 'segmentId', 'memberId'), tx.clock.now()],
   );
 }
 

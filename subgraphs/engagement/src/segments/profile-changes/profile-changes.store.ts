@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 
 /** Something that profiles must take in: about a member, a record, or, with neither, everybody. */
 export interface ProfileChange {
@@ -31,11 +32,7 @@ export async function insertChanges(
      ON CONFLICT (workspace_id, mode, id) DO NOTHING
      RETURNING 1`,
     [
-      changes.map(({ workspaceId }) => workspaceId),
-      changes.map(({ mode }) => mode),
-      changes.map(({ id }) => id),
-      changes.map(({ memberId }) => memberId),
-      changes.map(({ recordId }) => recordId),
+      ...arraysOf(changes, 'workspaceId', 'mode', 'id', 'memberId', 'recordId'),
       changes.map(({ aspects }) => aspects.join(',')),
       changes.map(({ createdAt }) => createdAt),
     ],

@@ -1,7 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
+import { anyOf, arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { midnight } from '@loyalty/platform/operations/day-partitions';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 
@@ -55,13 +55,7 @@ export async function insertEvents(ctx: Context, events: readonly NewEvent[]): P
      RETURNING id`,
     [
       ...scopeOf(ctx),
-      rows.map(({ id }) => id),
-      rows.map(({ yesterdays }) => yesterdays),
-      rows.map(({ event }) => event),
-      rows.map(({ memberId }) => memberId),
-      rows.map(({ anonymousId }) => anonymousId),
-      rows.map(({ properties }) => properties),
-      rows.map(({ occurredAt }) => occurredAt),
+      ...arraysOf(rows, 'id', 'yesterdays', 'event', 'memberId', 'anonymousId', 'properties', 'occurredAt'),
       ctx.clock.now(),
       // So that only the partition of yesterday is looked into.
       firstIdAt(addMs(today, -DAY_MS)),

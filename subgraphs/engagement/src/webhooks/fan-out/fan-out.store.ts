@@ -1,6 +1,7 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
@@ -23,10 +24,7 @@ export async function insertSubscribedEvents(
      ON CONFLICT (workspace_id, mode, id) DO NOTHING
      RETURNING 1`,
     [
-      events.map(({ workspaceId }) => workspaceId),
-      events.map(({ mode }) => mode),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
+      ...arraysOf(events, 'workspaceId', 'mode', 'id', 'type'),
       events.map(({ payload }) => JSON.stringify(payload)),
       events.map(({ createdAt }) => createdAt),
       tx.clock.now(),
@@ -147,11 +145,8 @@ export async function insertDeliveries(
      ON CONFLICT (workspace_id, mode, endpoint_id, event_id) WHERE replay_of IS NULL DO NOTHING`,
     [
       ...scopeOf(ctx),
-      events.map(({ id }) => id),
-      events.map(({ tier }) => tier),
-      deliveries.map(({ id }) => id),
-      deliveries.map(({ endpointId }) => endpointId),
-      deliveries.map(({ eventId }) => eventId),
+      ...arraysOf(events, 'id', 'tier'),
+      ...arraysOf(deliveries, 'id', 'endpointId', 'eventId'),
       ctx.clock.now(),
     ],
   );

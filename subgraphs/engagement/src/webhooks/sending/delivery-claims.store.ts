@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import { mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
 import type { ClaimedDelivery } from './attempt.ts';
@@ -87,8 +88,7 @@ export async function claimDeliveries(ctx: Context, request: ClaimRequest): Prom
       ctx.clock.now(),
       size,
       perEndpoint,
-      rooms.map(({ endpointId }) => endpointId),
-      rooms.map(({ room }) => room),
+      ...arraysOf(rooms, 'endpointId', 'room'),
       ...(after ?? NOWHERE),
       until,
       maySuspect,

@@ -1,5 +1,6 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { Attempt } from './attempt.ts';
 
 /** What an attempt makes of its delivery. */
@@ -41,17 +42,9 @@ export async function writeResults(ctx: Context, results: readonly Result[]): Pr
        FROM written AS w
        JOIN given AS g ON g.workspace_id = w.workspace_id AND g.mode = w.mode AND g.id = w.id`,
     [
-      deliveries.map(({ workspaceId }) => workspaceId),
-      deliveries.map(({ mode }) => mode),
-      deliveries.map(({ id }) => id),
-      deliveries.map(({ claim }) => claim),
-      results.map(({ status }) => status),
-      results.map(({ dueAt }) => dueAt),
-      attempts.map(({ responseStatus }) => responseStatus),
-      attempts.map(({ error }) => error),
-      attempts.map(({ startedAt }) => startedAt),
-      attempts.map(({ durationMs }) => durationMs),
-      attempts.map(({ responseExcerpt }) => responseExcerpt),
+      ...arraysOf(deliveries, 'workspaceId', 'mode', 'id', 'claim'),
+      ...arraysOf(results, 'status', 'dueAt'),
+      ...arraysOf(attempts, 'responseStatus', 'error', 'startedAt', 'durationMs', 'responseExcerpt'),
       ctx.clock.now(),
     ],
   );
@@ -120,13 +113,7 @@ export async function noteEndpoints(
      )
      SELECT workspace_id, mode, id, disabled_reason AS reason FROM disabled`,
     [
-      news.map(({ workspaceId }) => workspaceId),
-      news.map(({ mode }) => mode),
-      news.map(({ endpointId }) => endpointId),
-      news.map(({ succeededAt }) => succeededAt),
-      news.map(({ failedAt }) => failedAt),
-      news.map(({ error }) => error),
-      news.map(({ isGone }) => isGone),
+      ...arraysOf(news, 'workspaceId', 'mode', 'endpointId', 'succeededAt', 'failedAt', 'error', 'isGone'),
       failingBefore,
       ctx.clock.now(),
     ],

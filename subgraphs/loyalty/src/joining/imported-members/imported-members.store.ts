@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { insertMemberSql } from '../../members/members/member-sql.ts';
 import type { MemberStatus } from '../../members/members/members.store.ts';
 
@@ -64,14 +65,17 @@ export async function insertImported(
   const rows = await tx.sql.query<{ id: string }>(`WITH ${NEW_MEMBERS} SELECT id FROM enrolled`, [
     ...scopeOf(tx),
     tx.clock.now(),
-    members.map(({ id }) => id),
-    members.map(({ externalId }) => externalId),
-    members.map(({ status }) => status),
-    members.map(({ createdAt }) => createdAt),
-    members.map(({ keySealed }) => keySealed),
-    members.map(({ emailIndex }) => emailIndex),
-    members.map(({ emailSealed }) => emailSealed),
-    members.map(({ isUnsubscribed }) => isUnsubscribed),
+    ...arraysOf(
+      members,
+      'id',
+      'externalId',
+      'status',
+      'createdAt',
+      'keySealed',
+      'emailIndex',
+      'emailSealed',
+      'isUnsubscribed',
+    ),
   ]);
   return new Set(rows.map(({ id }) => id));
 }

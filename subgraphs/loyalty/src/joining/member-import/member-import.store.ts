@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { indexNewMembers } from '../../members/member-search/member-search.service.ts';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { SealedMemberKey } from '../../members/members/member-key.ts';
@@ -129,10 +130,7 @@ export async function insertMembers(
       ...scopeOf(tx),
       tx.clock.now(),
       ...columnsOf(sealed),
-      sealed.map(({ keySealed }) => keySealed),
-      sealed.map(({ emailIndex }) => emailIndex),
-      sealed.map(({ emailSealed }) => emailSealed),
-      sealed.map(({ isUnsubscribed }) => isUnsubscribed),
+      ...arraysOf(sealed, 'keySealed', 'emailIndex', 'emailSealed', 'isUnsubscribed'),
     ],
   );
   const enrolled = new Set(rows.map(({ emailIndex }) => emailIndex));

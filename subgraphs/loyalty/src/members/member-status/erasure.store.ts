@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { memberCounts } from '../members/member-sql.ts';
 import type { ScopedMember } from './member-status.store.ts';
 
@@ -29,11 +30,7 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
     [ctx.clock.now(), count],
   );
   if (erased.length === 0) return [];
-  const named = [
-    erased.map(({ workspaceId }) => workspaceId),
-    erased.map(({ mode }) => mode),
-    erased.map(({ id }) => id),
-  ];
+  const named = [...arraysOf(erased, 'workspaceId', 'mode', 'id')];
   for (const statement of erasures) await ctx.sql.query(statement, named);
   return erased;
 }

@@ -1,5 +1,6 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
@@ -76,8 +77,7 @@ export async function createTags(ctx: Context, words: readonly TagInput[]): Prom
       workspaceId,
       mode,
       words.map(() => newId(ctx.clock)),
-      words.map(({ key }) => key),
-      words.map(({ label }) => label),
+      ...arraysOf(words, 'key', 'label'),
       ctx.clock.now(),
     ],
   );
@@ -112,14 +112,7 @@ export async function addTags(
          FROM locked WHERE ${scoped} AND t.id = locked.id
      )
      SELECT member_id, tag_id FROM added`,
-    [
-      workspaceId,
-      mode,
-      pairs.map(({ memberId }) => memberId),
-      pairs.map(({ key }) => key),
-      source,
-      ctx.clock.now(),
-    ],
+    [workspaceId, mode, ...arraysOf(pairs, 'memberId', 'key'), source, ctx.clock.now()],
   );
 }
 

@@ -1,5 +1,6 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type ObjectRecord, recordColumns } from './object-records.store.ts';
@@ -24,8 +25,7 @@ const refers = `${inScope('r')} AND r.object_type_id = l.type_id
 const paramsOf = ({ scope: { workspaceId, mode } }: Context, owners: readonly MemberRecords[]): unknown[] => [
   workspaceId,
   mode,
-  owners.map(({ memberId }) => memberId),
-  owners.map(({ objectTypeId }) => objectTypeId),
+  ...arraysOf(owners, 'memberId', 'objectTypeId'),
   owners.map(({ keys }) => keys.join(',')),
 ];
 

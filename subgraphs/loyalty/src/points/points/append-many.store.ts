@@ -1,5 +1,6 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { tierUpgrade } from '../../tiers/tiers/tier-sql.ts';
 import type { PointsTransactionKind } from './points.store.ts';
 
@@ -102,13 +103,7 @@ SELECT id AS transaction_id, member_id, amount, current_tier_id AS previous_tier
   FROM after ORDER BY member_id`;
 
 const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
-  entries.map(({ id }) => id),
-  entries.map(({ memberId }) => memberId),
-  entries.map(({ kind }) => kind),
-  entries.map(({ amount }) => amount),
-  entries.map(({ description }) => description),
-  entries.map(({ actor }) => actor),
-  entries.map(({ source }) => source),
+  ...arraysOf(entries, 'id', 'memberId', 'kind', 'amount', 'description', 'actor', 'source'),
 ];
 
 /**

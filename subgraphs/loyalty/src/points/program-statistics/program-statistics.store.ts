@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { DayRange } from '@loyalty/platform/values/day-range';
 import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
 
@@ -41,16 +42,7 @@ export async function addCounts(
         SET joined = p.joined + excluded.joined, issued = p.issued + excluded.issued,
             spent = p.spent + excluded.spent, expired = p.expired + excluded.expired,
             withdrawn = p.withdrawn + excluded.withdrawn`,
-    [
-      counted.map(({ workspaceId }) => workspaceId),
-      counted.map(({ mode }) => mode),
-      counted.map(({ at }) => at),
-      counted.map(({ joined }) => joined),
-      counted.map(({ issued }) => issued),
-      counted.map(({ spent }) => spent),
-      counted.map(({ expired }) => expired),
-      counted.map(({ withdrawn }) => withdrawn),
-    ],
+    [...arraysOf(counted, 'workspaceId', 'mode', 'at', 'joined', 'issued', 'spent', 'expired', 'withdrawn')],
   );
 }
 

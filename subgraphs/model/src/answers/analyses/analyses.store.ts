@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 import type { StateRow } from '../../scoring/standard-model/state-row.ts';
@@ -65,15 +66,9 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
       workspaceId,
       mode,
       ctx.clock.now(),
-      analyses.map(({ id }) => id),
-      analyses.map(({ capability }) => capability),
-      analyses.map(({ memberId }) => memberId),
-      analyses.map(({ status }) => status),
+      ...arraysOf(analyses, 'id', 'capability', 'memberId', 'status'),
       analyses.map(({ result }) => JSON.stringify(result)),
-      analyses.map(({ credits }) => credits),
-      analyses.map(({ sourceCutoff }) => sourceCutoff),
-      analyses.map(({ modelVersion }) => modelVersion),
-      analyses.map(({ actor }) => actor),
+      ...arraysOf(analyses, 'credits', 'sourceCutoff', 'modelVersion', 'actor'),
       ...stateParameters(analyses.map(({ stateRow }) => stateRow)),
     ],
   );

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { newId } from '@loyalty/platform/values/ids';
 import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';
 import type { DecisionScores } from '../wallet/charges.ts';
@@ -87,10 +88,7 @@ export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: H
        FROM hold CROSS JOIN wallet WHERE n > 0 ORDER BY n`,
     [
       ctx.scope.workspaceId,
-      holds.map(({ id }) => id),
-      holds.map(({ separate }) => separate),
-      holds.map(({ included }) => included),
-      holds.map(({ purpose }) => purpose),
+      ...arraysOf(holds, 'id', 'separate', 'included', 'purpose'),
       terms.createdAt,
       terms.expiresAt,
       terms.trialMax,
@@ -154,8 +152,7 @@ export async function closeHeld(ctx: Context, closings: readonly Closing[]): Pro
   const newIds = () => closings.map(() => newId(clock));
   return ctx.sql.query<Reservation>(CLOSE, [
     ctx.scope.workspaceId,
-    closings.map(({ id }) => id),
-    closings.map(({ used }) => used),
+    ...arraysOf(closings, 'id', 'used'),
     clock.now(),
     newIds(),
     newIds(),

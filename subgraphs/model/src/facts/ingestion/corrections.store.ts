@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { OrderFactStatus } from '../facts/fact.ts';
 
 /** A known order: its member and its latest fact. */
@@ -41,11 +42,6 @@ export async function moveOrders(
        FROM unnest($3::text[], $4::uuid[], $5::timestamptz[]) AS m(external_id, member_id, occurred_at)
       WHERE ${inScope('k')} AND k.kind = 'ORDERS'
         AND k.external_id = m.external_id`,
-    [
-      ...scopeOf(tx),
-      orders.map(({ externalId }) => externalId),
-      orders.map(({ memberId }) => memberId),
-      orders.map(({ occurredAt }) => occurredAt),
-    ],
+    [...scopeOf(tx), ...arraysOf(orders, 'externalId', 'memberId', 'occurredAt')],
   );
 }

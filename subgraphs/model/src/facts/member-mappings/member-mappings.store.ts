@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 
 /** A member by the id that the workspace's own systems have for it. */
 export interface MemberMapping {
@@ -55,14 +56,7 @@ export async function insertMappings(
      SELECT $1, $2::platform."Mode", $3, e.* FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::bytea[]) AS e
      ON CONFLICT DO NOTHING
      RETURNING external_id`,
-    [
-      ...scopeOf(tx),
-      tx.clock.now(),
-      mappings.map(({ id }) => id),
-      mappings.map(({ externalId }) => externalId),
-      mappings.map(({ memberId }) => memberId),
-      mappings.map(({ fingerprint }) => fingerprint),
-    ],
+    [...scopeOf(tx), tx.clock.now(), ...arraysOf(mappings, 'id', 'externalId', 'memberId', 'fingerprint')],
   );
   return new Set(rows.map(({ externalId }) => externalId));
 }

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import type { AppendedSample } from './sample-file.ts';
 
 /** Samples of a schedule, in the order in which they came. */
@@ -22,8 +23,7 @@ export async function insertScheduleSamples(
     [
       ...scopeOf(tx),
       scheduleId,
-      samples.map(({ sampleId }) => sampleId),
-      samples.map(({ asOf }) => asOf),
+      ...arraysOf(samples, 'sampleId', 'asOf'),
       samples.map(({ cells }) => JSON.stringify(cells)),
       tx.clock.now(),
     ],

@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { newId } from '@loyalty/platform/values/ids';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { binaryRows } from '@loyalty/prisma/copy/binary-rows';
@@ -34,8 +34,7 @@ async function insertUncounted(tx: Context, baskets: readonly UncountedBasket[])
       ...scopeOf(tx),
       baskets.map(({ memberId }) => memberId),
       baskets.map(() => newId(tx.clock)),
-      baskets.map(({ orderId }) => orderId),
-      baskets.map(({ occurredAt }) => occurredAt),
+      ...arraysOf(baskets, 'orderId', 'occurredAt'),
       baskets.map(({ itemIds }) => JSON.stringify(itemIds)),
     ],
   );

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DocumentNode } from 'graphql';
+
+const isSource = (file: string): boolean => !/\.(test|fixture|given)\.ts$/.test(file);
+const exported = /^export (?:interface|type) (\w+)/gm;
+const roots = ['Query', 'Mutation', 'Subscription'];
+
+/**
+ * What a resolver gets as the parent of each type: the exported TypeScript type of the same name, somewhere in
+ * the subgraph. A mapper of GraphQL Code Generator, `path#Store as StoreRow`.
+ *
+ * @param named - the types whose rows have another name or stand in another package
+ * @throws Error where two files export a type of that name
+ */
+export function rowTypes(
+  directory: string,
+  typeDefs: DocumentNode,
+  named: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const objects = new Set(
+    typeDefs.definitions.flatMap((definition) =>
+      definition.kind === 'ObjectTypeDefinition' || definition.kind === 'ObjectTypeExtension'
+        ? [definition.name.value]
+        : [],
+    ),
+  );
+  const rows: Record<string, string> = {};
+  for (const file of globSync('src/**/*.ts', { cwd: directory }).filter(isSource).sort()) {
+    for (const [, name] of readFileSync(join(directory, file), 'utf8').matchAll(exported)) {
+      if (!name || !objects.has(name) || name in named || roots.includes(name)) continue;
+      if (rows[name]) throw new Error(`${rows[name]} and ${file} both export a type ${name}.`);
+      rows[name] = `../${file}#${name} as ${name}Row`;
+    }
+  }
+  return { ...rows, ...named };
+}
