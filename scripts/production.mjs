@@ -17,7 +17,7 @@ const workspaces = manifest.workspaces.flatMap((pattern) => globSync(pattern, { 
 
 /** What is served from a workspace; a workspace has some of them. */
 const served = ['src', 'bin', 'dist', 'generated', 'migrations', 'supergraph.graphql'];
-const isForTests = /\.(test|fixture|given)\.ts$/;
+const isForTests = /\.(test|fixture)\.ts$/;
 /** Prisma's models are types alone, which Node leaves out when it reads a file. */
 const isForTypes = /prisma\/generated\/models$/;
 

@@ -5,7 +5,7 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { PRODUCT_SCHEMAS } from '@loyalty/prisma/distribution';
 import { startWorker } from '@loyalty/worker/worker';
-import { consentToLocation, locationWorkspace, signedInMember } from './contract/members/location.given.ts';
+import { consentToLocation, locationWorkspace, signedInMember } from './contract/members/location.fixture.ts';
 import { type Client, clientOf } from './harness/client.ts';
 import { startCollector } from './harness/collector.ts';
 import { eventually } from './harness/eventually.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
-import { locationWorkspace, signedInMember } from './contract/members/location.given.ts';
+import { locationWorkspace, signedInMember } from './contract/members/location.fixture.ts';
 import { useStack } from './harness/stack.ts';
 
 const stack = useStack();

@@ -10,7 +10,7 @@ import type { Context, Peers } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { eventually } from './harness/eventually.ts';
 import { contextOf, useServices } from './harness/services.ts';
-import { type Enrolment, enrolments, ways } from './opt-outs.given.ts';
+import { type Enrolment, enrolments, ways } from './opt-outs.fixture.ts';
 
 const { services, ctx, fresh } = useServices();
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { enrol } from './contract/members/members.given.ts';
+import { enrol } from './contract/members/members.fixture.ts';
 import { eventually } from './harness/eventually.ts';
 import { useStack } from './harness/stack.ts';
 

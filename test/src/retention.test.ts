@@ -10,7 +10,7 @@ import { deletionOf, pruneJob, type Retention } from '@loyalty/platform/outbox/r
 import { newId } from '@loyalty/platform/values/ids';
 import { workspaceRetention } from '@loyalty/workspace-subgraph/workspaces/workspace-retention.jobs';
 import { useServices } from './harness/services.ts';
-import { keptForGood } from './retention.given.ts';
+import { keptForGood } from './retention.fixture.ts';
 
 const { services, ctx } = useServices();
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { carriesSecret } from '@loyalty/platform/caller/secrets';
-import { enrol } from './contract/members/members.given.ts';
+import { enrol } from './contract/members/members.fixture.ts';
 import { useStack } from './harness/stack.ts';
 
 const stack = useStack();

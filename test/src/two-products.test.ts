@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { committedSupergraph, loadSupergraph, type Supergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { printSchema } from 'graphql';
 import { createStack, type Stack, useStack } from './harness/stack.ts';
-import { connect } from './mcp/mcp.given.ts';
+import { connect } from './mcp/mcp.fixture.ts';
 
 /*
  * What depends on committed files alone is made once in a process: graph, documents and tools. Here

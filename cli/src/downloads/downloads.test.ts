@@ -4,7 +4,7 @@ import {
   deleteMemberImages,
   keepImage,
 } from '@loyalty/commerce-subgraph/receipts/receipt-images/receipt-images.service';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';

@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentNode } from 'graphql';
 
-const isSource = (file: string): boolean => !/\.(test|fixture|given)\.ts$/.test(file);
+const isSource = (file: string): boolean => !/\.(test|fixture)\.ts$/.test(file);
 const exported = /^export (?:interface|type) (\w+)/gm;
 const roots = ['Query', 'Mutation', 'Subscription'];
 
 /**
- * What a resolver gets as the parent of each type: the exported TypeScript type of the same name, somewhere in
- * the subgraph. A mapper of GraphQL Code Generator, `path#Store as StoreRow`.
+ * What a resolver gets as the parent of each type: the exported TypeScript type of the same name, in any file
+ * of the subgraph. Mappers of GraphQL Code Generator, as in `path#Store as StoreRow`.
  *
  * @param named - the types whose rows have another name or stand in another package
  * @throws Error where two files export a type of that name

@@ -27,8 +27,7 @@ export const anyOf = (parameter: string): string => {
 };
 
 /**
- * Rows as array parameters, one for each property in the order in which they are named: `unnest` makes rows of
- * them again.
+ * Rows as array parameters, one for each property, in the order of their names: `unnest` makes rows of them.
  */
 export const arraysOf = <Row, Key extends keyof Row>(
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from './loyalty.given.ts';
+import { ask, given } from './loyalty.fixture.ts';
 import { defineCustomField } from './members/custom-fields/custom-fields.service.ts';
 import { awardPoints } from './points/points/points.service.ts';
 import { loyalty } from './subgraph.ts';

@@ -5,7 +5,7 @@ import { createApiKey } from './api-keys/api-keys.service.ts';
 import { recordCalls } from './call-log/call-log.service.ts';
 import { inviteUser } from './invitations/invitations.service.ts';
 import { workspace } from './subgraph.ts';
-import { createGiven } from './workspace.given.ts';
+import { createGiven } from './workspace.fixture.ts';
 
 const { services } = useServices();
 const given = createGiven(services);

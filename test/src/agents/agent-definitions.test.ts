@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useStack } from '../harness/stack.ts';
-import { agentInput, CREATE, createAgent, type GivenAgent, START } from './agents.given.ts';
+import { agentInput, CREATE, createAgent, type GivenAgent, START } from './agents.fixture.ts';
 
 const stack = useStack();
 let token: string;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { enrol } from '../contract/members/members.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 import { watch } from '../harness/watch.ts';
@@ -16,7 +16,7 @@ import {
   START,
   startRun,
   typesOf,
-} from './agents.given.ts';
+} from './agents.fixture.ts';
 import { type ScriptedModel, scriptedModel } from './scripted-model.fixture.ts';
 
 const stack = useStack();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useStack } from '../harness/stack.ts';
-import { createAgent, eventsOf, MODELS, runIn, startRun, typesOf } from './agents.given.ts';
+import { createAgent, eventsOf, MODELS, runIn, startRun, typesOf } from './agents.fixture.ts';
 import { type Scripted, type ScriptedModel, scriptedModel } from './scripted-model.fixture.ts';
 
 const stack = useStack();

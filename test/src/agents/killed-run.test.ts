@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
-import { enrol } from '../contract/members/members.given.ts';
-import { killed, useWorkers } from '../faults/bulk-workers.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
+import { killed, useWorkers } from '../faults/bulk-workers.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { balanceOf, createAgent, eventsOf, MODELS, runIn, startRun, typesOf } from './agents.given.ts';
+import { balanceOf, createAgent, eventsOf, MODELS, runIn, startRun, typesOf } from './agents.fixture.ts';
 import { type ScriptedModel, scriptedModel } from './scripted-model.fixture.ts';
 
 const stack = useStack();

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS, systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { enrol } from '../contract/members/members.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';
-import { connect } from '../mcp/mcp.given.ts';
-import { createAgent, eventsOf, readRun, runIn, typesOf } from './agents.given.ts';
+import { connect } from '../mcp/mcp.fixture.ts';
+import { createAgent, eventsOf, readRun, runIn, typesOf } from './agents.fixture.ts';
 
 const stack = useStack();
 let token: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as database from './database.rules.ts';
-import { faults } from './faults.given.ts';
+import { faults } from './faults.fixture.ts';
 import * as habits from './habits.rules.ts';
 import * as imports from './imports.rules.ts';
 import { judge, projectOf } from './project.ts';
@@ -207,11 +207,11 @@ describe('habits', () => {
 
   test('a hook of a module that is no test is refused, unless it is inside a function', () => {
     const texts = {
-      'platform/src/a.given.ts': 'beforeEach(forget);',
-      'platform/src/b.given.ts': 'export function useA() {\n  beforeEach(forget);\n}',
+      'platform/src/a.fixture.ts': 'beforeEach(forget);',
+      'platform/src/b.fixture.ts': 'export function useA() {\n  beforeEach(forget);\n}',
       'platform/src/c.test.ts': 'beforeEach(forget);',
     };
-    expect(faults(habits.hooks, texts)).toEqual(['platform/src/a.given.ts:1']);
+    expect(faults(habits.hooks, texts)).toEqual(['platform/src/a.fixture.ts:1']);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as descriptions from './descriptions.rules.ts';
-import { faults } from './faults.given.ts';
+import { faults } from './faults.fixture.ts';
 
 const tiers = 'subgraphs/loyalty/src/tiers/tiers/tiers.graphql';
 const stores = 'subgraphs/commerce/src/stores/stores/stores.graphql';

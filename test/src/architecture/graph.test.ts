@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { faults } from './faults.given.ts';
+import { faults } from './faults.fixture.ts';
 import * as graph from './graph.rules.ts';
 
 const tiers = 'subgraphs/loyalty/src/tiers/tiers';

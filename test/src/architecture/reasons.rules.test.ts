@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { faults } from './faults.given.ts';
+import { faults } from './faults.fixture.ts';
 import * as reasons from './reasons.rules.ts';
 
 const list = 'platform/src/values/reasons/error-reasons.ts';

@@ -5,7 +5,7 @@ import { stringsOf } from './syntax.ts';
 const lists = /^platform\/src\/values\/reasons\/[^/]+\.ts$/;
 const isProduct = (path: string): boolean =>
   /^(platform|subgraphs\/\w+|gateway|rest-adapter|worker|cli)\/src\/.+\.ts$/.test(path) &&
-  !/\.(test|contract|fixture|given|examples)\.ts$/.test(path) &&
+  !/\.(test|contract|fixture|examples)\.ts$/.test(path) &&
   !lists.test(path);
 
 interface Listed {

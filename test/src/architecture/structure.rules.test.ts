@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as circles from './circles.rules.ts';
 import * as exported from './exports.rules.ts';
-import { faults } from './faults.given.ts';
+import { faults } from './faults.fixture.ts';
 import * as folders from './folders.rules.ts';
 import * as imports from './imports.rules.ts';
 import { projectOf } from './project.ts';
@@ -80,7 +80,7 @@ describe('a folder', () => {
   });
 
   test('holds any number of tests, and the root what it needs', () => {
-    const endings = ['test', 'redis.test', 'browser.test', 'production.test', 'contract', 'fixture', 'given'];
+    const endings = ['test', 'redis.test', 'browser.test', 'production.test', 'contract', 'fixture'];
     const tests = filled('platform/src', 60, (index) => `${index}.${endings[index % endings.length]}.ts`);
     expect(faults(folders.folders, tests)).toEqual([]);
     const packages = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.json`, '']));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { faults } from './faults.given.ts';
+import { faults } from './faults.fixture.ts';
 import { words } from './words.rules.ts';
 import { retiredWords } from './words.ts';
 

@@ -58,7 +58,7 @@ export const retiredWords: readonly RetiredWord[] = [
     pattern: /\blanes?\b/,
     use: 'concurrency limit, queue',
     // Tests of custom objects have a field of this name.
-    allowedIn: /(object|ticket|record|isolation|contract|edge).*\.(test|given|fixture)\.ts$/,
+    allowedIn: /(object|ticket|record|isolation|contract|edge).*\.(test|fixture)\.ts$/,
   },
   { pattern: /(?<!\b(set|sets|put|puts|setting|putting) )\baside\b/, use: 'outside the transaction' },
   { pattern: /\berrands?\b/, use: 'connection request' },

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { linksFor } from '@loyalty/engagement-subgraph/messages/links/links.service';
-import { sentMessage } from '@loyalty/engagement-subgraph/messages/sent-messages.given';
+import { sentMessage } from '@loyalty/engagement-subgraph/messages/sent-messages.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf } from '../harness/services.ts';
 import { violationsOf } from './accessibility.ts';
 import { fitsWidth, picture } from './browser.ts';
-import { createSite, heading, press, type Site } from './site.given.ts';
+import { createSite, heading, press, type Site } from './site.fixture.ts';
 
 let site: Site;
 let ctx: Context;

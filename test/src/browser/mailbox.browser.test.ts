@@ -6,7 +6,7 @@ import { callerOf, contextOf } from '../harness/services.ts';
 import { createStack } from '../harness/stack.ts';
 import { violationsOf } from './accessibility.ts';
 import { fitsWidth, picture, type Visit } from './browser.ts';
-import { createSite, heading, type Site } from './site.given.ts';
+import { createSite, heading, type Site } from './site.fixture.ts';
 
 const PASSWORD = 'a password of a developer';
 const SCRIPT = '<script>document.title = "run"; parent.document.title = "run"</script>';

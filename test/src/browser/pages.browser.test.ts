@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { mailsTo } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
+import { mailsTo } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
 import { eventually } from '../harness/eventually.ts';
 import type { Stack } from '../harness/stack.ts';
 import type { Visit, VisitOptions } from './browser.ts';
-import { createSite, heading, press, type Site } from './site.given.ts';
+import { createSite, heading, press, type Site } from './site.fixture.ts';
 
 let site: Site;
 let stack: Stack;

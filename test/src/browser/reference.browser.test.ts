@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { demo } from '@loyalty/cli/seed/seed-data';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './accessibility.ts';
-import { openOffice } from './back-office/office.given.ts';
+import { openOffice } from './back-office/office.fixture.ts';
 import { fitsWidth, picture } from './browser.ts';
-import { createSite, type Site } from './site.given.ts';
+import { createSite, type Site } from './site.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
-import { enrol } from '../contract/members/members.given.ts';
+import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
-import { createSite, heading, press, type Site } from './site.given.ts';
+import { createSite, heading, press, type Site } from './site.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

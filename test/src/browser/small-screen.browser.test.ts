@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { givenInvitation } from './back-office/office.given.ts';
+import { givenInvitation } from './back-office/office.fixture.ts';
 import { fitsWidth, leastContrast, picture } from './browser.ts';
-import { createSite, press, type Site } from './site.given.ts';
+import { createSite, press, type Site } from './site.fixture.ts';
 
 let site: Site;
 let invitation: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { useStack } from '../harness/stack.ts';
-import { compilePrograms, installClient, manifestIn } from './installed-client.given.ts';
+import { compilePrograms, installClient, manifestIn } from './installed-client.fixture.ts';
 
 const stack = useStack();
 let folder: string;

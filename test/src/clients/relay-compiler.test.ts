@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { clientSdl } from '../graph-lint/client-sdl.ts';
 import { useStack } from '../harness/stack.ts';
-import { givenMembers, type PageData } from './clients.given.ts';
+import { givenMembers, type PageData } from './clients.fixture.ts';
 
 const stack = useStack();
 const require = createRequire(import.meta.url);

@@ -5,7 +5,7 @@ import { createClient as createSockets } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { givenMembers, type PageData, texts, UNKNOWN_ID } from './clients.given.ts';
+import { givenMembers, type PageData, texts, UNKNOWN_ID } from './clients.fixture.ts';
 
 const stack = useStack();
 

@@ -4,7 +4,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { type CardData, givenMembers, type PageData, texts, UNKNOWN_ID } from './clients.given.ts';
+import { type CardData, givenMembers, type PageData, texts, UNKNOWN_ID } from './clients.fixture.ts';
 
 const stack = useStack();
 let ids: string[];

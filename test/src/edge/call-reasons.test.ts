@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 import { watch } from '../harness/watch.ts';
-import { connect } from '../mcp/mcp.given.ts';
+import { connect } from '../mcp/mcp.fixture.ts';
 
 const stack = useStack();
 let token: string;

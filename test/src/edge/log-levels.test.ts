@@ -4,7 +4,7 @@ import { localTransports } from '@loyalty/cli/subgraphs';
 import { systemClock } from '@loyalty/platform/clock';
 import { createLog } from '@loyalty/platform/operations/log';
 import { newId } from '@loyalty/platform/values/ids';
-import { enrol } from '../contract/members/members.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { type Client, clientOf } from '../harness/client.ts';
 import { useStack } from '../harness/stack.ts';
 

@@ -14,7 +14,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { reactions } from '@loyalty/worker/reactions';
 import { publishedEvents } from '../harness/published-events.ts';
 import { useServices } from '../harness/services.ts';
-import { columnsWith, plantMarkers } from './markers.given.ts';
+import { columnsWith, plantMarkers } from './markers.fixture.ts';
 
 const { services, ctx, fresh } = useServices();
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { given as commerce } from '@loyalty/commerce-subgraph/commerce.given';
+import { given as commerce } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { exportOrdersJob } from '@loyalty/commerce-subgraph/orders/order-export/order-export.jobs';
-import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.given';
+import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
 import { exportedMembers } from '@loyalty/loyalty-subgraph/exports/exported-members';
 import {
   exportCouponsJob,
@@ -9,7 +9,7 @@ import {
   exportPointsJob,
   forgetExportsJob,
 } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
-import { ask, given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { ask, given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';

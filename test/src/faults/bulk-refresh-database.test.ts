@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { expectSound } from '@loyalty/model-subgraph/bulk-jobs/bulk-faults.given';
+import { expectSound } from '@loyalty/model-subgraph/bulk-jobs/bulk-faults.fixture';
 import {
   givenJob,
   givenMembers,
   jobOf,
   resultRows,
   stateRows,
-} from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+} from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
@@ -22,7 +22,7 @@ import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
-import { killed, passLeases, startedWorker } from './bulk-workers.given.ts';
+import { killed, passLeases, startedWorker } from './bulk-workers.fixture.ts';
 
 const MEMBERS = 10_000;
 const masterKeys = `test:${randomBytes(32).toString('base64')}`;

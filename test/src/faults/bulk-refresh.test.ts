@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { BUYER_CREDITS, expectSound } from '@loyalty/model-subgraph/bulk-jobs/bulk-faults.given';
+import { BUYER_CREDITS, expectSound } from '@loyalty/model-subgraph/bulk-jobs/bulk-faults.fixture';
 import {
   act,
   givenJob,
@@ -8,7 +8,7 @@ import {
   jobOf,
   resultRows,
   stateRows,
-} from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+} from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { expireReservations } from '@loyalty/model-subgraph/credits/reservations/reservations.service';
 import { fund } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.fixture';
 import { getWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
@@ -16,7 +16,7 @@ import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { claims, killed, passLeases, useWorkers } from './bulk-workers.given.ts';
+import { claims, killed, passLeases, useWorkers } from './bulk-workers.fixture.ts';
 
 const MEMBERS = 14_000;
 const KILLS = 2;

@@ -12,19 +12,19 @@ import {
   givenCampaign,
   givenSegmentOf,
   recipientsOfCampaign,
-} from '@loyalty/engagement-subgraph/campaigns/campaigns.given';
+} from '@loyalty/engagement-subgraph/campaigns/campaigns.fixture';
 import {
   launchCampaign,
   pauseCampaign,
   resumeCampaign,
 } from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
 import { campaignFigures } from '@loyalty/engagement-subgraph/campaigns/progress/progress.service';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
 import {
   givenProvider,
   type MailApi,
   startMailApi,
-} from '@loyalty/engagement-subgraph/messages/messages.given';
+} from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
@@ -34,7 +34,7 @@ import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, startedWorker } from './bulk-workers.fixture.ts';
 
 const MEMBERS = 1_200;
 const key = `test:${randomBytes(32).toString('base64')}`;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@loyalty/prisma/client';
-import { capture, openPool } from '../contract/coupons/coupons.given.ts';
-import { enrol } from '../contract/members/members.given.ts';
+import { capture, openPool } from '../contract/coupons/coupons.fixture.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 

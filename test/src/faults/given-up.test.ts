@@ -6,7 +6,7 @@ import {
 } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.service';
 import { createCouponPool } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.service';
 import { getImport, retryImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   findMemberExport,
   requestMemberExport,
@@ -27,7 +27,7 @@ import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { findPurge, purgeTestData } from '@loyalty/workspace-subgraph/test-data/test-data.service';
 import { eventually } from '../harness/eventually.ts';
 import { useServices } from '../harness/services.ts';
-import { queuedImport } from '../imports/import-files.given.ts';
+import { queuedImport } from '../imports/import-files.fixture.ts';
 
 const MEMBERS = 2_500;
 const FAILURE = expect.stringMatching(/^Given up after 1 attempt; the last one failed with \w+\.$/);

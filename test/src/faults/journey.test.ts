@@ -6,14 +6,14 @@ import {
   graphOfNodes,
   nodeCountsOf,
   runsOf,
-} from '@loyalty/engagement-subgraph/journeys/runs/runs.given';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
-import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.given';
+} from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
+import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { publishedEvents } from '../harness/published-events.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, useWorkers } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.fixture.ts';
 
 const MEMBERS = 1_500;
 const KILLS = 2;

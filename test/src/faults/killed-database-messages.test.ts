@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
 import {
   givenProvider,
   type MailApi,
   startMailApi,
-} from '@loyalty/engagement-subgraph/messages/messages.given';
+} from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import {
   givenMessages,
   givenSource,
   messagesOf,
-} from '@loyalty/engagement-subgraph/messages/sending/sending.given';
+} from '@loyalty/engagement-subgraph/messages/sending/sending.fixture';
 import { messageCounts } from '@loyalty/engagement-subgraph/messages/sources/source-messages.service';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
@@ -26,7 +26,7 @@ import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, startedWorker } from './bulk-workers.fixture.ts';
 
 const MEMBERS = 800;
 const KILLS = 2;

@@ -3,35 +3,38 @@ import { runAgentsLoop } from '@loyalty/engagement-subgraph/agents/execution/age
 import { insertRun } from '@loyalty/engagement-subgraph/agents/runs/agent-runs.store';
 import { claimRun } from '@loyalty/engagement-subgraph/agents/runs/changing-runs.store';
 import { newState, sealState } from '@loyalty/engagement-subgraph/agents/runs/run-state';
-import { givenCampaign, givenSegmentOf } from '@loyalty/engagement-subgraph/campaigns/campaigns.given';
+import { givenCampaign, givenSegmentOf } from '@loyalty/engagement-subgraph/campaigns/campaigns.fixture';
 import { launchCampaign } from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
 import { claimCampaign } from '@loyalty/engagement-subgraph/campaigns/sending/campaign-claims.store';
 import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
 import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
-import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.given';
+import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
 import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
 import { claimMessages } from '@loyalty/engagement-subgraph/messages/sending/claims.store';
-import { givenMessages, givenRecipients } from '@loyalty/engagement-subgraph/messages/sending/sending.given';
+import {
+  givenMessages,
+  givenRecipients,
+} from '@loyalty/engagement-subgraph/messages/sending/sending.fixture';
 import { sendMessagesLoop } from '@loyalty/engagement-subgraph/messages/sending/sending.jobs';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
 import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.service';
 import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.store';
-import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/receivers.given';
+import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
 import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/delivery-claims.store';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
-import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
 import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
 import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
 import { claim as claimAttempt } from '@loyalty/model-subgraph/training/attempts/run-attempt.service';
 import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
-import { givenVersion } from '@loyalty/model-subgraph/training/versions.given';
+import { givenVersion } from '@loyalty/model-subgraph/training/versions.fixture';
 import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { Loop } from '@loyalty/platform/outbox/loops';
 import { newId } from '@loyalty/platform/values/ids';
-import { agentInput, CREATE } from '../agents/agents.given.ts';
+import { agentInput, CREATE } from '../agents/agents.fixture.ts';
 import { ask } from '../harness/ask.ts';
 import { contextOf } from '../harness/services.ts';
 

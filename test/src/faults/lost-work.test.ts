@@ -1,13 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from '@jest/globals';
-import { givenProvider, reaching, startMailApi } from '@loyalty/engagement-subgraph/messages/messages.given';
+import {
+  givenProvider,
+  reaching,
+  startMailApi,
+} from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { claimWork } from '@loyalty/platform/outbox/lost-workers';
 import { loops } from '@loyalty/worker/loops';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, useWorkers } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.fixture.ts';
 import { exempt, exemptLoops, kinds } from './lost-work.kinds.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
 import {
   givenProvider,
   type MailApi,
   type PostedMail,
   reaching,
   startMailApi,
-} from '@loyalty/engagement-subgraph/messages/messages.given';
+} from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import {
   givenMessages,
   givenSource,
   messagesOf,
   type ShownMessage,
-} from '@loyalty/engagement-subgraph/messages/sending/sending.given';
+} from '@loyalty/engagement-subgraph/messages/sending/sending.fixture';
 import { messageCounts } from '@loyalty/engagement-subgraph/messages/sources/source-messages.service';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, useWorkers } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.fixture.ts';
 
 const MEMBERS = 800;
 const KILLS = 2;

@@ -7,13 +7,13 @@ import { computeSegment } from '@loyalty/engagement-subgraph/segments/membership
 import {
   givenSegment,
   segmentRow,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.given';
-import { givenProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.given';
+} from '@loyalty/engagement-subgraph/segments/memberships/memberships.fixture';
+import { givenProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
-import { killed, useWorkers } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.fixture.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
 const MEMBERS = 100_000;

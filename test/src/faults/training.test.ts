@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { listVersionEvents } from '@loyalty/model-subgraph/training/history/version-events.service';
-import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.given';
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.fixture';
 import { listReports } from '@loyalty/model-subgraph/training/reports/reports.service';
 import {
   cancelVersion,
@@ -8,11 +8,11 @@ import {
   startVersion,
   uploadVersion,
 } from '@loyalty/model-subgraph/training/versions/versions.service';
-import { upload } from '@loyalty/model-subgraph/training/versions.given';
+import { upload } from '@loyalty/model-subgraph/training/versions.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, useWorkers } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.fixture.ts';
 
 const used = useServices({ at: new Date().toISOString() });
 const { services, ctx } = used;

@@ -10,7 +10,7 @@ import {
   givenReceiver,
   type Receiver,
   startReceiver,
-} from '@loyalty/engagement-subgraph/webhooks/receivers.given';
+} from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
 import { memberCreated } from '@loyalty/loyalty-subgraph/members/members/members.events';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
@@ -24,7 +24,7 @@ import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, startedWorker } from './bulk-workers.fixture.ts';
 
 const EVENTS = 1_500;
 const masterKeys = `test:${randomBytes(32).toString('base64')}`;

@@ -12,12 +12,12 @@ import {
   retryImport,
   startImport,
 } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
 import { useServices } from '../harness/services.ts';
-import { imported, queuedImport, runQueued } from './import-files.given.ts';
+import { imported, queuedImport, runQueued } from './import-files.fixture.ts';
 
 const { newContext } = useServices();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { upsertMembers } from '@loyalty/loyalty-subgraph/members/member-batch/member-batch.service';
 import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import { requestErasure } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
@@ -7,7 +7,7 @@ import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.se
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
 import { contextOf, useServices } from '../harness/services.ts';
-import { type ImportKind, imported, queuedImport, runQueued } from './import-files.given.ts';
+import { type ImportKind, imported, queuedImport, runQueued } from './import-files.fixture.ts';
 
 const { services, newContext } = useServices();
 

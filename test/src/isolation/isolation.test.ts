@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { useStack } from '../harness/stack.ts';
-import { type Tenant, tenantsOf } from './tenants.given.ts';
+import { type Tenant, tenantsOf } from './tenants.fixture.ts';
 
 /**
  * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through

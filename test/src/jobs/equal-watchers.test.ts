@@ -4,7 +4,7 @@ import { addMembership } from '@loyalty/workspace-subgraph/memberships/membershi
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 import { type Watch, watch } from '../harness/watch.ts';
-import { kinds, type Team, teamOf } from './jobs.given.ts';
+import { kinds, type Team, teamOf } from './jobs.fixture.ts';
 
 const stack = useStack();
 const bulkAward = kinds.find(({ field }) => field === 'bulkAwardProgress')!;

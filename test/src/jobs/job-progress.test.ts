@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { kinds, type Team, teamOf } from './jobs.given.ts';
+import { kinds, type Team, teamOf } from './jobs.fixture.ts';
 
 const stack = useStack();
 let team: Team;

@@ -4,7 +4,7 @@ import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
 import { getNamedType, isObjectType } from 'graphql';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { type Lists, ROWS, workspaceOfLists } from './lists.given.ts';
+import { type Lists, ROWS, workspaceOfLists } from './lists.fixture.ts';
 
 const stack = useStack();
 let lists: Lists;

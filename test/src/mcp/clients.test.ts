@@ -2,10 +2,10 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mcp } from '@loyalty/rest-adapter/mcp/mcp';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { enrol } from '../contract/members/members.given.ts';
-import { remoteAdapter } from '../contract/model/model.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
+import { remoteAdapter } from '../contract/model/model.fixture.ts';
 import { useStack } from '../harness/stack.ts';
-import { connect, objectOf } from './mcp.given.ts';
+import { connect, objectOf } from './mcp.fixture.ts';
 
 const stack = useStack();
 let token: string;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { enrol } from '../contract/members/members.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';
-import { connect, objectOf } from './mcp.given.ts';
+import { connect, objectOf } from './mcp.fixture.ts';
 
 const stack = useStack();
 let workspaceId: string;

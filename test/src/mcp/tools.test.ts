@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import type { Client } from '@modelcontextprotocol/client';
-import { enrol } from '../contract/members/members.given.ts';
+import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';
-import { connect, objectOf, post } from './mcp.given.ts';
+import { connect, objectOf, post } from './mcp.fixture.ts';
 
 const stack = useStack();
 let token: string;

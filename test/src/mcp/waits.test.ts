@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { connect, objectOf } from './mcp.given.ts';
+import { connect, objectOf } from './mcp.fixture.ts';
 
 const stack = useStack();
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { updateMessageTemplate } from '@loyalty/engagement-subgraph/messages/templates/edit-template.service';
 import { createMessageTemplate } from '@loyalty/engagement-subgraph/messages/templates/templates.service';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Api } from '@loyalty/platform/http/api';
 import { operationsOf } from '@loyalty/rest-adapter/openapi/openapi.fixture';
-import { documents } from './documents.given.ts';
+import { documents } from './documents.fixture.ts';
 
 const kept = JSON.parse(readFileSync(join(import.meta.dirname, 'operation-ids.json'), 'utf8'));
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PostmanCollection } from '@loyalty/rest-adapter/openapi/postman';
 import { buildSchema } from 'graphql';
 import { useStack } from '../harness/stack.ts';
-import { documents } from './documents.given.ts';
+import { documents } from './documents.fixture.ts';
 
 const stack = useStack();
 let key: string;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import type { Api } from '@loyalty/platform/http/api';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { documents } from './documents.given.ts';
+import { documents } from './documents.fixture.ts';
 
 // Both are CommonJS, and are typed by their own exports.
 const require = createRequire(import.meta.url);

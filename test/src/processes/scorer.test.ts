@@ -20,7 +20,7 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics, type Metrics } from '@loyalty/platform/operations/metrics';
 import fc from 'fast-check';
 import { eventually } from '../harness/eventually.ts';
-import { type Behave, type FaultyScorer, faultyScorer } from './scorer.given.ts';
+import { type Behave, type FaultyScorer, faultyScorer } from './scorer.fixture.ts';
 
 /** Of calls that get no answer. */
 const SHORT_MS = 600;

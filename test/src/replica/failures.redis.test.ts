@@ -14,7 +14,7 @@ import {
   readsReplica,
   signUp,
   storesOf,
-} from './replica.given.ts';
+} from './replica.fixture.ts';
 
 const LAG_SECONDS = 1;
 

@@ -3,7 +3,7 @@ import { clientOf } from '../harness/client.ts';
 import { createReplicatedDatabase } from '../harness/database/standby.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startProcess, startSeven } from '../processes/processes.ts';
-import { createStore, replicaSettings, signUp, storesOf } from './replica.given.ts';
+import { createStore, replicaSettings, signUp, storesOf } from './replica.fixture.ts';
 
 test('subgraphs in processes of their own read the replica, and know of writes in another process', async () => {
   const database = await createReplicatedDatabase();

@@ -12,7 +12,7 @@ import {
   readsReplica,
   signUp,
   storesOf,
-} from './replica.given.ts';
+} from './replica.fixture.ts';
 
 let database: ReplicatedDatabase;
 let product: Product;

@@ -1,32 +1,32 @@
 import { expect, test } from '@jest/globals';
-import { sale } from '@loyalty/commerce-subgraph/commerce.given';
+import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { createOrder } from '@loyalty/commerce-subgraph/orders/orders/orders.service';
 import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
 import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
-import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.given';
-import { track } from '@loyalty/engagement-subgraph/tracking/tracking.given';
+import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
+import { track } from '@loyalty/engagement-subgraph/tracking/tracking.fixture';
 import { setCouponPoolStatus } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.service';
-import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.given';
+import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
 import {
   issueCoupon,
   redeemCoupon,
   voidCoupon,
 } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.service';
 import { redeemPointsForCoupon } from '@loyalty/loyalty-subgraph/coupons/coupons/points-for-coupon.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   createRecord,
   deleteRecord,
   restoreRecord,
   updateRecord,
 } from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
-import { givenTickets } from '@loyalty/loyalty-subgraph/objects/object-records/objects.given';
+import { givenTickets } from '@loyalty/loyalty-subgraph/objects/object-records/objects.fixture';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.given';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
 import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits/visits.service';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '../harness/services.ts';
-import { keptRows, occurrenceRows, profileRow } from './profile-rows.given.ts';
+import { keptRows, occurrenceRows, profileRow } from './profile-rows.fixture.ts';
 
 const { ctx } = useServices();
 

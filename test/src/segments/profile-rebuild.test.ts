@@ -5,24 +5,24 @@ import {
   forgetProfileJob,
   refreshProfilesLoop,
 } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
-import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.given';
+import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
 import { profilesAsOf } from '@loyalty/engagement-subgraph/segments/profiles/profiles.service';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   eraseDueMembers,
   requestErasure,
 } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.given';
-import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
+import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context, Peers } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '../harness/ask.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { keptRows, profileRow, waitingChanges } from './profile-rows.given.ts';
+import { keptRows, profileRow, waitingChanges } from './profile-rows.fixture.ts';
 
 const { ctx, services, newContext } = useServices();
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sale } from '@loyalty/commerce-subgraph/commerce.given';
+import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { createOrder } from '@loyalty/commerce-subgraph/orders/orders/orders.service';
 import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds/refunds.service';
 import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
@@ -8,15 +8,15 @@ import {
   rebuildProfiles,
 } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
 import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
-import { track } from '@loyalty/engagement-subgraph/tracking/tracking.given';
-import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.given';
+import { track } from '@loyalty/engagement-subgraph/tracking/tracking.fixture';
+import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
 import {
   issueCoupon,
   listMemberCoupons,
   redeemCoupon,
   voidCoupon,
 } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { setMemberConsent } from '@loyalty/loyalty-subgraph/members/consents/consents.service';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
 import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
@@ -34,7 +34,7 @@ import {
   deleteRecord,
   updateRecord,
 } from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
-import { givenTickets } from '@loyalty/loyalty-subgraph/objects/object-records/objects.given';
+import { givenTickets } from '@loyalty/loyalty-subgraph/objects/object-records/objects.fixture';
 import { expirePoints } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.service';
 import { adjustPoints, awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs/programs.service';
@@ -43,7 +43,7 @@ import {
   clearTierOverride,
   overrideTier,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-overrides.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.given';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
 import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits/visits.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
@@ -52,7 +52,7 @@ import { AppError } from '@loyalty/platform/errors';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import fc from 'fast-check';
 import { contextOf, useServices } from '../harness/services.ts';
-import { keptRows } from './profile-rows.given.ts';
+import { keptRows } from './profile-rows.fixture.ts';
 
 const { services, newContext } = useServices();
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { sale } from '@loyalty/commerce-subgraph/commerce.given';
+import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { createOrder } from '@loyalty/commerce-subgraph/orders/orders/orders.service';
 import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds/refunds.service';
 import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
-import { noteEvents, refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.given';
+import { noteEvents, refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
 import { profilesAsOf } from '@loyalty/engagement-subgraph/segments/profiles/profiles.service';
-import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.given';
+import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
 import { redeemPointsForCoupon } from '@loyalty/loyalty-subgraph/coupons/coupons/points-for-coupon.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { setMemberConsent } from '@loyalty/loyalty-subgraph/members/consents/consents.service';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
 import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
@@ -21,10 +21,10 @@ import {
   clearTierOverride,
   overrideTier,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-overrides.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.given';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '../harness/services.ts';
-import { keptRows, occurrenceRows, profileRow, waitingChanges } from './profile-rows.given.ts';
+import { keptRows, occurrenceRows, profileRow, waitingChanges } from './profile-rows.fixture.ts';
 
 const { ctx, services } = useServices();
 

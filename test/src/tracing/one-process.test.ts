@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { type Collector, startCollector } from '../harness/collector.ts';
 import { useStack } from '../harness/stack.ts';
-import { attributesOf, expectNothingPersonal, JOBS, orderTraced, pathTo, signUp } from './trace.given.ts';
+import { attributesOf, expectNothingPersonal, JOBS, orderTraced, pathTo, signUp } from './trace.fixture.ts';
 
 const stack = useStack();
 let collector: Collector;

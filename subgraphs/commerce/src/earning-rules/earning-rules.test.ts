@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { given } from '../commerce.given.ts';
+import { given } from '../commerce.fixture.ts';
 import { commerce } from '../subgraph.ts';
 import type { RuleInput } from './earning-rules.input.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { BUYER_CREDITS, expectSound, givenBroken, givenCredits, givenStatus } from './bulk-faults.given.ts';
+import { BUYER_CREDITS, expectSound, givenBroken, givenCredits, givenStatus } from './bulk-faults.fixture.ts';
 import {
   act,
   givenJob,
@@ -14,7 +14,7 @@ import {
   stateRows,
   workerContext,
   workOff,
-} from './bulk-jobs.given.ts';
+} from './bulk-jobs.fixture.ts';
 
 const { services, newContext } = useServices();
 const worker = () => workerContext(services);

@@ -17,7 +17,7 @@ import {
   moreCredits,
   slowScorer,
   workerWithoutModel,
-} from './bulk-faults.given.ts';
+} from './bulk-faults.fixture.ts';
 import {
   givenJob,
   givenMembers,
@@ -27,7 +27,7 @@ import {
   scanAll,
   workerContext,
   workOff,
-} from './bulk-jobs.given.ts';
+} from './bulk-jobs.fixture.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 import { resumeFundedJobs } from './jobs/funding.service.ts';
 

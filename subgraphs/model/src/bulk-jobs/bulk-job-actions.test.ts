@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../subgraph.ts';
-import { expectSound, givenBroken } from './bulk-faults.given.ts';
+import { expectSound, givenBroken } from './bulk-faults.fixture.ts';
 import {
   act,
   createJob,
@@ -15,7 +15,7 @@ import {
   scanAll,
   workerContext,
   workOff,
-} from './bulk-jobs.given.ts';
+} from './bulk-jobs.fixture.ts';
 
 const { services, newContext } = useServices();
 const worker = () => workerContext(services);

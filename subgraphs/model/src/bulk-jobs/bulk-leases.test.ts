@@ -11,8 +11,8 @@ import {
   givenChunks,
   productIn,
   slowScorer,
-} from './bulk-faults.given.ts';
-import { givenJob, givenMembers, jobOf, passTime, workerContext, workOff } from './bulk-jobs.given.ts';
+} from './bulk-faults.fixture.ts';
+import { givenJob, givenMembers, jobOf, passTime, workerContext, workOff } from './bulk-jobs.fixture.ts';
 import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
 import { claimChunk, claimScan } from './chunks/claims.store.ts';
 import { processChunk } from './chunks/process-chunk.service.ts';

@@ -9,8 +9,8 @@ import {
   type SlowScorer,
   slowScorer,
   workerWithoutModel,
-} from './bulk-faults.given.ts';
-import { act, jobOf, passTime, resultRows, stateRows, workerContext, workOff } from './bulk-jobs.given.ts';
+} from './bulk-faults.fixture.ts';
+import { act, jobOf, passTime, resultRows, stateRows, workerContext, workOff } from './bulk-jobs.fixture.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 
 const { services, newContext, beforeClose } = useServices();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { forgetMemberJob } from '../member-data/member-data.jobs.ts';
-import { BUYER_CREDITS, expectSound, givenStatus, productIn, slowScorer } from './bulk-faults.given.ts';
+import { BUYER_CREDITS, expectSound, givenStatus, productIn, slowScorer } from './bulk-faults.fixture.ts';
 import {
   act,
   givenJob,
@@ -13,7 +13,7 @@ import {
   stateRows,
   workerContext,
   workOff,
-} from './bulk-jobs.given.ts';
+} from './bulk-jobs.fixture.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 
 /** Forty erasures wait for each other. The product runs eight at a time, and failed ones are tried again. */

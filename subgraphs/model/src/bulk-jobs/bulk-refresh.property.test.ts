@@ -16,7 +16,7 @@ import {
   moreCredits,
   productIn,
   workerWithoutModel,
-} from './bulk-faults.given.ts';
+} from './bulk-faults.fixture.ts';
 import {
   act as actOn,
   givenJob,
@@ -28,7 +28,7 @@ import {
   stateRows,
   workerContext,
   workOff,
-} from './bulk-jobs.given.ts';
+} from './bulk-jobs.fixture.ts';
 import type { ClaimedChunk } from './chunks/chunk.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 import { claimChunk } from './chunks/claims.store.ts';

@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../subgraph.ts';
-import { givenBroken, givenStatus } from './bulk-faults.given.ts';
+import { givenBroken, givenStatus } from './bulk-faults.fixture.ts';
 import {
   act,
   createJob,
@@ -16,7 +16,7 @@ import {
   stateRows,
   workerContext,
   workOff,
-} from './bulk-jobs.given.ts';
+} from './bulk-jobs.fixture.ts';
 import { dropBulkResultsJob } from './jobs/bulk-jobs.jobs.ts';
 
 const { services, newContext } = useServices();

@@ -14,7 +14,7 @@ import {
   listVersions,
   samplesOf,
 } from '../training/versions/versions.service.ts';
-import { givenEvaluated, givenVersion, work } from '../training/versions.given.ts';
+import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
 import type { Cadence } from './cadence/cadence.ts';
 import { runDueSchedule } from './runs/schedule-runs.service.ts';
 import { appendSamples } from './samples/schedule-samples.service.ts';

@@ -10,7 +10,7 @@ import { listReports } from './reports/reports.service.ts';
 import { failingTrainer, meanTrainer } from './versions/trainer.fixture.ts';
 import type { Trainer } from './versions/trainer.ts';
 import { cancelVersion, getVersion, startVersion, watchVersion } from './versions/versions.service.ts';
-import { givenEvaluated, givenVersion, work } from './versions.given.ts';
+import { givenEvaluated, givenVersion, work } from './versions.fixture.ts';
 
 const { services, ctx, fresh } = useServices();
 // What earlier tests left in the queue.

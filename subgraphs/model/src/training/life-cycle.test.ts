@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { listVersionEvents } from './history/version-events.service.ts';
-import { leaks } from './learning/samples.given.ts';
+import { leaks } from './learning/samples.fixture.ts';
 import { liveAlignments, publishVersion, unpublishVersion } from './publication/publication.service.ts';
 import { evaluationOf, reportStatus } from './reports/report.ts';
 import { latestReport, listQueue, listReports } from './reports/reports.service.ts';
@@ -26,7 +26,7 @@ import {
   reviewOf,
   upload,
   work,
-} from './versions.given.ts';
+} from './versions.fixture.ts';
 
 const { ctx, fresh } = useServices();
 const refused = (code: string) => expect.objectContaining({ code });

@@ -9,7 +9,7 @@ import {
   listVersions,
   uploadVersion,
 } from './versions/versions.service.ts';
-import { givenVersion, upload } from './versions.given.ts';
+import { givenVersion, upload } from './versions.fixture.ts';
 
 const { ctx, fresh, newContext } = useServices();
 /** It reads whatever comes: what is wrong with samples is shown elsewhere. */

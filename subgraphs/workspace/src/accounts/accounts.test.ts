@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { createGiven, PASSWORD } from '../workspace.given.ts';
+import { createGiven, PASSWORD } from '../workspace.fixture.ts';
 
 const { services } = useServices();
 const given = createGiven(services);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { createApiKey, rotateApiKey } from './api-keys.service.ts';
 import { isKeySecret, newKeySecret } from './key-secret.ts';
 import { v1Scopes, v2Scopes } from './scopes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { createApiKey } from './api-keys.service.ts';
 
 const { services } = useServices();

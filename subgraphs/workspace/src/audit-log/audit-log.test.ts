@@ -5,7 +5,7 @@ import { createApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { inviteUser } from '../invitations/invitations.service.ts';
 import { setModule } from '../modules/modules.service.ts';
 import { changePassword } from '../passwords/passwords.service.ts';
-import { createGiven, PASSWORD } from '../workspace.given.ts';
+import { createGiven, PASSWORD } from '../workspace.fixture.ts';
 
 const { services } = useServices();
 const given = createGiven(services);

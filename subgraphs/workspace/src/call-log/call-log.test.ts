@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { pruneCallLogJob } from './call-log.jobs.ts';
 
 const { services } = useServices();

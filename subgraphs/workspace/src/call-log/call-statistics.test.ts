@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { pruneCallLogJob } from './call-log.jobs.ts';
 
 const { services } = useServices({ at: '2026-03-10T10:00:00.000Z' });

@@ -11,7 +11,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { newKeySecret } from '../api-keys/key-secret.ts';
 import { removeTeamMember, setTeamRole } from '../memberships/memberships.service.ts';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { updateLimits } from '../workspaces/workspaces.service.ts';
 import { resolveCaller } from './callers.service.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { setModule } from '../modules/modules.service.ts';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 
 const { services } = useServices();
 const given = createGiven(services);

@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { useServices } from '@loyalty/test/harness/services';
 import { register } from '../registration/registration.service.ts';
-import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
+import { createGiven, PASSWORD, tokenIn } from '../workspace.fixture.ts';
 import { sendEmailConfirmationJob } from './confirmations.jobs.ts';
 
 const { services } = useServices();

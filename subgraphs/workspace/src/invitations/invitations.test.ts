@@ -4,7 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { removeTeamMember, setTeamRole, watchTeam } from '../memberships/memberships.service.ts';
-import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
+import { createGiven, PASSWORD, tokenIn } from '../workspace.fixture.ts';
 import { getWorkspace } from '../workspaces/workspaces.service.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
 import { acceptInvitation, findInvitationPage, inviteUser, revokeInvitation } from './invitations.service.ts';

@@ -3,7 +3,7 @@ import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { removeTeamMember, setTeamRole } from './memberships.service.ts';
 
 const { services } = useServices();

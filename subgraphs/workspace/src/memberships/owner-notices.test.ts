@@ -3,7 +3,7 @@ import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { sendEndpointDisabledJob } from './owner-notices.jobs.ts';
 
 const { services } = useServices();

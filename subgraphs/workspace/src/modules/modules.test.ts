@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { useServices } from '@loyalty/test/harness/services';
-import { createGiven } from '../workspace.given.ts';
+import { createGiven } from '../workspace.fixture.ts';
 import { moduleCatalog } from './catalog.ts';
 
 const { services } = useServices();

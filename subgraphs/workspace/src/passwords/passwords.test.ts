@@ -5,7 +5,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { useServices } from '@loyalty/test/harness/services';
 import { login } from '../sessions/sessions.service.ts';
-import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
+import { createGiven, PASSWORD, tokenIn } from '../workspace.fixture.ts';
 import { sendPasswordResetJob } from './passwords.jobs.ts';
 import { changePassword, resetPassword } from './passwords.service.ts';
 

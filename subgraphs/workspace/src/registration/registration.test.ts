@@ -5,7 +5,7 @@ import { HOUR_MS } from '@loyalty/platform/clock';
 import type { Config } from '@loyalty/platform/operations/config';
 import { useServices } from '@loyalty/test/harness/services';
 import { login } from '../sessions/sessions.service.ts';
-import { createGiven, PASSWORD } from '../workspace.given.ts';
+import { createGiven, PASSWORD } from '../workspace.fixture.ts';
 import { register } from './registration.service.ts';
 
 const { services } = useServices();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOUR_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
-import { createGiven, PASSWORD } from '../workspace.given.ts';
+import { createGiven, PASSWORD } from '../workspace.fixture.ts';
 import { login, refreshSession } from './sessions.service.ts';
 
 const { services } = useServices();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
 import { addEmailProvider } from '@loyalty/engagement-subgraph/providers/email-providers/email-providers.service';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

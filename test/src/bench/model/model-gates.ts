@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { fitAlignment } from '@loyalty/model-subgraph/alignment/heads/align';
-import { alignmentCsv } from '@loyalty/model-subgraph/alignment/heads/alignment.given';
+import { alignmentCsv } from '@loyalty/model-subgraph/alignment/heads/alignment.fixture';
 import { fitOwnHistory } from '@loyalty/model-subgraph/alignment/own-history/fit-own-history';
 import {
   cartMembers,
@@ -8,7 +8,7 @@ import {
   lapsingMembers,
   windowsOf,
 } from '@loyalty/model-subgraph/alignment/own-history/generated-histories.fixture';
-import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.given';
+import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.fixture';
 import { trainSamples } from '@loyalty/model-subgraph/training/learning/train-samples';
 import { permutedTargets } from '@loyalty/model-subgraph/training/samples/permuted-targets';
 

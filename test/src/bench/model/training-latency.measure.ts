@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.given';
+import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.fixture';
 import { trainVersion } from '@loyalty/model-subgraph/training/learning/train-version';
 import { startProduct } from '../product.ts';
 

@@ -5,7 +5,7 @@ import { seededRandom } from '@loyalty/model-subgraph/scoring/numerics/seeded-ra
 import { chooseTreeCount, fitBoostedTrees } from '@loyalty/model-subgraph/training/learners/boosted-trees';
 import { innerFolds } from '@loyalty/model-subgraph/training/learners/inner-folds';
 import { chooseLambda } from '@loyalty/model-subgraph/training/learners/logistic-choice';
-import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.given';
+import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.fixture';
 import { inferFeatures, trainVersion } from '@loyalty/model-subgraph/training/learning/train-version';
 import { latencyWhileTraining } from './training-latency.measure.ts';
 

@@ -6,7 +6,7 @@ import { aspectsOf } from '@loyalty/engagement-subgraph/segments/conditions/aspe
 import type { Condition } from '@loyalty/engagement-subgraph/segments/conditions/condition';
 import { previewCondition } from '@loyalty/engagement-subgraph/segments/conditions/conditions.service';
 import { computeSegment } from '@loyalty/engagement-subgraph/segments/memberships/computations.service';
-import { givenSegment } from '@loyalty/engagement-subgraph/segments/memberships/memberships.given';
+import { givenSegment } from '@loyalty/engagement-subgraph/segments/memberships/memberships.fixture';
 import {
   requestComputation,
   updateMemberships,

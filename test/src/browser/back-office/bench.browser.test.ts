@@ -10,8 +10,8 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice, pick } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenMember, openOffice, pick } from './office.fixture.ts';
 
 const office = fileURLToPath(new URL('../../../../back-office/', import.meta.url));
 const vite = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url));

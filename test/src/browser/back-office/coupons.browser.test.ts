@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { createSite, type Site } from '../site.given.ts';
-import { givenColleague, givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenColleague, givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

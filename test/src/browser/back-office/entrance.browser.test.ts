@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
+import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
-import { createSite, type Site } from '../site.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
 import { signIn } from './sign-in.ts';
 
 let site: Site;

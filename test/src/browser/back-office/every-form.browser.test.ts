@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { exceptions, forms } from './every-form.given.ts';
-import { type FormField, type FormRow, givenSubjects } from './form-row.given.ts';
-import { openOffice, pick } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { exceptions, forms } from './every-form.fixture.ts';
+import { type FormField, type FormRow, givenSubjects } from './form-row.fixture.ts';
+import { openOffice, pick } from './office.fixture.ts';
 
 const APP = join(import.meta.dirname, '../../../../back-office/app');
 /** What a component that sends something has. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 /** What `:pool` and the like stand for in the addresses below. */

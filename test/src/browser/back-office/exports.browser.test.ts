@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenColleague, givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenColleague, givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

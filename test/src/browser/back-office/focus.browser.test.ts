@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenInvitation, givenMember, openOffice } from './office.given.ts';
-import { button, screen } from './ten-jobs.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenInvitation, givenMember, openOffice } from './office.fixture.ts';
+import { button, screen } from './ten-jobs.fixture.ts';
 
 let site: Site;
 let id: string;

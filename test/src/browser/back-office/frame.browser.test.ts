@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 let id: string;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenMember, openOffice } from './office.fixture.ts';
 
 /** What no screen may say: parts of the name, of the address and of the phone. */
 const CLEAR = ['Priscilla', 'Privat', 'priscilla', '912345'];

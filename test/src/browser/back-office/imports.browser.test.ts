@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

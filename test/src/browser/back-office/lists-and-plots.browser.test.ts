@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sumPoints } from '@loyalty/loyalty-subgraph/points/liability/liability.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { createSite, type Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import type { Page } from 'playwright-core';
 import { fitsWidth, picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { balance, givenColleague, givenMember, openOffice, pick } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { balance, givenColleague, givenMember, openOffice, pick } from './office.fixture.ts';
 
 let site: Site;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createSite, type Site } from '../site.given.ts';
-import { balance, givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { balance, givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
 let id: string;

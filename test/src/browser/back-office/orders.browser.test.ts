@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createSite, type Site } from '../site.given.ts';
-import { balance, givenMember, openOffice, pick } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { balance, givenMember, openOffice, pick } from './office.fixture.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Noon of a day in UTC, in which the workspace lives. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { givenColleague, givenMember, openOffice, pick } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { givenColleague, givenMember, openOffice, pick } from './office.fixture.ts';
 
 let site: Site;
 let memberId: string;

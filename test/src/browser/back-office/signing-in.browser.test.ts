@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { balance, givenColleague, givenMember, openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { balance, givenColleague, givenMember, openOffice } from './office.fixture.ts';
 import { signIn } from './sign-in.ts';
 
 let site: Site;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { openOffice } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { openOffice } from './office.fixture.ts';
 
 let site: Site;
 /** By their names: Ann, Ben and Cleo have 30, 10 and 20 points; the others have none. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createSite, type Site } from '../site.given.ts';
-import { balance } from './office.given.ts';
-import { atHome, button, chooseByKeys, countedJobs, findByKeys, givenProgramme } from './ten-jobs.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { balance } from './office.fixture.ts';
+import { atHome, button, chooseByKeys, countedJobs, findByKeys, givenProgramme } from './ten-jobs.fixture.ts';
 
 // What is done with members and their points. The other file has what is done with files and people.
 

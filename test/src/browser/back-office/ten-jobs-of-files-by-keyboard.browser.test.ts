@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { linkToken } from '../../harness/mailed-links.ts';
-import { createSite, type Site } from '../site.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
 import {
   atHome,
   button,
@@ -13,7 +13,7 @@ import {
   findByKeys,
   givenProgramme,
   givenReceipt,
-} from './ten-jobs.given.ts';
+} from './ten-jobs.fixture.ts';
 
 // What is done with files and people. The other file has what is done with members and their points.
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { linkToken } from '../../harness/mailed-links.ts';
 import { picture } from '../browser.ts';
-import { createSite, type Site } from '../site.given.ts';
-import { balance } from './office.given.ts';
+import { createSite, type Site } from '../site.fixture.ts';
+import { balance } from './office.fixture.ts';
 import { signIn } from './sign-in.ts';
 import {
   atHome,
@@ -14,7 +14,7 @@ import {
   givenProgramme,
   givenReceipt,
   screen,
-} from './ten-jobs.given.ts';
+} from './ten-jobs.fixture.ts';
 
 let site: Site;
 /** Whose receipt is reviewed. */

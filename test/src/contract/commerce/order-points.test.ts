@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 
 /** Points of orders and refunds, from the request to the ledger, in whichever order the worker meets them. */
 const stack = useStack();

@@ -3,7 +3,7 @@ import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 import { expectError, shapes } from '../shapes.ts';
 
 const stack = useStack();

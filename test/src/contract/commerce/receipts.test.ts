@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 import { expectError, shapes } from '../shapes.ts';
 
 const stack = useStack();

@@ -4,9 +4,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../harness/eventually.ts';
 import { fewestStatements } from '../../harness/fewest-statements.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 import { expectError, shapes } from '../shapes.ts';
-import { capture, importCodes, openPool, openStore, setStatus } from './coupons.given.ts';
+import { capture, importCodes, openPool, openStore, setStatus } from './coupons.fixture.ts';
 
 const stack = useStack();
 let token: string;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { computeSegment } from '@loyalty/engagement-subgraph/segments/memberships/computations.service';
-import { givenProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.given';
+import { givenProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

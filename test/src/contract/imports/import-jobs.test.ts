@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { CSV, importer } from './imports.given.ts';
+import { CSV, importer } from './imports.fixture.ts';
 
 const stack = useStack();
 let token: string;

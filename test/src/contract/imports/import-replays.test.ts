@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { CSV, NDJSON } from './imports.given.ts';
+import { CSV, NDJSON } from './imports.fixture.ts';
 
 const stack = useStack();
 let live: string;

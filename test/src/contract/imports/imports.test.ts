@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { watch } from '../../harness/watch.ts';
-import { CSV, importer } from './imports.given.ts';
+import { CSV, importer } from './imports.fixture.ts';
 
 const stack = useStack();
 let token: string;

@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { linkToken } from '../../harness/mailed-links.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
-import { enrol } from './members.given.ts';
+import { enrol } from './members.fixture.ts';
 
 const stack = useStack();
 let token: string;

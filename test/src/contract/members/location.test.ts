@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { type Client, clientOf } from '../../harness/client.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectError } from '../shapes.ts';
-import { consentToLocation, locationWorkspace, signedInMember } from './location.given.ts';
+import { consentToLocation, locationWorkspace, signedInMember } from './location.fixture.ts';
 
 const stack = useStack();
 let workspace: Awaited<ReturnType<typeof locationWorkspace>>;

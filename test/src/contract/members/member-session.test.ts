@@ -5,8 +5,8 @@ import type { RestReply } from '../../harness/client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
-import { consentToLocation, locationWorkspace } from './location.given.ts';
-import { enrol } from './members.given.ts';
+import { consentToLocation, locationWorkspace } from './location.fixture.ts';
+import { enrol } from './members.fixture.ts';
 
 const stack = useStack();
 let workspace: Awaited<ReturnType<typeof locationWorkspace>>;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
-import { defineFields, enrol } from './members.given.ts';
+import { defineFields, enrol } from './members.fixture.ts';
 
 const stack = useStack();
 let token: string;

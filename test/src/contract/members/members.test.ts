@@ -3,7 +3,7 @@ import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
-import { defineFields, enrol } from './members.given.ts';
+import { defineFields, enrol } from './members.fixture.ts';
 
 const stack = useStack();
 let key: string;

@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
-import { enrol } from './members.given.ts';
+import { enrol } from './members.fixture.ts';
 
 const stack = useStack();
 let token: string;

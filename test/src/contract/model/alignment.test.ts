@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { alignmentCsv } from '@loyalty/model-subgraph/alignment/heads/alignment.given';
+import { alignmentCsv } from '@loyalty/model-subgraph/alignment/heads/alignment.fixture';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { bulkClient } from './bulk-jobs.given.ts';
-import { type ModelTenant, modelTenant } from './model.given.ts';
-import { versionsClient } from './training.given.ts';
+import { bulkClient } from './bulk-jobs.fixture.ts';
+import { type ModelTenant, modelTenant } from './model.fixture.ts';
+import { versionsClient } from './training.fixture.ts';
 
 const stack = useStack();
 let tenant: ModelTenant;

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { watch } from '../../harness/watch.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { allPages, bulkClient, jobShape, systemContext } from './bulk-jobs.given.ts';
-import { type ModelTenant, modelTenant, v1Scopes } from './model.given.ts';
+import { allPages, bulkClient, jobShape, systemContext } from './bulk-jobs.fixture.ts';
+import { type ModelTenant, modelTenant, v1Scopes } from './model.fixture.ts';
 
 const stack = useStack({ settings: { BULK_CALLS_PER_SECOND: 100 } });
 let tenant: ModelTenant;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { callerOf, contextOf } from '@loyalty/test/harness/services';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { bulkClient, jobShape, systemContext } from './bulk-jobs.given.ts';
-import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.given.ts';
+import { bulkClient, jobShape, systemContext } from './bulk-jobs.fixture.ts';
+import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.fixture.ts';
 
 /** No worker runs: a job stays as requests leave it. */
 const stack = useStack();

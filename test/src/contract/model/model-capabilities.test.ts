@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { type ModelTenant, modelTenant } from './model.given.ts';
+import { type ModelTenant, modelTenant } from './model.fixture.ts';
 
 const stack = useStack();
 let tenant: ModelTenant;

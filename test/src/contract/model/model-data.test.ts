@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { type Stack, useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.given.ts';
+import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.fixture.ts';
 
 const stack = useStack();
 let tenant: ModelTenant;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { useStack } from '../../harness/stack.ts';
-import { type ModelTenant, modelTenant } from './model.given.ts';
+import { type ModelTenant, modelTenant } from './model.fixture.ts';
 
 const stack = useStack();
 let tenant: ModelTenant;

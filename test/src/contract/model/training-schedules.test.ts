@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { givenEvaluated, givenVersion } from '@loyalty/model-subgraph/training/versions.given';
+import { givenEvaluated, givenVersion } from '@loyalty/model-subgraph/training/versions.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { systemContext } from './bulk-jobs.given.ts';
-import { modelTenant } from './model.given.ts';
-import { versionsClient } from './training.given.ts';
+import { systemContext } from './bulk-jobs.fixture.ts';
+import { modelTenant } from './model.fixture.ts';
+import { versionsClient } from './training.fixture.ts';
 
 const stack = useStack();
 const unknownId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';

@@ -4,12 +4,12 @@ import {
   type GivenSamples,
   linearLabel,
   samplesCsv,
-} from '@loyalty/model-subgraph/training/learning/samples.given';
+} from '@loyalty/model-subgraph/training/learning/samples.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { type ModelTenant, modelTenant } from './model.given.ts';
-import { reportShape, versionsClient } from './training.given.ts';
+import { type ModelTenant, modelTenant } from './model.fixture.ts';
+import { reportShape, versionsClient } from './training.fixture.ts';
 
 const stack = useStack();
 let tenant: ModelTenant;

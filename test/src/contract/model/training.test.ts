@@ -7,16 +7,16 @@ import {
   givenPublished,
   givenVersion,
   work,
-} from '@loyalty/model-subgraph/training/versions.given';
+} from '@loyalty/model-subgraph/training/versions.fixture';
 import type { Context } from '@loyalty/platform/context';
-import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
+import { createGiven } from '@loyalty/workspace-subgraph/workspace.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { watch } from '../../harness/watch.ts';
 import { expectModelError, shapes } from '../shapes.ts';
-import { systemContext } from './bulk-jobs.given.ts';
-import { modelTenant } from './model.given.ts';
-import { reportShape, type VersionsPath, versionShape, versionsClient } from './training.given.ts';
+import { systemContext } from './bulk-jobs.fixture.ts';
+import { modelTenant } from './model.fixture.ts';
+import { reportShape, type VersionsPath, versionShape, versionsClient } from './training.fixture.ts';
 
 /** No worker runs: attempts are worked off by the tests, with a trainer of theirs. */
 const stack = useStack();

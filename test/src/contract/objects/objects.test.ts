@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 import { expectError, shapes } from '../shapes.ts';
 
 const stack = useStack();

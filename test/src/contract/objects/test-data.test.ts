@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
-import { enrol } from '../members/members.given.ts';
+import { enrol } from '../members/members.fixture.ts';
 import { expectError } from '../shapes.ts';
 
 const stack = useStack();

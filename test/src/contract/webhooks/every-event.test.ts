@@ -4,7 +4,7 @@ import {
   givenReceiver,
   type Receiver,
   startReceiver,
-} from '@loyalty/engagement-subgraph/webhooks/receivers.given';
+} from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
 import { eraseDueMembersJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
 import { expirePointsJob } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
@@ -13,8 +13,8 @@ import { createHttpClient } from '@loyalty/platform/outbound/http-client';
 import { eventually } from '../../harness/eventually.ts';
 import { contextOf } from '../../harness/services.ts';
 import { useStack } from '../../harness/stack.ts';
-import { acts } from './every-event.given.ts';
-import { type LiveProgramme, openProgramme, run } from './programme.given.ts';
+import { acts } from './every-event.fixture.ts';
+import { type LiveProgramme, openProgramme, run } from './programme.fixture.ts';
 
 const stack = useStack();
 let receiver: Receiver;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { given } from '../../commerce.given.ts';
+import { given } from '../../commerce.fixture.ts';
 import { commerce } from '../../subgraph.ts';
 import { memberOrders } from './member-orders.service.ts';
 

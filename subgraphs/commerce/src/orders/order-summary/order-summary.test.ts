@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { given } from '../../commerce.given.ts';
+import { given } from '../../commerce.fixture.ts';
 import { commerce } from '../../subgraph.ts';
 import { refundOrder } from '../refunds/refunds.service.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
-import { given, sale } from '../../commerce.given.ts';
+import { given, sale } from '../../commerce.fixture.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';
 import { createOrders } from './orders.service.ts';

@@ -5,7 +5,7 @@ import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { given, sale } from '../../commerce.given.ts';
+import { given, sale } from '../../commerce.fixture.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';
 import { createOrder, createOrders, forgetPoints, type OrderResults } from './orders.service.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { given } from '../../commerce.given.ts';
+import { given } from '../../commerce.fixture.ts';
 import type { Order } from '../orders/orders.store.ts';
 import { pointsToReverse, type RefundedSoFar } from './refund-points.ts';
 import { listRefunds, type RefundOrder, refundOrder } from './refunds.service.ts';

@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
 import { consume } from '@loyalty/test/harness/consume';
 import { useServices } from '@loyalty/test/harness/services';
-import { given } from '../../commerce.given.ts';
+import { given } from '../../commerce.fixture.ts';
 import { commerce } from '../../subgraph.ts';
 import { refundOrder } from '../refunds/refunds.service.ts';
 import { countSalesConsumer } from './sales-statistics.jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@loyalty/platform/errors';
 import fc from 'fast-check';
-import { drawReceipt, receiptLines } from '../receipts/receipts.given.ts';
+import { drawReceipt, receiptLines } from '../receipts/receipts.fixture.ts';
 import { checkImage, IMAGE_BYTES_MAX } from './receipt-image.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '../receipts/receipts.given.ts';
+import { drawReceipt, receiptLines } from '../receipts/receipts.fixture.ts';
 import { createTextReader } from './ocr.ts';
 
 const picture = Buffer.from(drawReceipt(receiptLines()), 'base64');

@@ -7,7 +7,7 @@ import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { readReceipt } from '../receipt-reading/receipt-reading.service.ts';
 import { reviewReceipt } from './receipt-reviews.service.ts';
-import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
+import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.fixture.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
 
 const { services } = useServices();

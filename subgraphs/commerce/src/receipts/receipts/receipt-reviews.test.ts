@@ -5,7 +5,14 @@ import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { pruneCommerceJob } from '../../retention/commerce-retention.jobs.ts';
 import { readReceipt } from '../receipt-reading/receipt-reading.service.ts';
-import { drawReceipt, enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
+import {
+  drawReceipt,
+  enrol,
+  REVIEW,
+  type ReceiptDesk,
+  receiptDesk,
+  receiptLines,
+} from './receipts.fixture.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
 
 const { services } = useServices();

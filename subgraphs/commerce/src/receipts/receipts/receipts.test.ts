@@ -5,7 +5,14 @@ import { entities } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
-import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines, SUBMIT } from './receipts.given.ts';
+import {
+  drawReceipt,
+  enrol,
+  type ReceiptDesk,
+  receiptDesk,
+  receiptLines,
+  SUBMIT,
+} from './receipts.fixture.ts';
 
 const { services } = useServices();
 let desk: ReceiptDesk;

@@ -4,12 +4,12 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
-import { hearAll, memberEvent } from '../../journeys/triggers/triggers.given.ts';
-import { askLoyalty, enrolMember } from '../../messages/members.given.ts';
-import { givenTemplate } from '../../messages/message-template.given.ts';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { hearAll, memberEvent } from '../../journeys/triggers/triggers.fixture.ts';
+import { askLoyalty, enrolMember } from '../../messages/members.fixture.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import { engagement } from '../../subgraph.ts';
-import { entriesOf, givenAutomation } from '../automations.given.ts';
+import { entriesOf, givenAutomation } from '../automations.fixture.ts';
 import {
   activateAutomation,
   createAutomation,

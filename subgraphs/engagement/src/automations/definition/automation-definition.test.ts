@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { catalogByKey, hasField } from '../../events/catalog/catalog-events.ts';
-import { givenTemplate } from '../../messages/message-template.given.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
 import { checkAutomation } from './automation-definition.service.ts';
 import { automationTriggers } from './automation-trigger.ts';
 import { eventTriggers } from './event-triggers.ts';

@@ -3,9 +3,9 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import type { ProfileRow } from '../../segments/profiles/profile.ts';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import { pauseAutomation } from '../automations/automations.service.ts';
-import { enterAllDue, entriesOf, givenAutomation } from '../automations.given.ts';
+import { enterAllDue, entriesOf, givenAutomation } from '../automations.fixture.ts';
 
 const { services, newContext } = useServices();
 

@@ -4,9 +4,9 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { updateMessageSettings } from '../../messages/limits/message-settings.service.ts';
 import type { ProfileRow } from '../../segments/profiles/profile.ts';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import { engagement } from '../../subgraph.ts';
-import { givenSegmentOf } from '../campaigns.given.ts';
+import { givenSegmentOf } from '../campaigns.fixture.ts';
 import { estimateAudience } from './audiences.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { givenTemplate } from '../../messages/message-template.given.ts';
-import { givenRecipients } from '../../messages/sending/sending.given.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { givenRecipients } from '../../messages/sending/sending.fixture.ts';
 import { deleteSegment, usesOfSegment } from '../../segments/segment-uses/segment-uses.service.ts';
 import { engagement } from '../../subgraph.ts';
-import { givenCampaign, givenProfileSegment, givenSegmentOf, takeSteps } from '../campaigns.given.ts';
+import { givenCampaign, givenProfileSegment, givenSegmentOf, takeSteps } from '../campaigns.fixture.ts';
 import { launchCampaign, scheduleCampaign } from '../launching/launching.service.ts';
 import { getCampaign } from './campaigns.service.ts';
 import {

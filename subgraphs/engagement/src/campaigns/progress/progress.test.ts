@@ -9,10 +9,10 @@ import {
   reaching,
   sendAll,
   startMailApi,
-} from '../../messages/messages.given.ts';
-import { givenRecipients } from '../../messages/sending/sending.given.ts';
+} from '../../messages/messages.fixture.ts';
+import { givenRecipients } from '../../messages/sending/sending.fixture.ts';
 import { engagement } from '../../subgraph.ts';
-import { givenCampaign, givenSegmentOf, takeSteps } from '../campaigns.given.ts';
+import { givenCampaign, givenSegmentOf, takeSteps } from '../campaigns.fixture.ts';
 import { cancelCampaign, launchCampaign } from '../launching/launching.service.ts';
 import { figuresOf } from './campaign-figures.ts';
 

@@ -3,8 +3,8 @@ import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { givenRecipients, givenSentCampaign } from '../attribution/attribution.given.ts';
-import { givenAttributed, holdOut } from './campaign-results.given.ts';
+import { givenRecipients, givenSentCampaign } from '../attribution/attribution.fixture.ts';
+import { givenAttributed, holdOut } from './campaign-results.fixture.ts';
 import { campaignResults } from './campaign-results.service.ts';
 
 const { services, ctx, fresh } = useServices();

@@ -3,7 +3,7 @@ import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
-import { enrolMembers } from '../../messages/members.given.ts';
+import { enrolMembers } from '../../messages/members.fixture.ts';
 import {
   attributeAll,
   givenOrder,
@@ -11,8 +11,8 @@ import {
   givenSentCampaign,
   givenSourced,
   refundOrder,
-} from '../attribution/attribution.given.ts';
-import { givenAttributed, holdOut } from './campaign-results.given.ts';
+} from '../attribution/attribution.fixture.ts';
+import { givenAttributed, holdOut } from './campaign-results.fixture.ts';
 import { campaignResults } from './campaign-results.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

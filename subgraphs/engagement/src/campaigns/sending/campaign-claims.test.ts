@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { givenCampaign, givenProfileSegment } from '../campaigns.given.ts';
+import { givenCampaign, givenProfileSegment } from '../campaigns.fixture.ts';
 import { launchCampaign, pauseCampaign, resumeCampaign } from '../launching/launching.service.ts';
 import {
   type CampaignClaim,

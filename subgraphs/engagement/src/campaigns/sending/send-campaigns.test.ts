@@ -3,15 +3,15 @@ import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { setSendingStopped } from '../../messages/emergency-stop/emergency-stop.service.ts';
-import { givenTemplate } from '../../messages/message-template.given.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
 import {
   givenProvider,
   type MailApi,
   reaching,
   sendAll,
   startMailApi,
-} from '../../messages/messages.given.ts';
-import { givenRecipients, messagesOf } from '../../messages/sending/sending.given.ts';
+} from '../../messages/messages.fixture.ts';
+import { givenRecipients, messagesOf } from '../../messages/sending/sending.fixture.ts';
 import { updateMessageTemplate } from '../../messages/templates/edit-template.service.ts';
 import { archiveMessageTemplate } from '../../messages/templates/templates.service.ts';
 import { isHeldOut, variantOf } from '../audiences/split.ts';
@@ -22,7 +22,7 @@ import {
   givenSegmentOf,
   recipientsOfCampaign,
   takeSteps,
-} from '../campaigns.given.ts';
+} from '../campaigns.fixture.ts';
 import {
   cancelCampaign,
   launchCampaign,

@@ -7,10 +7,10 @@ import { useServices } from '@loyalty/test/harness/services';
 import { sourceChannel } from '../../messages/sources/source-messages.service.ts';
 import { engagement } from '../../subgraph.ts';
 import { createJourney, updateJourney } from '../journeys/edit-journey.service.ts';
-import { aDefinition, inARow } from '../journeys.given.ts';
+import { aDefinition, inARow } from '../journeys.fixture.ts';
 import { endJourney, launchJourney } from '../lifecycle/run-journey.service.ts';
 import { watchJourney } from './journey-analytics.service.ts';
-import { type GivenSourceMessage, givenSourceMessage } from './source-messages.given.ts';
+import { type GivenSourceMessage, givenSourceMessage } from './source-messages.fixture.ts';
 
 const { ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty } from '../../messages/members.given.ts';
-import { givenTemplate } from '../../messages/message-template.given.ts';
-import { aDefinition, givenSegment, inARow } from '../journeys.given.ts';
+import { askLoyalty } from '../../messages/members.fixture.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { aDefinition, givenSegment, inARow } from '../journeys.fixture.ts';
 import { checkJourney } from './check-journey.service.ts';
-import { everyKindOfNode, faultIn, PATH, withNode } from './definitions.given.ts';
+import { everyKindOfNode, faultIn, PATH, withNode } from './definitions.fixture.ts';
 
 const { services, ctx, newContext } = useServices();
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { aDefinition, inARow } from '../journeys.given.ts';
-import { faultIn, withEvent, withNode } from './definitions.given.ts';
+import { aDefinition, inARow } from '../journeys.fixture.ts';
+import { faultIn, withEvent, withNode } from './definitions.fixture.ts';
 
 const { ctx } = useServices({ isWorkspaceShared: true });
 

@@ -3,7 +3,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
-import { aDefinition, givenSegment, inARow } from '../journeys.given.ts';
+import { aDefinition, givenSegment, inARow } from '../journeys.fixture.ts';
 import { changeJourneyStatus } from '../lifecycle/journey-status.service.ts';
 import { createJourney, updateJourney } from './edit-journey.service.ts';
 import { publishVersion, versionOf } from './journeys.service.ts';

@@ -16,8 +16,8 @@ import {
   movingContext,
   nodeCountsOf,
   runsOf,
-} from '../runs/runs.given.ts';
-import { hearAll, memberEvent } from '../triggers/triggers.given.ts';
+} from '../runs/runs.fixture.ts';
+import { hearAll, memberEvent } from '../triggers/triggers.fixture.ts';
 import { forgetRuns, moveRunsToVersion, releaseAllRuns } from './run-control.service.ts';
 
 const { services, ctx, fresh } = useServices();

@@ -3,7 +3,7 @@ import { HOUR_MS } from '@loyalty/platform/clock';
 import { encodeCursor } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { enter, givenJourney, graphOfNodes, moveAll } from '../runs/runs.given.ts';
+import { enter, givenJourney, graphOfNodes, moveAll } from '../runs/runs.fixture.ts';
 import { listMemberRuns, listStandingRuns } from './journey-runs.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

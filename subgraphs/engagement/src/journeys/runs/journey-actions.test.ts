@@ -3,8 +3,8 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.given.ts';
-import { givenTemplate } from '../../messages/message-template.given.ts';
+import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
 import {
   enter,
   givenJourney,
@@ -13,7 +13,7 @@ import {
   movingContext,
   nodeCountsOf,
   runsOf,
-} from './runs.given.ts';
+} from './runs.fixture.ts';
 import { moveDueRuns } from './ticks.service.ts';
 
 const { services, ctx, fresh } = useServices();

@@ -5,7 +5,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import type { ClaimedRun } from './run.ts';
 import { claimRuns, giveBackRuns, giveUpRuns, lockClaimed } from './run-claims.store.ts';
 import { writeMoves } from './run-moves.store.ts';
-import { enter, givenJourney, graphOfNodes, movingContext, runsOf } from './runs.given.ts';
+import { enter, givenJourney, graphOfNodes, movingContext, runsOf } from './runs.fixture.ts';
 
 const { services, ctx } = useServices();
 

@@ -5,13 +5,13 @@ import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { givenTemplate } from '../../messages/message-template.given.ts';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import type { JourneyDefinition, JourneyNode } from '../definition/journey-definition.ts';
-import { hearAll, memberEvent } from '../triggers/triggers.given.ts';
+import { hearAll, memberEvent } from '../triggers/triggers.fixture.ts';
 import { interpreter, type Traveller } from './interpreter.fixture.ts';
 import { claimRuns } from './run-claims.store.ts';
-import { givenJourney, graphOfNodes, moveAll, movingContext, nodeCountsOf, runsOf } from './runs.given.ts';
+import { givenJourney, graphOfNodes, moveAll, movingContext, nodeCountsOf, runsOf } from './runs.fixture.ts';
 
 const { services, newContext } = useServices();
 

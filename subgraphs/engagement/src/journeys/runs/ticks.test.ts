@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import { branchOf } from '../definition/branches.ts';
 import type { SplitNode } from '../definition/journey-definition.ts';
-import { enter, givenJourney, graphOfNodes, moveAll, nodeCountsOf, runsOf } from './runs.given.ts';
+import { enter, givenJourney, graphOfNodes, moveAll, nodeCountsOf, runsOf } from './runs.fixture.ts';
 
 const { services, ctx } = useServices();
 

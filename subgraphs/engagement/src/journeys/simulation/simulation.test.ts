@@ -4,14 +4,14 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.given.ts';
-import { givenTemplate } from '../../messages/message-template.given.ts';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
+import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import { engagement } from '../../subgraph.ts';
 import { branchOf } from '../definition/branches.ts';
 import type { SplitNode } from '../definition/journey-definition.ts';
 import { createJourney } from '../journeys/edit-journey.service.ts';
-import { aDefinition, givenSegment, inARow } from '../journeys.given.ts';
+import { aDefinition, givenSegment, inARow } from '../journeys.fixture.ts';
 import { simulateJourney } from './simulation.service.ts';
 
 const { ctx, fresh, newContext, services } = useServices({ at: '2026-03-02T10:00:00.000Z' });

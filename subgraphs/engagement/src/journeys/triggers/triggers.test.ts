@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
+import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import type { JourneyNode } from '../definition/journey-definition.ts';
 import { claimRuns } from '../runs/run-claims.store.ts';
 import {
@@ -13,8 +13,8 @@ import {
   movingContext,
   nodeCountsOf,
   runsOf,
-} from '../runs/runs.given.ts';
-import { hearAll, memberEvent } from './triggers.given.ts';
+} from '../runs/runs.fixture.ts';
+import { hearAll, memberEvent } from './triggers.fixture.ts';
 import { keepTriggerEvents, takeTriggerEvents } from './triggers.service.ts';
 
 const { services, ctx, newContext } = useServices();

@@ -7,9 +7,9 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
-import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
+import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.fixture.ts';
 import { isSendingStopped } from '../queue/held-sources.service.ts';
-import { givenMessages, givenRecipients, givenSource, messagesOf } from '../sending/sending.given.ts';
+import { givenMessages, givenRecipients, givenSource, messagesOf } from '../sending/sending.fixture.ts';
 import { sendMessagesLoop } from '../sending/sending.jobs.ts';
 import { holdMessages, releaseMessages } from '../sources/source-messages.service.ts';
 

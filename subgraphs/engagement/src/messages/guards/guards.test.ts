@@ -4,9 +4,9 @@ import type { Services } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { unsubscribe } from '../../suppressions/suppressions.service.ts';
 import { updateMessageSettings } from '../limits/message-settings.service.ts';
-import { askLoyalty } from '../members.given.ts';
-import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
-import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.given.ts';
+import { askLoyalty } from '../members.fixture.ts';
+import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.fixture.ts';
+import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices({ at: '2026-03-02T10:00:00.000Z' });
 

@@ -3,7 +3,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';
-import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.given.ts';
+import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.fixture.ts';
 import { withinCaps } from './frequency-caps.service.ts';
 import type { CappedMessage } from './frequency-caps.store.ts';
 import { getMessageSettings, updateMessageSettings } from './message-settings.service.ts';

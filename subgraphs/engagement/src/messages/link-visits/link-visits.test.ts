@@ -4,7 +4,7 @@ import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { linksFor, trackedHtml } from '../links/links.service.ts';
-import { eventsOf, sentMessage } from '../sent-messages.given.ts';
+import { eventsOf, sentMessage } from '../sent-messages.fixture.ts';
 
 const { services, newContext } = useServices();
 

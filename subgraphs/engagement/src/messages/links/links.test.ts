@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { sentMessage } from '../sent-messages.given.ts';
+import { sentMessage } from '../sent-messages.fixture.ts';
 import { readToken } from './link-tokens.ts';
 import { linksFor, trackedHtml } from './links.service.ts';
 

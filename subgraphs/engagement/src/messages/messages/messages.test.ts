@@ -4,8 +4,8 @@ import { askOf, entities } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { emailEngagement } from '../../member-data/email-engagement/email-engagement.service.ts';
 import { engagement } from '../../subgraph.ts';
-import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
-import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.given.ts';
+import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.fixture.ts';
+import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.fixture.ts';
 import { findByProviderMessage, recordMessageEvent } from './message-events.service.ts';
 import { forgetMessages } from './messages.service.ts';
 

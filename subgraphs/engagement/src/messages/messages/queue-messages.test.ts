@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
-import { enrolMember } from '../members.given.ts';
-import { givenTemplate } from '../message-template.given.ts';
-import { givenSource, messagesOf } from '../sending/sending.given.ts';
+import { enrolMember } from '../members.fixture.ts';
+import { givenTemplate } from '../message-template.fixture.ts';
+import { givenSource, messagesOf } from '../sending/sending.fixture.ts';
 import { type QueueMessages, queueMessages } from './queue-messages.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

@@ -4,7 +4,7 @@ import { eventually } from '@loyalty/test/harness/eventually';
 import { callerOf, contextOf } from '@loyalty/test/harness/services';
 import { useStack } from '@loyalty/test/harness/stack';
 import { linksFor, trackedHtml } from '../links/links.service.ts';
-import { eventsOf, sentMessage } from '../sent-messages.given.ts';
+import { eventsOf, sentMessage } from '../sent-messages.fixture.ts';
 
 const stack = useStack();
 

@@ -4,13 +4,13 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { queueMessages } from '../messages/queue-messages.service.ts';
-import { sendAll } from '../messages.given.ts';
+import { sendAll } from '../messages.fixture.ts';
 import { LEASE_MS } from '../queue/message-lease.ts';
 import { holdMessages } from '../sources/source-messages.service.ts';
 import { endAttempts, startAttempts } from './attempts.store.ts';
 import { type ClaimedMessage, claimMessages, moveMessages } from './claims.store.ts';
 import { markPushesSent } from './push-hand-overs.store.ts';
-import { givenMessages, givenSource, messagesOf } from './sending.given.ts';
+import { givenMessages, givenSource, messagesOf } from './sending.fixture.ts';
 
 const { services, ctx, fresh } = useServices();
 

@@ -3,13 +3,13 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { useServices } from '@loyalty/test/harness/services';
 import { getCampaign } from '../../campaigns/campaigns/campaigns.service.ts';
-import { givenCampaign, givenSegmentOf, takeSteps } from '../../campaigns/campaigns.given.ts';
+import { givenCampaign, givenSegmentOf, takeSteps } from '../../campaigns/campaigns.fixture.ts';
 import { launchCampaign, resumeCampaign } from '../../campaigns/launching/launching.service.ts';
-import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
+import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.fixture.ts';
 import { previewMessage } from '../previews/previews.service.ts';
 import { EndlessTemplate, renderMessages } from '../rendering/render-messages.ts';
 import { sendTransactional } from '../transactional/transactional.service.ts';
-import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.given.ts';
+import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 let api: MailApi;

@@ -8,9 +8,9 @@ import { forgetMemberBrowsers, subscribe } from '../../push/push-subscriptions/p
 import { engagement } from '../../subgraph.ts';
 import { updateMessageSettings } from '../limits/message-settings.service.ts';
 import { recordLinkVisits } from '../link-visits/link-visits.service.ts';
-import { reaching, sendAll } from '../messages.given.ts';
+import { reaching, sendAll } from '../messages.fixture.ts';
 import { holdMessages, messageCounts, releaseMessages } from '../sources/source-messages.service.ts';
-import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.given.ts';
+import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);

@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Services } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
-import { givenLostAttempt, givenMessages, givenRecipients, messagesOf } from './sending.given.ts';
+import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.fixture.ts';
+import { givenLostAttempt, givenMessages, givenRecipients, messagesOf } from './sending.fixture.ts';
 import { sendMessagesLoop } from './sending.jobs.ts';
 
 const { services, ctx, newContext, beforeClose } = useServices();

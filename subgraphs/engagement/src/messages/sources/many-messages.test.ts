@@ -4,8 +4,8 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { releaseStoppedJob } from '../emergency-stop/emergency-stop.jobs.ts';
 import { setSendingStopped } from '../emergency-stop/emergency-stop.service.ts';
-import { reaching, sendAll } from '../messages.given.ts';
-import { givenMessages, givenRecipients, givenSource } from '../sending/sending.given.ts';
+import { reaching, sendAll } from '../messages.fixture.ts';
+import { givenMessages, givenRecipients, givenSource } from '../sending/sending.fixture.ts';
 import { cancelMessages, holdMessages, messageCounts, releaseMessages } from './source-messages.service.ts';
 import { moveMessagesJob } from './sources.jobs.ts';
 

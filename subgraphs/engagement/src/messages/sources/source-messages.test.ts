@@ -8,9 +8,9 @@ import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { pruneEngagementJob } from '../../member-data/retention/engagement-retention.jobs.ts';
 import { recordMessageEvent } from '../messages/message-events.service.ts';
-import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
+import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.fixture.ts';
 import { unsubscribeByToken } from '../preferences/preferences.service.ts';
-import { givenMessages, givenRecipients, givenSource, messagesOf } from '../sending/sending.given.ts';
+import { givenMessages, givenRecipients, givenSource, messagesOf } from '../sending/sending.fixture.ts';
 import { sendMessagesLoop } from '../sending/sending.jobs.ts';
 import {
   cancelMessages,

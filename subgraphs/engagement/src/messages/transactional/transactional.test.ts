@@ -6,8 +6,8 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { unsubscribe } from '../../suppressions/suppressions.service.ts';
-import { askLoyalty, enrolMember } from '../members.given.ts';
-import { givenTemplate } from '../message-template.given.ts';
+import { askLoyalty, enrolMember } from '../members.fixture.ts';
+import { givenTemplate } from '../message-template.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);

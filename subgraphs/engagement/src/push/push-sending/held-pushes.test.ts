@@ -6,7 +6,7 @@ import { eventually } from '@loyalty/test/harness/eventually';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { setSendingStopped } from '../../messages/emergency-stop/emergency-stop.service.ts';
-import { reaching } from '../../messages/messages.given.ts';
+import { reaching } from '../../messages/messages.fixture.ts';
 import {
   cancelMessages,
   holdMessages,

@@ -5,10 +5,10 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { createAutomation } from '../../automations/automations/automations.service.ts';
-import { aDefinition, givenSegment, inARow } from '../../journeys/journeys.given.ts';
+import { aDefinition, givenSegment, inARow } from '../../journeys/journeys.fixture.ts';
 import { engagement } from '../../subgraph.ts';
 import { memberFields } from '../fields/member-fields.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import type { Condition } from './condition.ts';
 
 const { newContext } = useServices();

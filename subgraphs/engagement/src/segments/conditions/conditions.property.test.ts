@@ -7,7 +7,7 @@ import { operatorsOf } from '../fields/field-types.ts';
 import { memberFields } from '../fields/member-fields.ts';
 import { sqlValues } from '../fields/sql-values.ts';
 import type { OccurrenceRow, ProfileRow } from '../profiles/profile.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { compileCondition } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import { membersMeeting, previewCondition } from './conditions.service.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import type { Condition } from './condition.ts';
 import { conditionFields } from './condition-fields.ts';
 import { checkCondition, explainCondition, membersMeeting, resolveCondition } from './conditions.service.ts';

@@ -5,7 +5,7 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';
 import { deleteProfiles } from '../profile-refresh/profiles.store.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { computeRange, computeSegment, giveUpComputation } from './computations.service.ts';
 import {
   computed,
@@ -15,7 +15,7 @@ import {
   segmentRow,
   sizesOf,
   update,
-} from './memberships.given.ts';
+} from './memberships.fixture.ts';
 import { requestComputation } from './memberships.service.ts';
 
 const { services, ctx } = useServices();

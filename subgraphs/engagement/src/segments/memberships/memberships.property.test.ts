@@ -14,9 +14,9 @@ import { operatorsOf } from '../fields/field-types.ts';
 import { memberFields } from '../fields/member-fields.ts';
 import { deleteProfiles } from '../profile-refresh/profiles.store.ts';
 import type { OccurrenceKind, OccurrenceRow, ProfileRow } from '../profiles/profile.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { updateDue } from './due-memberships.service.ts';
-import { computed, givenSegment, segmentRow, storedMemberships, update } from './memberships.given.ts';
+import { computed, givenSegment, segmentRow, storedMemberships, update } from './memberships.fixture.ts';
 import { requestComputation } from './memberships.service.ts';
 
 const MEMBERS = 20;

@@ -8,7 +8,7 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';
 import { deleteProfiles } from '../profile-refresh/profiles.store.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { updateDue } from './due-memberships.service.ts';
 import { segmentChannel } from './memberships.events.ts';
 import {
@@ -18,7 +18,7 @@ import {
   segmentRow,
   storedMemberships,
   update,
-} from './memberships.given.ts';
+} from './memberships.fixture.ts';
 import { isMemberOf, memberIdsOf } from './memberships.service.ts';
 
 const { services, ctx, newContext } = useServices();

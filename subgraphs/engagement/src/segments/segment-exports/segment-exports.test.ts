@@ -3,9 +3,9 @@ import type { Context } from '@loyalty/platform/context';
 import { csvLine } from '@loyalty/platform/exports/csv-line';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.given.ts';
+import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { createSegment } from '../segments/edit-segment.service.ts';
 import { exportSegment } from './segment-exports.service.ts';
 

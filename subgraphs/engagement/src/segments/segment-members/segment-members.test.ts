@@ -3,10 +3,10 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf, entities } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.given.ts';
+import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
 import { engagement } from '../../subgraph.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { createSegment } from '../segments/edit-segment.service.ts';
 
 const { services, ctx, newContext, fresh } = useServices();

@@ -5,7 +5,7 @@ import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { createSegment, updateSegment } from '../segments/edit-segment.service.ts';
 import { describeCondition } from './describe-condition.ts';
 

@@ -5,7 +5,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
-import { givenProfiles } from '../profiles/profiles.given.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { createSegment, updateSegment } from './edit-segment.service.ts';
 import { checkSegments, findSegment, getSegment, listSegments, watchSegment } from './segments.service.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { given, storedEvents, track } from '../tracking.given.ts';
+import { given, storedEvents, track } from '../tracking.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { given, storedEvents, track } from '../tracking.given.ts';
+import { given, storedEvents, track } from '../tracking.fixture.ts';
 import { forgetTrackingJob } from './tracked-events.jobs.ts';
 import { trackingOfMember } from './visitor-data.service.ts';
 

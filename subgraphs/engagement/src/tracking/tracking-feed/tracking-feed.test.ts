@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { given, track } from '../tracking.given.ts';
+import { given, track } from '../tracking.fixture.ts';
 import { watchTracking } from './tracking-feed.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

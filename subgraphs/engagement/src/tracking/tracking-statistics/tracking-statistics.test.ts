@@ -4,7 +4,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { rotateEventDaysJob } from '../tracked-events/tracked-events.jobs.ts';
-import { given, storedEvents, track } from '../tracking.given.ts';
+import { given, storedEvents, track } from '../tracking.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices({ at: '2026-03-10T10:00:00.000Z' });
 const ask = askOf(engagement);

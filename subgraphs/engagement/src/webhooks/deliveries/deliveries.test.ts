@@ -6,7 +6,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { deleteEndpoint, updateEndpoint } from '../endpoints/endpoints.service.ts';
-import { givenDelivery, givenEndpoint } from '../webhooks.given.ts';
+import { givenDelivery, givenEndpoint } from '../webhooks.fixture.ts';
 import { pingWebhook, replayDelivery } from './replays.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

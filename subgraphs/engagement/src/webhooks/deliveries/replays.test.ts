@@ -6,7 +6,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { WEBHOOK_DELIVERIES_CHANNEL } from '../endpoints/delivery-channels.ts';
 import { updateEndpoint } from '../endpoints/endpoints.service.ts';
-import { givenDelivery, givenEndpoint } from '../webhooks.given.ts';
+import { givenDelivery, givenEndpoint } from '../webhooks.fixture.ts';
 import { countReplays, pingWebhook, replayDeliveries, replayDelivery } from './replays.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

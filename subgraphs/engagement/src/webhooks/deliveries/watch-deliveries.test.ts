@@ -8,7 +8,7 @@ import type { ExecutionResult } from 'graphql';
 import { engagement } from '../../subgraph.ts';
 import { publishDeliveriesChanged } from '../endpoints/delivery-channels.ts';
 import { deleteEndpoint } from '../endpoints/endpoints.service.ts';
-import { givenDelivery, givenEndpoint } from '../webhooks.given.ts';
+import { givenDelivery, givenEndpoint } from '../webhooks.fixture.ts';
 import { pingWebhook, replayDelivery } from './replays.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

@@ -5,7 +5,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { Webhook } from 'standardwebhooks';
 import { engagement } from '../../subgraph.ts';
-import { givenAttempt, givenDelivery, givenEndpoint } from '../webhooks.given.ts';
+import { givenAttempt, givenDelivery, givenEndpoint } from '../webhooks.fixture.ts';
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './endpoints.service.ts';
 import { type SealedSecrets, signingSecretsOf } from './signing-secrets.service.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { addMs } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.given.ts';
+import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.fixture.ts';
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';
 import { claimEvents, dropEvent, postponeEvents } from './fan-out.store.ts';
 

@@ -14,7 +14,7 @@ import {
   sendingTo,
   startReceiver,
   workerContext,
-} from '../receivers.given.ts';
+} from '../receivers.fixture.ts';
 import { claimDeliveries } from './delivery-claims.store.ts';
 import { drain, sendDue } from './sending.service.ts';
 

@@ -3,7 +3,7 @@ import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import { CLAIMS_MAX } from '@loyalty/platform/outbox/lost-workers';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.given.ts';
+import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.fixture.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimDeliveries } from './delivery-claims.store.ts';
 import { keepResults } from './results.service.ts';

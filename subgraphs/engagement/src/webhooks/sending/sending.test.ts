@@ -16,7 +16,7 @@ import {
   sendAll,
   sendingTo,
   startReceiver,
-} from '../receivers.given.ts';
+} from '../receivers.fixture.ts';
 import { signedHeaders } from './send-delivery.service.ts';
 
 // Signatures are of this moment: the libraries that check them have the time of the machine.

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask } from '../../loyalty.given.ts';
-import { captured, poolOf } from '../coupons/coupons.given.ts';
+import { ask } from '../../loyalty.fixture.ts';
+import { captured, poolOf } from '../coupons/coupons.fixture.ts';
 import { findCoupon, issueCoupon, redeemCoupon } from '../coupons/coupons.service.ts';
 import { publishLowStockJob } from './coupon-pools.jobs.ts';
 import { setCouponPoolStatus, updateCouponPool } from './coupon-pools.service.ts';

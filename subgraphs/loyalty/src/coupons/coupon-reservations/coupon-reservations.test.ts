@@ -3,9 +3,9 @@ import { addMs } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
-import { COUNTS, captured, countedByRows, poolOf } from '../coupons/coupons.given.ts';
+import { COUNTS, captured, countedByRows, poolOf } from '../coupons/coupons.fixture.ts';
 import { issueCoupon, redeemCoupon } from '../coupons/coupons.service.ts';
 import { expireCouponHoldsJob } from './coupon-reservations.jobs.ts';
 import {

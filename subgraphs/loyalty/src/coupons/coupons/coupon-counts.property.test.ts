@@ -5,7 +5,7 @@ import { AppError } from '@loyalty/platform/errors';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { generateCoupons } from '../coupon-batches/coupon-batches.service.ts';
 import {
@@ -14,7 +14,7 @@ import {
   releaseCoupon,
   reserveCoupon,
 } from '../coupon-reservations/coupon-reservations.service.ts';
-import { COUNTS, captured, countedByRows, poolOf } from './coupons.given.ts';
+import { COUNTS, captured, countedByRows, poolOf } from './coupons.fixture.ts';
 import { issueCoupon, redeemCoupon, voidCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { HOUR_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
-import { captured, poolOf, storeOf } from './coupons.given.ts';
+import { captured, poolOf, storeOf } from './coupons.fixture.ts';
 import { issueCoupon, redeemCoupon, voidCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
-import { captured, countedByRows, poolOf, untilNotBusy } from './coupons.given.ts';
+import { captured, countedByRows, poolOf, untilNotBusy } from './coupons.fixture.ts';
 import { issueCoupon, redeemCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 

@@ -4,14 +4,14 @@ import type { Context } from '@loyalty/platform/context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { isInputObjectType, isNonNullType } from 'graphql';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { defineCustomField } from '../../members/custom-fields/custom-fields.service.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { loyalty } from '../../subgraph.ts';
-import { place } from '../../visits/visits/visits.given.ts';
+import { place } from '../../visits/visits/visits.fixture.ts';
 import { setEnrollmentFormActive } from '../enrollment-forms/enrollment-forms.service.ts';
 import type { EnrollmentForm } from '../enrollment-forms/enrollment-forms.store.ts';
-import { joinBy, mailsTo, nobody, sendLinks, tokenIn } from './enrollment.given.ts';
+import { joinBy, mailsTo, nobody, sendLinks, tokenIn } from './enrollment.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 let form: EnrollmentForm & { url: string };

@@ -4,7 +4,7 @@ import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import type { ImportedMemberInput } from '#generated/schema';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { findMember } from '../../members/members/members.service.ts';
 import { ensureMembers, matchMembers } from './imported-members.service.ts';
 

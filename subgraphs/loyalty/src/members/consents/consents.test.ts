@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { markUnsubscribed } from '../member-status/member-status.service.ts';
 import { consentsOf, setMemberConsent } from './consents.service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { updateMember } from '../member-details/member-details.service.ts';
 import {
   archiveCustomField,

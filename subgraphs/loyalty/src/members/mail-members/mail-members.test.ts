@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
-import { place } from '../../visits/visits/visits.given.ts';
+import { place } from '../../visits/visits/visits.fixture.ts';
 import { setMemberConsent } from '../consents/consents.service.ts';
 import { archiveCustomField, defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { updateMember } from '../member-details/member-details.service.ts';

@@ -6,7 +6,7 @@ import { pageRequest } from '@loyalty/platform/loading/pages';
 import { listAudit } from '@loyalty/platform/operations/audit';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 
 const { services, newContext } = useServices({ at: '2026-03-01T10:00:00.000Z' });

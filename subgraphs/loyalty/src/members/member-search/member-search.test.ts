@@ -7,7 +7,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { NewMember } from '../../joining/member-import/imported-member.ts';
 import { insertMembers } from '../../joining/member-import/member-import.store.ts';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { purgeLoyaltyTestDataJob } from '../../test-data/test-data.jobs.ts';
 import { upsertMembers } from '../member-batch/member-batch.service.ts';
 import { updateMember } from '../member-details/member-details.service.ts';

@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { pruneLoyaltyJob } from '../../retention/loyalty-retention.jobs.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
 

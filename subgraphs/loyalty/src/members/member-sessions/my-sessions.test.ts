@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { findMemberOfSession, startMemberSession } from './member-sessions.service.ts';
 
 const { services, ctx } = useServices();

@@ -4,7 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { setMemberConsent } from '../consents/consents.service.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { storeOf } from '../../coupons/coupons/coupons.given.ts';
-import { given } from '../../loyalty.given.ts';
+import { storeOf } from '../../coupons/coupons/coupons.fixture.ts';
+import { given } from '../../loyalty.fixture.ts';
 import { upsertMembers } from '../member-batch/member-batch.service.ts';
 import { createMember, updateMember } from '../member-details/member-details.service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { spendPoints } from '../../points/points/booking.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 

@@ -5,7 +5,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
 import { listTags, setTagLabel, tagMember, tagMembers, untagMember } from './tags.service.ts';
 

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { addObjectField, updateObjectField } from '../object-types/object-type-editor.service.ts';
 import { recordCount } from '../record-counts/record-counts.service.ts';
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from './object-records.service.ts';
-import { givenTickets } from './objects.given.ts';
+import { givenTickets } from './objects.fixture.ts';
 import { getRecord, listRecords } from './record-lists.service.ts';
 
 const { ctx, fresh } = useServices();

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { createRecord, updateRecord } from './object-records.service.ts';
-import { givenTickets } from './objects.given.ts';
+import { givenTickets } from './objects.fixture.ts';
 import { listRecords } from './record-lists.service.ts';
 
 const { services, ctx, fresh } = useServices();

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { createRecord, fillDefault, updateRecord } from '../object-records/object-records.service.ts';
-import { givenTickets } from '../object-records/objects.given.ts';
+import { givenTickets } from '../object-records/objects.fixture.ts';
 import { listRecords } from '../object-records/record-lists.service.ts';
 import type { ObjectFieldInput } from './object-fields.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { tagMember } from '../../members/tags/tags.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';

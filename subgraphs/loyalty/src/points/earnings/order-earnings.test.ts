@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { cancelErasure, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { adjustPoints } from '../points/points.service.ts';
 import { bookOrderJob, bookRefundJob } from './order-earnings.jobs.ts';

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { consume } from '@loyalty/test/harness/consume';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { eraseDueMembers, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { expirePoints } from '../due-lots/due-lots.service.ts';

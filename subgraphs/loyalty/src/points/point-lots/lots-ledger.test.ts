@@ -4,7 +4,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { given } from '../../loyalty.given.ts';
+import { given } from '../../loyalty.fixture.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { startBulkAward } from '../bulk-awards/bulk-awards.service.ts';
 import { runBulkAward } from '../bulk-awards/run-bulk-award.service.ts';

@@ -4,7 +4,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import {
   eraseDueMembers,
   requestErasure,

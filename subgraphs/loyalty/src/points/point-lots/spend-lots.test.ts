@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { spendPoints } from '../points/booking.service.ts';
 import { awardPoints } from '../points/points.service.ts';

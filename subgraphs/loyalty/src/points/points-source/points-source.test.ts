@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { poolOf } from '../../coupons/coupons/coupons.given.ts';
+import { poolOf } from '../../coupons/coupons/coupons.fixture.ts';
 import { redeemPointsForCoupon } from '../../coupons/coupons/points-for-coupon.service.ts';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { runBulkAwardJob } from '../bulk-awards/bulk-awards.jobs.ts';
 import { startBulkAward } from '../bulk-awards/bulk-awards.service.ts';
 import { bookEarning } from '../points/booking.service.ts';

@@ -3,7 +3,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { given } from '../../loyalty.given.ts';
+import { given } from '../../loyalty.fixture.ts';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { overrideTier } from '../../tiers/tier-rules/tier-overrides.service.ts';

@@ -3,7 +3,7 @@ import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { createDatabase } from '@loyalty/prisma/client';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { given } from '../../loyalty.given.ts';
+import { given } from '../../loyalty.fixture.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 
 const { services, ctx, fresh } = useServices({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 

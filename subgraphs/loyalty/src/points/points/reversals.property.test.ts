@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { expirePoints, releasePoints } from '../due-lots/due-lots.service.ts';
 import { bookEarning, bookReversal, spendPoints } from './booking.service.ts';

@@ -4,7 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, type TestServices, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { expirePoints } from '../due-lots/due-lots.service.ts';

@@ -3,7 +3,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { consume } from '@loyalty/test/harness/consume';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { adjustPoints, awardPoints } from '../points/points.service.ts';
 import { reversePoints } from '../points/reversals.service.ts';
 import { countProgramConsumer } from './program-statistics.jobs.ts';

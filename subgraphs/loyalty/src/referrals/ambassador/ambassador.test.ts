@@ -8,10 +8,10 @@ import {
   createEnrollmentForm,
   setEnrollmentFormActive,
 } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
-import { place } from '../../visits/visits/visits.given.ts';
+import { place } from '../../visits/visits/visits.fixture.ts';
 import { recordStoreVisit } from '../../visits/visits/visits.service.ts';
 import { attributeReferral } from '../referrals/referrals.service.ts';
 import { deactivateAmbassadorCode, issueAmbassadorCode } from './ambassador-codes.service.ts';

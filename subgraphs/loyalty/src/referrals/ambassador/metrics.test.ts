@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
-import { place } from '../../visits/visits/visits.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
+import { place } from '../../visits/visits/visits.fixture.ts';
 import { attributeOrder, attributeReferral } from '../referrals/referrals.service.ts';
 import { deactivateAmbassadorCode, issueAmbassadorCode } from './ambassador-codes.service.ts';
 

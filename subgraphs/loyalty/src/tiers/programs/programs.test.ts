@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask } from '../../loyalty.given.ts';
+import { ask } from '../../loyalty.fixture.ts';
 import { updateProgram } from './programs.service.ts';
 
 const { ctx, fresh } = useServices();

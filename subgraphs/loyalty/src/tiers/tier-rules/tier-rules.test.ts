@@ -4,7 +4,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { reversePoints } from '../../points/points/reversals.service.ts';
 import { updateProgram } from '../programs/programs.service.ts';

@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { updateProgram } from '../programs/programs.service.ts';
 import { recalculateTiers } from './tier-recalculations.service.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { upgradeMembers } from '../tier-rules/recalculate-members.service.ts';
 import { reevaluateTiersJob } from '../tier-rules/tier-rules.jobs.ts';

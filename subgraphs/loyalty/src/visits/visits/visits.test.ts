@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { ask, given } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.fixture.ts';
 import {
   eraseDueMembers,
   requestErasure,
   setMemberStatus,
 } from '../../members/member-status/member-status.service.ts';
 import { getMember } from '../../members/members/members.service.ts';
-import { memberCaller, place } from './visits.given.ts';
+import { memberCaller, place } from './visits.fixture.ts';
 import { recordVisitJob } from './visits.jobs.ts';
 import { recordStoreVisit } from './visits.service.ts';
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { call, callAll, given } from '../../answers/capabilities/capabilities.given.ts';
+import { call, callAll, given } from '../../answers/capabilities/capabilities.fixture.ts';
 import { publishVersion } from '../../training/publication/publication.service.ts';
 import { approveReport } from '../../training/reviews/reviews.service.ts';
 import { standardTrainer } from '../../training/versions/trainer.ts';
 import { getVersion, startVersion, uploadVersion } from '../../training/versions/versions.service.ts';
-import { reviewOf, upload, work } from '../../training/versions.given.ts';
-import { alignmentCsv } from '../heads/alignment.given.ts';
+import { reviewOf, upload, work } from '../../training/versions.fixture.ts';
+import { alignmentCsv } from '../heads/alignment.fixture.ts';
 
 const { newContext, services } = useServices();
 

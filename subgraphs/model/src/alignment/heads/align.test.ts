@@ -6,7 +6,7 @@ import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
 import { permutedTargets } from '../../training/samples/permuted-targets.ts';
 import { fitAlignment } from './align.ts';
-import { alignmentCsv } from './alignment.given.ts';
+import { alignmentCsv } from './alignment.fixture.ts';
 import { alignedScore, isReadableAlignment } from './alignment-artifact.ts';
 import { backboneChances, backboneModel } from './backbone.ts';
 import { eventSignals, SIGNALS } from './event-signals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { alignmentCsv, type GivenSample } from './alignment.given.ts';
+import { alignmentCsv, type GivenSample } from './alignment.fixture.ts';
 import { readAlignmentSamples } from './alignment-samples.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');

@@ -3,8 +3,8 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { givenMembers } from '../../bulk-jobs/bulk-jobs.given.ts';
-import { orders } from '../../facts/ingestion/facts.given.ts';
+import { givenMembers } from '../../bulk-jobs/bulk-jobs.fixture.ts';
+import { orders } from '../../facts/ingestion/facts.fixture.ts';
 import { model } from '../../subgraph.ts';
 import { listVersionEvents } from '../../training/history/version-events.service.ts';
 import { publishVersion } from '../../training/publication/publication.service.ts';
@@ -12,7 +12,7 @@ import { listQueue } from '../../training/reports/reports.service.ts';
 import { approveReport } from '../../training/reviews/reviews.service.ts';
 import { standardTrainer } from '../../training/versions/trainer.ts';
 import { cancelVersion, getVersion, listVersions } from '../../training/versions/versions.service.ts';
-import { reviewOf, work } from '../../training/versions.given.ts';
+import { reviewOf, work } from '../../training/versions.fixture.ts';
 import {
   FIRST_DAY,
   type GeneratedMembers,

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
-import { call, given, spent } from '../capabilities/capabilities.given.ts';
+import { call, given, spent } from '../capabilities/capabilities.fixture.ts';
 
 const { services, newContext } = useServices();
 

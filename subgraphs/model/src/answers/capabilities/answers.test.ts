@@ -6,7 +6,7 @@ import { expireReservations } from '../../credits/reservations/reservations.serv
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import type { Finding } from '../findings/finding.ts';
 import { answerCalls } from './answers.service.ts';
-import { given, historyOf, spent } from './capabilities.given.ts';
+import { given, historyOf, spent } from './capabilities.fixture.ts';
 import type { PreparedCall } from './capability.ts';
 
 const { services, newContext } = useServices();

@@ -5,7 +5,7 @@ import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import { model } from '../../subgraph.ts';
-import { call, given, historyOf, spent } from './capabilities.given.ts';
+import { call, given, historyOf, spent } from './capabilities.fixture.ts';
 
 const { services, newContext } = useServices();
 

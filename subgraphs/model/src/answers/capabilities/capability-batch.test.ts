@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { callAll, given, historyOf, spent } from './capabilities.given.ts';
+import { callAll, given, historyOf, spent } from './capabilities.fixture.ts';
 
 const { services, newContext } = useServices();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { call, given, spent } from '../capabilities/capabilities.given.ts';
+import { call, given, spent } from '../capabilities/capabilities.fixture.ts';
 
 const { services, newContext } = useServices();
 

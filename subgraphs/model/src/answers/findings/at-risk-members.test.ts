@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { pruneModelJob } from '../../retention/model-retention.jobs.ts';
-import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.given.ts';
+import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.fixture.ts';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const NAME = 'model_list_at_risk_members';

@@ -3,7 +3,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { countBaskets } from '../../scoring/recommendations/count-baskets.service.ts';
-import { call, given, spent } from '../capabilities/capabilities.given.ts';
+import { call, given, spent } from '../capabilities/capabilities.fixture.ts';
 
 const { newContext } = useServices();
 

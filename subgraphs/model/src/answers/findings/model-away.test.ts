@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.given.ts';
+import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.fixture.ts';
 
 const { services } = useServices();
 

@@ -3,7 +3,7 @@ import { ask } from '@loyalty/test/harness/ask';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
-import { call, given } from '../capabilities/capabilities.given.ts';
+import { call, given } from '../capabilities/capabilities.fixture.ts';
 import { memberSignals } from './member-signals.service.ts';
 
 const { services, ctx, newContext } = useServices();

@@ -10,7 +10,7 @@ import { NO_FIGURES } from '../../scoring/standard-model/workspace-figures.ts';
 import { score } from '../../scoring/standard-scores/score.ts';
 import { model } from '../../subgraph.ts';
 import { saveAnalyses } from '../analyses/analyses.service.ts';
-import { call, given } from '../capabilities/capabilities.given.ts';
+import { call, given } from '../capabilities/capabilities.fixture.ts';
 
 const { services, newContext } = useServices();
 

@@ -15,7 +15,7 @@ import {
   imported,
   importedMembers,
   memberHeader,
-} from './data-imports.given.ts';
+} from './data-imports.fixture.ts';
 import { confirmDataImport, getDataImports, previewDataImport } from './data-imports.service.ts';
 
 const { services, newContext } = useServices();

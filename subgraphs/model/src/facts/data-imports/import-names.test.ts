@@ -15,7 +15,7 @@ import {
   memberHeader,
   memberOf,
   orderHeader,
-} from './data-imports.given.ts';
+} from './data-imports.fixture.ts';
 import { previewDataImport } from './data-imports.service.ts';
 
 const { newContext } = useServices();

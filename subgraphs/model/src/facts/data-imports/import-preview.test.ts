@@ -11,7 +11,7 @@ import {
   importedMembers,
   memberHeader,
   orderHeader,
-} from './data-imports.given.ts';
+} from './data-imports.fixture.ts';
 import { previewDataImport } from './data-imports.service.ts';
 
 const { newContext } = useServices();

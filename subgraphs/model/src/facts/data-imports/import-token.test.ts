@@ -4,7 +4,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { pruneModelJob } from '../../retention/model-retention.jobs.ts';
-import { balanceOf, eventCount, eventsOf, importedMembers } from './data-imports.given.ts';
+import { balanceOf, eventCount, eventsOf, importedMembers } from './data-imports.fixture.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';
 
 const { services, newContext } = useServices();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { csv } from '../data-imports/data-imports.given.ts';
+import { csv } from '../data-imports/data-imports.fixture.ts';
 import { FILES_AT_ONCE, FILES_WAITING, inFileTurn, SMALL_LENGTH } from './file-turns.ts';
 
 const { newContext } = useServices();

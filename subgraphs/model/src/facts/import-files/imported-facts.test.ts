@@ -7,7 +7,7 @@ import {
   imported,
   importedMembers,
   orderHeader,
-} from '../data-imports/data-imports.given.ts';
+} from '../data-imports/data-imports.fixture.ts';
 import { previewDataImport } from '../data-imports/data-imports.service.ts';
 import type { DataImportInput } from './import-input.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { findMembers } from '../../members/members.service.ts';
-import { csv, imported, memberHeader, memberOf } from '../data-imports/data-imports.given.ts';
+import { csv, imported, memberHeader, memberOf } from '../data-imports/data-imports.fixture.ts';
 import { confirmDataImport, previewDataImport } from '../data-imports/data-imports.service.ts';
 
 const { newContext } = useServices();

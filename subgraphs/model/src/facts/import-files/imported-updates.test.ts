@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
 import { confirmDataImport, previewDataImport } from '../data-imports/data-imports.service.ts';
-import { faultsOf, keptRows, orderNow, paidOrders, updates } from '../order-updates/order-updates.given.ts';
+import { faultsOf, keptRows, orderNow, paidOrders, updates } from '../order-updates/order-updates.fixture.ts';
 
 const { newContext } = useServices();
 

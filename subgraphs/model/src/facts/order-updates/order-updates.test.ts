@@ -3,12 +3,12 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { call } from '../../answers/capabilities/capabilities.given.ts';
+import { call } from '../../answers/capabilities/capabilities.fixture.ts';
 import { forgetMemberJob } from '../../member-data/member-data.jobs.ts';
 import { memberData } from '../../member-data/member-data.service.ts';
 import { model } from '../../subgraph.ts';
 import { purgeModelTestDataJob } from '../../test-data/test-data.jobs.ts';
-import { balanceOf, csv, imported, orderHeader } from '../data-imports/data-imports.given.ts';
+import { balanceOf, csv, imported, orderHeader } from '../data-imports/data-imports.fixture.ts';
 import {
   confirmDataImport,
   getDataImports,
@@ -16,7 +16,7 @@ import {
 } from '../data-imports/data-imports.service.ts';
 import { correctOrders } from '../ingestion/corrections.service.ts';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
-import { faultsOf, keptRows, orderNow, paidOrders, updates } from './order-updates.given.ts';
+import { faultsOf, keptRows, orderNow, paidOrders, updates } from './order-updates.fixture.ts';
 
 const { services, newContext } = useServices();
 

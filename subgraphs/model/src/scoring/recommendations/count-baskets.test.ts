@@ -8,7 +8,7 @@ import {
   memberId,
   orders,
   purchaseEvents,
-} from '../../facts/ingestion/facts.given.ts';
+} from '../../facts/ingestion/facts.fixture.ts';
 import { appendFacts } from '../../facts/ingestion/facts.service.ts';
 import { refitWorkspacesJob } from '../refitting/refit.jobs.ts';
 import { PARTNERS_MAX, weightAt } from './basket-counts.ts';

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { importedMembers } from '../../facts/data-imports/data-imports.given.ts';
-import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.given.ts';
+import { importedMembers } from '../../facts/data-imports/data-imports.fixture.ts';
+import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { countImportedBasketsJob } from './count-baskets.jobs.ts';
 import { countBaskets } from './count-baskets.service.ts';
 import { fitItemPopularity, itemPopularity } from './item-popularity.service.ts';
-import { importPurchases, now, shop } from './recommendations.given.ts';
+import { importPurchases, now, shop } from './recommendations.fixture.ts';
 import { completeCart, recommendItems } from './recommendations.service.ts';
 
 const { services, newContext } = useServices();

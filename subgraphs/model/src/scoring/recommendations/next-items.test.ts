@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.given.ts';
+import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { countBaskets } from './count-baskets.service.ts';
-import { now } from './recommendations.given.ts';
+import { now } from './recommendations.fixture.ts';
 import { completeCart, recommendItems } from './recommendations.service.ts';
 
 const { newContext } = useServices();

@@ -7,9 +7,9 @@ import {
   memberId,
   orders,
   purchaseEvents,
-} from '../../facts/ingestion/facts.given.ts';
+} from '../../facts/ingestion/facts.fixture.ts';
 import { itemPopularity } from './item-popularity.service.ts';
-import { now, shop } from './recommendations.given.ts';
+import { now, shop } from './recommendations.fixture.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';
 
 const { newContext } = useServices();

@@ -2,17 +2,17 @@ import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { alignmentCsv } from '../../alignment/heads/alignment.given.ts';
-import { given } from '../../answers/capabilities/capabilities.given.ts';
+import { alignmentCsv } from '../../alignment/heads/alignment.fixture.ts';
+import { given } from '../../answers/capabilities/capabilities.fixture.ts';
 import { model } from '../../subgraph.ts';
-import { predictable } from '../learning/samples.given.ts';
+import { predictable } from '../learning/samples.fixture.ts';
 import { publishVersion } from '../publication/publication.service.ts';
 import { approveReport } from '../reviews/reviews.service.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { standardTrainer } from '../versions/trainer.ts';
 import type { VersionUpload } from '../versions/upload.ts';
 import { getVersion, startVersion, uploadVersion } from '../versions/versions.service.ts';
-import { reviewOf, upload, work } from '../versions.given.ts';
+import { reviewOf, upload, work } from '../versions.fixture.ts';
 
 const { newContext, services } = useServices();
 

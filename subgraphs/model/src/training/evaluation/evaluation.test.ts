@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { seededRandom } from '../../scoring/numerics/seeded-random.ts';
-import { linearLabel, predictable, testConfig } from '../learning/samples.given.ts';
+import { linearLabel, predictable, testConfig } from '../learning/samples.fixture.ts';
 import { readSamples } from '../samples/samples.ts';
 import { fitDistribution, unusualFeatures } from './feature-distribution.ts';
 import { featureLeaks, identicalRows, leakageGates } from './leakage.ts';

@@ -6,7 +6,7 @@ import { inferTraining } from '../inference/inference.service.ts';
 import { unpublishVersion } from '../publication/publication.service.ts';
 import type { TrainingTaskName } from '../versions/model-version.ts';
 import { meanTrainer } from '../versions/trainer.fixture.ts';
-import { flipByte, givenApproved, givenPublished } from '../versions.given.ts';
+import { flipByte, givenApproved, givenPublished } from '../versions.fixture.ts';
 
 const { ctx, fresh } = useServices();
 const infer = (id: string, features: Record<string, unknown>, as: Context = fresh()) =>

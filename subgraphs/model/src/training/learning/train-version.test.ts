@@ -3,7 +3,7 @@ import { canonicalJson, sha256Hex } from '../measures/canonical-json.ts';
 import type { TrainingTask } from '../measures/training-request.ts';
 import { permutedTargets } from '../samples/permuted-targets.ts';
 import { readSamples } from '../samples/samples.ts';
-import { distantLabel, leaks, predictable, requestOf, samplesCsv, testConfig } from './samples.given.ts';
+import { distantLabel, leaks, predictable, requestOf, samplesCsv, testConfig } from './samples.fixture.ts';
 import { trainSamples } from './train-samples.ts';
 import { checkSamples, inferFeatures, trainVersion } from './train-version.ts';
 

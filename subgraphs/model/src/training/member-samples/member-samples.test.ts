@@ -4,7 +4,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { forgetMember, memberData } from '../../member-data/member-data.service.ts';
 import { samplesOf } from '../versions/trainer.fixture.ts';
 import { getVersion, samplesOf as keptSamples, startVersion } from '../versions/versions.service.ts';
-import { givenPublished, givenVersion } from '../versions.given.ts';
+import { givenPublished, givenVersion } from '../versions.fixture.ts';
 
 const { ctx, newContext } = useServices();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { predictable, testConfig } from '../learning/samples.given.ts';
+import { predictable, testConfig } from '../learning/samples.fixture.ts';
 import type { TrainingConfig, TrainingTask } from '../measures/training-request.ts';
 import { readSamples } from './samples.ts';
 

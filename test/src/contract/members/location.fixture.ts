@@ -1,5 +1,5 @@
 import type { Stack } from '../../harness/stack.ts';
-import { enrol } from './members.given.ts';
+import { enrol } from './members.fixture.ts';
 
 /** A workspace with the module location, a key, and two stores in Porto. */
 export async function locationWorkspace(stack: Stack) {

@@ -1,16 +1,16 @@
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import { keepActivityEvents } from '@loyalty/engagement-subgraph/member-data/activity/activity.jobs';
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
+import { createGiven } from '@loyalty/workspace-subgraph/workspace.fixture';
 import { consume } from '../harness/consume.ts';
 import type { Stack } from '../harness/stack.ts';
-import { agentLists } from './agent-lists.given.ts';
-import { journeyLists } from './journey-lists.given.ts';
-import { mailLists } from './mail-lists.given.ts';
-import { segmentLists } from './segment-lists.given.ts';
-import { trainingLists } from './training-lists.given.ts';
+import { agentLists } from './agent-lists.fixture.ts';
+import { journeyLists } from './journey-lists.fixture.ts';
+import { mailLists } from './mail-lists.fixture.ts';
+import { segmentLists } from './segment-lists.fixture.ts';
+import { trainingLists } from './training-lists.fixture.ts';
 
 /** Rows that every list has at least. */
 export const ROWS = 5;

@@ -14,7 +14,7 @@ import {
   switchOf,
   tick,
   typedName,
-} from './form-row.given.ts';
+} from './form-row.fixture.ts';
 
 const membersForms: readonly FormRow[] = [
   {

@@ -1,5 +1,5 @@
-import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.given';
-import { type Act, type LiveProgramme, waitFor } from './programme.given.ts';
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.fixture';
+import { type Act, type LiveProgramme, waitFor } from './programme.fixture.ts';
 
 async function training({ stack, token }: LiveProgramme, body: object) {
   const reply = await stack.rest('POST', '/api/v1/training', { as: token, body });

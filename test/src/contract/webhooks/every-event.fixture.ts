@@ -1,7 +1,7 @@
-import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import { eventually } from '../../harness/eventually.ts';
-import { signedInMember } from '../members/location.given.ts';
-import { engagementActs } from './engagement-acts.given.ts';
+import { signedInMember } from '../members/location.fixture.ts';
+import { engagementActs } from './engagement-acts.fixture.ts';
 import {
   type Act,
   address,
@@ -13,8 +13,8 @@ import {
   rest,
   run,
   upload,
-} from './programme.given.ts';
-import { trainingActs } from './training-acts.given.ts';
+} from './programme.fixture.ts';
+import { trainingActs } from './training-acts.fixture.ts';
 
 /** Acts of users and integrations, each with the events that it must fire. */
 export const acts: readonly Act[] = [

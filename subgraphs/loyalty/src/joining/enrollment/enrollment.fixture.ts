@@ -5,7 +5,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import type { TestServices } from '@loyalty/test/harness/services';
-import { ask } from '../../loyalty.given.ts';
+import { ask } from '../../loyalty.fixture.ts';
 import { sendEnrollmentLinkJob } from './enrollment.jobs.ts';
 
 const ENROL =

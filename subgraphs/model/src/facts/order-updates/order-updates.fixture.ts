@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { csv, imported, importedMembers, orderHeader } from '../data-imports/data-imports.given.ts';
+import { csv, imported, importedMembers, orderHeader } from '../data-imports/data-imports.fixture.ts';
 import { previewDataImport } from '../data-imports/data-imports.service.ts';
 import type { DataImportInput } from '../import-files/import-input.ts';
 

@@ -18,7 +18,7 @@ import {
   versionOfId,
   writeAnswer,
 } from '../scoring/score-port/score-message.ts';
-import { givenJob, givenMembers, passTime, scanAll, workerContext } from './bulk-jobs.given.ts';
+import { givenJob, givenMembers, passTime, scanAll, workerContext } from './bulk-jobs.fixture.ts';
 import type { ClaimedChunk } from './chunks/chunk.ts';
 import { splitChunk } from './chunks/chunks.store.ts';
 import { claimChunk } from './chunks/claims.store.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import type { AppError } from '@loyalty/platform/errors';
-import { aDefinition, inARow } from '../journeys.given.ts';
+import { aDefinition, inARow } from '../journeys.fixture.ts';
 import { checkJourney } from './check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from './journey-definition.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf } from '@loyalty/test/harness/services';
-import { enrolMembers } from '../members.given.ts';
-import { givenTemplate } from '../message-template.given.ts';
+import { enrolMembers } from '../members.fixture.ts';
+import { givenTemplate } from '../message-template.fixture.ts';
 import type { MessageCategory, MessageSource } from '../messages/message.ts';
 import { queueMessages } from '../messages/queue-messages.service.ts';
 import type { NotificationContent } from '../rendering/notification-content.ts';

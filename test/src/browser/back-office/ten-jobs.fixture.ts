@@ -1,13 +1,13 @@
 import { afterAll, expect } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/liability/liability.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { picture } from '../browser.ts';
-import type { Site } from '../site.given.ts';
-import { givenMember, openOffice } from './office.given.ts';
+import type { Site } from '../site.fixture.ts';
+import { givenMember, openOffice } from './office.fixture.ts';
 
 /** A window whose clicks are counted; what is typed is none. */
 export interface CountedPage {

@@ -3,7 +3,7 @@ import type { Context, Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf } from '@loyalty/test/harness/services';
 import type { ProfileRow } from '../segments/profiles/profile.ts';
-import { givenProfiles } from '../segments/profiles/profiles.given.ts';
+import { givenProfiles } from '../segments/profiles/profiles.fixture.ts';
 import { type CreateCampaign, createCampaign } from './campaigns/edit-campaigns.service.ts';
 import { sendCampaignsLoop } from './sending/send-campaigns.jobs.ts';
 

@@ -6,7 +6,7 @@ import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { callerOf, contextOf, type TestServices } from '@loyalty/test/harness/services';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
-import { given } from '../../commerce.given.ts';
+import { given } from '../../commerce.fixture.ts';
 import { commerce } from '../../subgraph.ts';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 

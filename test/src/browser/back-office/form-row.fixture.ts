@@ -1,8 +1,8 @@
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
-import type { Site } from '../site.given.ts';
-import { givenColleague, givenMember } from './office.given.ts';
+import type { Site } from '../site.fixture.ts';
+import { givenColleague, givenMember } from './office.fixture.ts';
 
 /** What is refused, and a part of its sentence. */
 type Wrong = readonly [typed: string, sentence: string];

@@ -1,7 +1,7 @@
 import type { Context, Services } from '@loyalty/platform/context';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { moveAll, movingContext } from '../runs/runs.given.ts';
+import { moveAll, movingContext } from '../runs/runs.fixture.ts';
 import { keepTriggerEvents, takeTriggerEvents } from './triggers.service.ts';
 
 /** An event of a member, as the relay hands it over. */

@@ -1,4 +1,4 @@
-import { type Act, enrol, type Ids, run, waitFor } from './programme.given.ts';
+import { type Act, enrol, type Ids, run, waitFor } from './programme.fixture.ts';
 
 /** Acts about segments, campaigns and journeys. */
 export const engagementActs: readonly Act[] = [

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
+import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import type { VisitOptions } from '../browser.ts';
-import type { Site } from '../site.given.ts';
+import type { Site } from '../site.fixture.ts';
 import { type Person, signIn } from './sign-in.ts';
 
 /** A window of the back office in which somebody, by default the owner, is signed in. */

@@ -1,4 +1,4 @@
-import { agentInput, createAgent, startRun } from '../agents/agents.given.ts';
+import { agentInput, createAgent, startRun } from '../agents/agents.fixture.ts';
 import type { Stack } from '../harness/stack.ts';
 
 const UPDATE =
