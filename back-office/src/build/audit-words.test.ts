@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../../..');
 const listed = execFileSync('git', ['ls-files', 'subgraphs/*/src/**/*.ts'], { cwd: root, encoding: 'utf8' });
 const sources = listed
   .split('\n')
-  .filter((path) => path && !/\.(test|given|fixture)\.ts$/.test(path))
+  .filter((path) => path && !/\.(test|fixture)\.ts$/.test(path))
   .map((path) => readFileSync(join(root, path), 'utf8'));
 const found = (pattern: RegExp): string[] => [
   ...new Set(sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name!))),

@@ -108,7 +108,7 @@ test('a process has one piece under way that lost a worker, whatever its kind', 
 test('every claim of the product is of a kind that is given up, or says why it need not be', () => {
   const sources = globSync('{platform,worker,subgraphs/*}/src/**/*.ts', { cwd: root });
   const claiming = sources
-    .filter((file) => !/\.(test|given|fixture)\.ts$/.test(file))
+    .filter((file) => !/\.(test|fixture)\.ts$/.test(file))
     .filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes('SKIP LOCKED'));
   const known = new Set([...each.map(([, { file }]) => file), ...Object.keys(exempt)]);
   expect(claiming.toSorted()).toEqual([...known].toSorted());

@@ -90,7 +90,7 @@ function chosen(): Chosen[] {
 }
 
 const isProduct = (file: string): boolean =>
-  file.endsWith('.ts') && !/\.(?:test|given|fixture|bench|d)\.ts$|^test\/|\/generated\//.test(file);
+  file.endsWith('.ts') && !/\.(?:test|fixture|bench|d)\.ts$|^test\/|\/generated\//.test(file);
 
 function isReadable(source: string): boolean {
   try {

@@ -39,4 +39,4 @@ function placeOf(path: string): string {
 
 const isClient = (place: string): boolean => /^(?:prisma\/src|test\/src\/tenancy|node_modules)\//.test(place);
 
-const isTest = (place: string): boolean => /\.(?:test|given)\.ts:|^test\//.test(place);
+const isTest = (place: string): boolean => /\.(?:test|fixture)\.ts:|^test\//.test(place);
