@@ -86,7 +86,7 @@ export const loyaltyIndexes: IndexesByFile = {
     tier_recalculations_finished_idx: "table: 'loyalty.tier_recalculations', endedAt: 'finished_at'",
   },
   'subgraphs/loyalty/src/tiers/tier-rules/recalculate-members.store.ts': {
-    points_entries_earned_idx: 'e.member_id = m.id AND e.earned <> 0 AND e.earned_at > $4',
+    points_entries_earned_idx: 'e.member_id = m.id AND e.earned <> 0 AND e.earned_at >',
   },
   'subgraphs/loyalty/src/tiers/tier-rules/tier-overrides.store.ts': {
     members_tier_override_idx: 'WHERE tier_override_until <= $1 ORDER BY tier_override_until',

@@ -1,4 +1,4 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { DowngradePolicy } from '../programs/programs.service.ts';
@@ -19,43 +19,57 @@ export interface MemberRange {
   readonly toId: string;
 }
 
+/** Members that a statement is about. */
+type Selection = MemberRange | readonly string[];
+
 /**
- * What each member earned and which tier each should be in: `$1` workspace, `$2` mode, `$3` now, `$4`
- * since, `$5` policy, `$6` stepBefore. A tier set by hand stays until its day. This decides every tier of a
- * recalculation; awards upgrade at once by `tierUpgrade`, and overrides set a tier by hand.
+ * What each member earned and which tier each should be in: common table expressions `facts` and `plan`, and
+ * their parameters, of which `$1` is the workspace, `$2` the mode and `$3` now. A tier set by hand stays until
+ * its day. This decides every tier of a recalculation; awards upgrade at once by `tierUpgrade`, and overrides
+ * set a tier by hand.
+ *
+ * A rule has only the expressions that it needs: PostgreSQL would make a new plan at each call if parameters
+ * decided which expressions count.
  */
-const plan = (which: string) => `
+function planned(ctx: Context, selection: Selection, { since, policy, stepBefore }: TierRule) {
+  const params: unknown[] = [...scopeOf(ctx), ctx.clock.now()];
+  const parameter = (value: unknown) => `$${params.push(value)}`;
+  const selected =
+    'toId' in selection
+      ? `m.id > ${parameter(selection.afterId)} AND m.id <= ${parameter(selection.toId)}`
+      : `m.id = ANY(${parameter(selection)}::uuid[])`;
+  const earned = since
+    ? `greatest(0, (SELECT coalesce(sum(e.earned), 0) FROM loyalty.points_entries AS e
+                     WHERE ${inScope('e')}
+                       AND e.member_id = m.id AND e.earned <> 0 AND e.earned_at > ${parameter(since)}))`
+    : 'm.points_earned';
+  const steps = {
+    NONE: () => '',
+    TO_EARNED: () => 'WHEN coalesce(r.rank, -1) < f.rank THEN r.id',
+    ONE_STEP: () => `
+              WHEN coalesce(r.rank, -1) < f.rank
+                   AND (f.tier_changed_at IS NULL OR f.tier_changed_at <= ${parameter(stepBefore)}::timestamptz)
+                THEN (SELECT t.id FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.rank < f.rank
+                       ORDER BY t.rank DESC LIMIT 1)`,
+  };
+  const sql = `
 facts AS MATERIALIZED (
   SELECT m.id, m.current_tier_id, m.tier_changed_at, m.tier_override_until, coalesce(c.rank, -1) AS rank,
-         CASE WHEN $4::timestamptz IS NULL THEN m.points_earned
-              ELSE greatest(0, (SELECT coalesce(sum(e.earned), 0) FROM loyalty.points_entries AS e
-                                 WHERE ${inScope('e')}
-                                   AND e.member_id = m.id AND e.earned <> 0 AND e.earned_at > $4)) END
-                                     AS earned
+         ${earned} AS earned
     FROM loyalty.members AS m
     LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id
-   WHERE ${inScope('m')} AND m.status <> 'DELETED' AND ${which}
+   WHERE ${inScope('m')} AND m.status <> 'DELETED' AND ${selected}
 ), plan AS (
   SELECT f.id, f.current_tier_id, f.rank, f.earned,
          CASE WHEN f.tier_override_until > $3::timestamptz THEN f.current_tier_id
               WHEN coalesce(r.rank, -1) > f.rank THEN r.id
-              WHEN coalesce(r.rank, -1) < f.rank AND $5 = 'TO_EARNED' THEN r.id
-              WHEN coalesce(r.rank, -1) < f.rank AND $5 = 'ONE_STEP'
-                   AND (f.tier_changed_at IS NULL OR f.tier_changed_at <= $6::timestamptz)
-                THEN (SELECT t.id FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.rank < f.rank
-                       ORDER BY t.rank DESC LIMIT 1)
+              ${steps[policy]()}
               ELSE f.current_tier_id END AS tier_id
     FROM facts AS f
     LEFT JOIN LATERAL (${tierReached('f.earned')}) AS r ON true
 )`;
-
-const inRange = plan('m.id > $7 AND m.id <= $8');
-const named = plan('m.id = ANY($7::uuid[])');
-
-const paramsOf = (ctx: Context, { since, policy, stepBefore }: TierRule): unknown[] => {
-  const { workspaceId, mode } = ctx.scope;
-  return [workspaceId, mode, ctx.clock.now(), since, policy, stepBefore];
-};
+  return { sql, params };
+}
 
 /** The last of the next `count` members by id; null when there are no more. */
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
@@ -72,9 +86,10 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
 
 /** Members of a range who would be in another tier, in the order in which rows are locked. */
 export async function membersToMove(ctx: Context, range: MemberRange, rule: TierRule): Promise<string[]> {
+  const { sql, params } = planned(ctx, range, rule);
   const rows = await ctx.sql.query<{ id: string }>(
-    `WITH ${inRange} SELECT id FROM plan WHERE tier_id IS DISTINCT FROM current_tier_id ORDER BY id`,
-    [...paramsOf(ctx, rule), range.afterId, range.toId],
+    `WITH ${sql} SELECT id FROM plan WHERE tier_id IS DISTINCT FROM current_tier_id ORDER BY id`,
+    params,
   );
   return rows.map(({ id }) => id);
 }
@@ -88,13 +103,14 @@ export interface TierFlow {
 }
 
 export async function tierFlows(ctx: Context, range: MemberRange, rule: TierRule): Promise<TierFlow[]> {
+  const { sql, params } = planned(ctx, range, rule);
   return ctx.sql.query<TierFlow>(
-    `WITH ${inRange}
+    `WITH ${sql}
      SELECT plan.current_tier_id AS from_id, plan.tier_id AS to_id,
             coalesce(t.rank, -1) > plan.rank AS is_upgrade, count(*)::int AS members
        FROM plan LEFT JOIN loyalty.tiers AS t ON t.workspace_id = $1 AND t.id = plan.tier_id
       GROUP BY 1, 2, 3`,
-    [...paramsOf(ctx, rule), range.afterId, range.toId],
+    params,
   );
 }
 
@@ -112,8 +128,9 @@ export async function changeTiers(
   ids: readonly string[],
   rule: TierRule,
 ): Promise<TierChange[]> {
+  const { sql, params } = planned(ctx, ids, rule);
   return ctx.sql.query<TierChange>(
-    `WITH ${named}, moved AS (
+    `WITH ${sql}, moved AS (
        UPDATE loyalty.members AS m SET current_tier_id = plan.tier_id, tier_changed_at = $3
          FROM plan
         WHERE ${inScope('m')} AND m.id = plan.id
@@ -124,7 +141,7 @@ export async function changeTiers(
             coalesce(t.rank, -1) > moved.rank AS is_upgrade
        FROM moved LEFT JOIN loyalty.tiers AS t ON t.workspace_id = $1 AND t.id = moved.tier_id
       ORDER BY moved.id`,
-    [...paramsOf(ctx, rule), ids],
+    params,
   );
 }
 
@@ -148,9 +165,14 @@ export const projectionByKey = loader(async (ctx, keys: readonly string[]) => {
     policy,
     stepBefore: stepBefore ? new Date(stepBefore) : null,
   };
+  const { sql, params } = planned(
+    ctx,
+    wanted.map(([id]) => id),
+    rule,
+  );
   const rows = await ctx.sql.query<TierProjection & { id: string }>(
-    `WITH ${named} SELECT id, earned::bigint AS earned, tier_id AS projected_tier_id FROM plan`,
-    [...paramsOf(ctx, rule), wanted.map(([id]) => id)],
+    `WITH ${sql} SELECT id, earned::bigint AS earned, tier_id AS projected_tier_id FROM plan`,
+    params,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(
