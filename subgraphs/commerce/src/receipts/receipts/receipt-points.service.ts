@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
 import { evaluateEarning } from '../../earning-rules/earning-rules.service.ts';
-import type { Receipt } from './receipts.store.ts';
+import type { Receipt } from './receipts.service.ts';
 
 /**
  * Points that a receipt earns by the earning rules, times the multiplier of the member's tier. A receipt

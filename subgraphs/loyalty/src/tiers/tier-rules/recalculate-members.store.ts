@@ -23,10 +23,10 @@ export interface MemberRange {
 type Selection = MemberRange | readonly string[];
 
 /**
- * What each member earned and which tier each should be in: common table expressions `facts` and `plan`, and
- * their parameters, of which `$1` is the workspace, `$2` the mode and `$3` now. A tier set by hand stays until
- * its day. This decides every tier of a recalculation; awards upgrade at once by `tierUpgrade`, and overrides
- * set a tier by hand.
+ * What each member earned and which tier each should be in: the common table expressions `facts` and `plan`
+ * and their parameters, of which `$1` is the workspace, `$2` the mode and `$3` now. A tier set by hand stays
+ * until its day. This decides every tier of a recalculation; awards upgrade at once by `tierUpgrade`, and
+ * overrides set a tier by hand.
  *
  * A rule has only the expressions that it needs: PostgreSQL would make a new plan at each call if parameters
  * decided which expressions count.
@@ -48,7 +48,7 @@ function planned(ctx: Context, selection: Selection, { since, policy, stepBefore
     TO_EARNED: () => 'WHEN coalesce(r.rank, -1) < f.rank THEN r.id',
     ONE_STEP: () => `
               WHEN coalesce(r.rank, -1) < f.rank
-                   AND (f.tier_changed_at IS NULL OR f.tier_changed_at <= ${parameter(stepBefore)}::timestamptz)
+                   AND coalesce(f.tier_changed_at <= ${parameter(stepBefore)}::timestamptz, true)
                 THEN (SELECT t.id FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.rank < f.rank
                        ORDER BY t.rank DESC LIMIT 1)`,
   };
