@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { commerceRetention } from '@loyalty/commerce-subgraph/retention/commerce-retention.jobs';
+import { commerceRetention } from '@loyalty/commerce-subgraph/retention.jobs';
 import { engagementRetention } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
 import { appendImport, createImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import { loyaltyRetention } from '@loyalty/loyalty-subgraph/retention/loyalty-retention.jobs';

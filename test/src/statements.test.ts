@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
+import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { fewestStatements } from './harness/fewest-statements.ts';
 import { useStack } from './harness/stack.ts';
 

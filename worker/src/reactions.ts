@@ -1,24 +1,18 @@
-import { catalogImportRequested } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.events';
-import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.jobs';
-import { orderExportRequested } from '@loyalty/commerce-subgraph/orders/order-export/order-export.events';
-import { exportOrdersJob } from '@loyalty/commerce-subgraph/orders/order-export/order-export.jobs';
+import { catalogImportRequested } from '@loyalty/commerce-subgraph/catalog/catalog-import.events';
+import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog/catalog-import.jobs';
+import { orderImportRequested, ordersImported } from '@loyalty/commerce-subgraph/orders/order-import.events';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import.jobs';
+import { orderCreated, orderExportRequested } from '@loyalty/commerce-subgraph/orders/orders.events';
 import {
-  orderImportRequested,
-  ordersImported,
-} from '@loyalty/commerce-subgraph/orders/order-import/order-import.events';
-import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/order-import.jobs';
-import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
-import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders/orders.jobs';
-import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
-import { forgetRefundReasonsJob } from '@loyalty/commerce-subgraph/orders/refunds/refunds.jobs';
-import { countSalesConsumer } from '@loyalty/commerce-subgraph/orders/sales-statistics/sales-statistics.jobs';
-import { readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipt-reading/receipt-reading.jobs';
-import {
-  receiptProcessed,
-  receiptSubmitted,
-} from '@loyalty/commerce-subgraph/receipts/receipts/receipts.events';
-import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.jobs';
-import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
+  countSalesConsumer,
+  exportOrdersJob,
+  forgetPointsJob,
+  forgetRefundReasonsJob,
+} from '@loyalty/commerce-subgraph/orders/orders.jobs';
+import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
+import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
+import { forgetReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
+import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data.jobs';
 import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
 import {
   forgetAttributionsJob,

@@ -1,4 +1,4 @@
-import { pruneCommerceJob } from '@loyalty/commerce-subgraph/retention/commerce-retention.jobs';
+import { pruneCommerceJob } from '@loyalty/commerce-subgraph/retention.jobs';
 import { pruneEngagementJob } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
 import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';

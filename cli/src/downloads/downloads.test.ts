@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-images/image-links';
+import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-image';
 import {
   deleteMemberImages,
   keepImage,
-} from '@loyalty/commerce-subgraph/receipts/receipt-images/receipt-images.service';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
-import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.jobs';
+} from '@loyalty/commerce-subgraph/receipts/receipt-images.service';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
+import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-images/image-links';
+import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-image';
 import type { Graph } from '@loyalty/gateway/graph';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';

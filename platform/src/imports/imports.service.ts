@@ -2,8 +2,7 @@ import type { Context } from '../context.ts';
 import { type AppError, conflict, invalid, notFound } from '../errors.ts';
 import { publishEnd } from '../live/snapshots/publish-progress.ts';
 import { loader } from '../loading/loaders.ts';
-import type { Page, PageArgs } from '../loading/pages.ts';
-import { pageRequest } from '../loading/pages.ts';
+import { type Page, type PageArgs, pageRequest } from '../loading/pages.ts';
 import { publish } from '../outbox/events.ts';
 import { newId } from '../values/ids.ts';
 import { checkText } from '../values/input.ts';
@@ -13,20 +12,7 @@ import { checkMapping } from './import-fields.ts';
 import { PARTS_MAX } from './import-limits.ts';
 import { countParts, deleteParts } from './import-parts.store.ts';
 import { checkColumns } from './import-preview.ts';
-import {
-  changeMapping,
-  changeToCancelled,
-  changeToContinued,
-  changeToFailed,
-  changeToNextRound,
-  findImport,
-  firstIssues,
-  type Import,
-  type ImportFormat,
-  importsPage,
-  insertImport,
-  type OnDuplicate,
-} from './imports.store.ts';
+import { changeMapping, changeToCancelled, changeToContinued, changeToFailed, changeToNextRound, findImport, firstIssues, type Import, type ImportFormat, importsPage, insertImport, type OnDuplicate } from './imports.store.ts';
 
 // These functions know files and progress. Who may import what is asked by the slice `imports` of loyalty.
 

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { createEarningRule } from './earning-rules/earning-rules.service.ts';
-import { createOrder } from './orders/orders/orders.service.ts';
-import type { Order } from './orders/orders/orders.store.ts';
+import { createOrder } from './orders/orders.service.ts';
+import type { Order } from './orders/orders.store.ts';
 
 let made = 0;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOrder } from '@loyalty/commerce-subgraph/orders/orders/orders.service';
-import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds/refunds.service';
+import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
+import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds.service';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';

@@ -23,14 +23,14 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
     packageOf(target) === 'platform' || (importer.includes('/src/build/') && packageOf(target) === 'gateway'),
   worker: (target) =>
     packageOf(target) === 'platform' ||
-    (sliceOf(target) !== null && ['jobs', 'events'].includes(roleOf(target))),
+    (isSubgraph(packageOf(target) ?? '') && ['jobs', 'events'].includes(roleOf(target))),
   cli: (target) => packageOf(target) !== 'test',
   test: () => true,
   // What others install stands alone; its types are generated from the product.
   packages: (_target, importer) => importer.endsWith('/codegen.ts'),
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
-    (sliceOf(target) !== null && ['events', 'peer'].includes(roleOf(target))) ||
+    (isSubgraph(packageOf(target) ?? '') && ['events', 'peer'].includes(roleOf(target))) ||
     (forStores.includes(target) && roleOf(importer) === 'store'),
 };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { given as commerce } from '@loyalty/commerce-subgraph/commerce.fixture';
-import { exportOrdersJob } from '@loyalty/commerce-subgraph/orders/order-export/order-export.jobs';
+import { exportOrdersJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
 import { exportedMembers } from '@loyalty/loyalty-subgraph/exports/exported-members';
 import {

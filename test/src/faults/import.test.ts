@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/order-import.jobs';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import.jobs';
 import {
   appendImport,
   createImport,

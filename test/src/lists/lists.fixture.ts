@@ -1,4 +1,4 @@
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { keepActivityEvents } from '@loyalty/engagement-subgraph/member-data/activity/activity.jobs';
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';

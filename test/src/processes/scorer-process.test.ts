@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { scoreMembers } from '@loyalty/model-subgraph/scoring/score-port/local-score-port';
-import type { ScoreRequest } from '@loyalty/model-subgraph/scoring/score-port/score-port';
-import { scorePortOf } from '@loyalty/model-subgraph/scoring/score-port/score-port';
+import { type ScoreRequest, scorePortOf } from '@loyalty/model-subgraph/scoring/score-port/score-port';
 import { blockOf, CUTOFF } from '@loyalty/model-subgraph/scoring/standard-model/statistics-block.fixture';
 import { NO_FIGURES } from '@loyalty/model-subgraph/scoring/standard-model/workspace-figures';
 import { loadConfig } from '@loyalty/platform/operations/config';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
-import { createOrder } from '@loyalty/commerce-subgraph/orders/orders/orders.service';
+import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
 import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
 import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
 import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';

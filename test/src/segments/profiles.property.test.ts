@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
-import { createOrder } from '@loyalty/commerce-subgraph/orders/orders/orders.service';
-import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds/refunds.service';
+import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
+import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds.service';
 import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
 import {
   ensureProfiles,

@@ -1,7 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { inputRule } from '../../values/input-rules.ts';
-import type { Parser, SourceRecord } from './records.ts';
-import { faultAt, NOT_UTF8, RECORD_LENGTH_MAX, TOO_LONG, unreadable } from './records.ts';
+import { type Parser, type SourceRecord, faultAt, NOT_UTF8, RECORD_LENGTH_MAX, TOO_LONG, unreadable } from './records.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 const BOM = '\uFEFF';

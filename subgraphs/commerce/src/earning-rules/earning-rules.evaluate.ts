@@ -1,4 +1,4 @@
-import { minorPerMajor } from '../money/money.ts';
+import { minorPerMajor } from '../money.ts';
 
 /** The terms of a rule, named as in the graph. */
 export interface RuleTerms {

@@ -3,7 +3,7 @@ import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText, type Given } from '@loyalty/platform/values/input';
 import { between, inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
-import { checkAmount } from '../money/money.ts';
+import { checkAmount } from '../money.ts';
 import type { RuleTerms } from './earning-rules.evaluate.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';
 

@@ -1,11 +1,8 @@
-import { catalogImported } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.events';
-import { ordersImported } from '@loyalty/commerce-subgraph/orders/order-import/order-import.events';
-import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
-import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
-import {
-  receiptProcessed,
-  receiptSubmitted,
-} from '@loyalty/commerce-subgraph/receipts/receipts/receipts.events';
+import { catalogImported } from '@loyalty/commerce-subgraph/catalog/catalog-import.events';
+import { ordersImported } from '@loyalty/commerce-subgraph/orders/order-import.events';
+import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
+import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
+import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
 import {
   couponCodesVoided,
   couponPoolLow,

@@ -1,4 +1,4 @@
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import type { Site } from '../site.fixture.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.fixture.ts';
 import { balance, givenMember, openOffice, pick } from './office.fixture.ts';

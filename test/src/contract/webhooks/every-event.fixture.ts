@@ -1,4 +1,4 @@
-import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.fixture';
+import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { signedInMember } from '../members/location.fixture.ts';
 import { engagementActs } from './engagement-acts.fixture.ts';

@@ -1,5 +1,5 @@
-import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
-import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
+import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
+import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
 import { SECOND_MS } from '@loyalty/platform/clock';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import { job } from '@loyalty/platform/outbox/jobs';

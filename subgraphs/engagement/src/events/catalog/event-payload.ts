@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
+import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { z } from 'zod';
 import { type CatalogEvent, catalogEvents, hasField } from './catalog-events.ts';
 import { type EventBody, eventBody, PING_EVENT } from './event-body.ts';

@@ -1,5 +1,4 @@
-import type { JourneyNode } from '../definition/journey-definition.ts';
-import { waitingTypes } from '../definition/journey-definition.ts';
+import { type JourneyNode, waitingTypes } from '../definition/journey-definition.ts';
 import type { JourneyGraph } from './journey-graph.ts';
 import { ATTEMPTS_MAX, type JourneyRun, type NodeCount, type RunStatus } from './run.ts';
 

@@ -1,8 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import type { MailMemberFragment } from '#generated/peers';
 import { questions } from '../../peers.ts';
-import type { SuppressionReason } from '../../suppressions/suppressions.service.ts';
-import { suppressionReasons } from '../../suppressions/suppressions.service.ts';
+import { type SuppressionReason, suppressionReasons } from '../../suppressions/suppressions.service.ts';
 
 /** What is known of a member for a message. It is personal data: it stays in memory, and is never logged. */
 export interface MemberVariables

@@ -1,5 +1,5 @@
-import { catalogImport } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.peer';
-import { orderImport } from '@loyalty/commerce-subgraph/orders/order-import/order-import.peer';
+import { catalogImport } from '@loyalty/commerce-subgraph/catalog/catalog-import.events';
+import { orderImport } from '@loyalty/commerce-subgraph/orders/order-import.events';
 import type { ImportDefinition } from '@loyalty/platform/imports/import-definition';
 import type { ImportKind } from '#generated/schema';
 import { memberImport } from '../member-import/member-import.definition.ts';

@@ -1,6 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
-import type { Cells } from '@loyalty/platform/imports/import-cells';
-import { readText, refuse } from '@loyalty/platform/imports/import-cells';
+import { type Cells, readText, refuse } from '@loyalty/platform/imports/import-cells';
 import { checkEmail } from '@loyalty/platform/values/email';
 import type {
   ChannelReceiptFact,

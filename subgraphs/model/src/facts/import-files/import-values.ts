@@ -1,7 +1,6 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import type { Cells } from '@loyalty/platform/imports/import-cells';
-import { readDate, readText, refuse, requireText } from '@loyalty/platform/imports/import-cells';
+import { type Cells, readDate, readText, refuse, requireText } from '@loyalty/platform/imports/import-cells';
 import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
 
 const ID_LENGTH_MAX = 200;

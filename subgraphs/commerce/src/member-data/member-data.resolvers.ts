@@ -1,6 +1,0 @@
-import type { QueryResolvers } from '#generated/schema';
-import { commerceMemberData } from './member-data.service.ts';
-
-export const Query = {
-  _commerceMemberData: (_, { memberId }, ctx) => commerceMemberData(ctx, memberId),
-} satisfies QueryResolvers;

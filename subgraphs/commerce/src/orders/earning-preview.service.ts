@@ -1,0 +1,45 @@
+import type { Context } from '@loyalty/platform/context';
+import { notFound } from '@loyalty/platform/errors';
+import { type EarningLine, multiplied } from '../earning-rules/earning-rules.evaluate.ts';
+import { evaluateEarning } from '../earning-rules/earning-rules.service.ts';
+import { checkAmount } from '../money.ts';
+import { findMember } from '../peers.ts';
+import { checkItems, earningItems, type OrderItemInput } from './order-items.ts';
+
+interface PreviewInput {
+  readonly memberId?: string | null | undefined;
+  readonly total: number | bigint;
+  readonly currency: string;
+  readonly occurredAt?: Date | null | undefined;
+  readonly items?: readonly OrderItemInput[] | null | undefined;
+}
+
+export interface EarningPreview {
+  readonly basePoints: number;
+  readonly tierMultiplier: number;
+  readonly points: number;
+  readonly lines: readonly EarningLine[];
+}
+
+/**
+ * What an order would earn, by the rules and the member's tier as they are now; nothing is written.
+ *
+ * @param input.total - minor units
+ * @throws AppError VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503)
+ */
+export async function previewEarning(ctx: Context, input: PreviewInput): Promise<EarningPreview> {
+  const items = checkItems('input.items', input.items);
+  const totalMinor = checkAmount('input.total', input.total);
+  const { memberId, currency } = input;
+  const member = memberId ? await findMember(ctx, memberId) : null;
+  if (memberId && !member) throw notFound('member', memberId);
+  const { points: basePoints, lines } = await evaluateEarning(ctx, {
+    kind: 'ORDER',
+    totalMinor,
+    currency,
+    occurredAt: input.occurredAt ?? ctx.clock.now(),
+    items: earningItems(items),
+  });
+  const tierMultiplier = member?.tierMultiplier ?? 1;
+  return { basePoints, tierMultiplier, points: multiplied(basePoints, tierMultiplier), lines };
+}

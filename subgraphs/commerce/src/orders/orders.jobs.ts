@@ -1,0 +1,34 @@
+import { exportJob } from '@loyalty/platform/exports/export-job';
+import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { exportedOrders } from './exported-orders.ts';
+import { orderCreated } from './orders.events.ts';
+import { forgetPoints } from './orders.service.ts';
+import { orderRefunded } from './refunds.events.ts';
+import { forgetRefundReasons } from './refunds.service.ts';
+import { countSales } from './sales-statistics.service.ts';
+
+/** For loyalty's event that it could not book the points: the order then shows that it earned none. */
+export const forgetPointsJob = job(
+  'commerce.forget-order-points',
+  z.object({ orderId: z.uuid() }),
+  (ctx, { orderId }) => forgetPoints(ctx, orderId),
+);
+
+/** Writes a file of orders. */
+export const exportOrdersJob = exportJob(exportedOrders);
+
+/** For loyalty's event of a member who was erased. */
+export const forgetRefundReasonsJob = job(
+  'commerce.forget-refund-reasons',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => forgetRefundReasons(ctx, memberId),
+);
+
+/** Keeps the sales of days. */
+export const countSalesConsumer: EventConsumer = {
+  name: 'commerce.count-sales',
+  types: new Set([orderCreated.type, orderRefunded.type]),
+  take: countSales,
+};

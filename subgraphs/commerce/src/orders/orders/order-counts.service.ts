@@ -1,3 +1,0 @@
-import { countOrders } from './order-counts.store.ts';
-
-export { countOrders };

@@ -1,0 +1,29 @@
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+import { amountBandSchema } from '../amount-band.ts';
+
+/**
+ * An order was refunded, in full or in part. `points` is what is taken back of the points that it earned. The
+ * amount is published only as a band of major units.
+ */
+export const orderRefunded = event(
+  'order.refunded',
+  z.object({
+    orderId: z.uuid(),
+    refundId: z.uuid(),
+    memberId: z.uuid().nullable(),
+    points: z.int(),
+    amountBand: amountBandSchema,
+  }),
+  {
+    webhook: {
+      stage: 'commerce',
+      resource: 'refundId',
+      label: 'Order refunded',
+      description: 'An order was refunded, in full or in part.',
+    },
+    activity: 'ORDER_REFUNDED',
+    changes: ['ORDERS', 'MEMBER'],
+    trigger: { kind: 'order_refunded', label: 'An order was refunded' },
+  },
+);

@@ -1,0 +1,250 @@
+import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { atLeast } from '@loyalty/platform/values/input-rules';
+import { multiplied, POINTS_MAX } from '../earning-rules/earning-rules.evaluate.ts';
+import { evaluateEarning } from '../earning-rules/earning-rules.service.ts';
+import { isOpen } from '../members.ts';
+import { optionalText } from '../optional-text.ts';
+import { findMember } from '../peers.ts';
+import {
+  type Corrections,
+  type CorrectionsInput,
+  checkCorrections,
+  purchaseFingerprint,
+} from './receipt-corrections.ts';
+import { scheduleImageDeletion } from './receipt-images.service.ts';
+import { getOpenMember } from './receipt-members.service.ts';
+import { receiptProcessed } from './receipts.events.ts';
+import { findReceipt, type Receipt } from './receipts.service.ts';
+import {
+  claimFingerprint,
+  type Decision,
+  findClaimant,
+  releaseFingerprints,
+  releasePurchases,
+  type StoredReading,
+  saveDecision,
+  setDuplicateOf,
+} from './receipts.store.ts';
+
+const REASON_LENGTH_MAX = 500;
+
+interface Review {
+  readonly decision: 'APPROVE' | 'REJECT';
+  readonly points?: number | null | undefined;
+  readonly reason?: string | null | undefined;
+  readonly corrections?: CorrectionsInput | null | undefined;
+  readonly acceptDuplicate?: boolean | null | undefined;
+}
+
+/**
+ * Approves or rejects a receipt, finally; also one that looked like a duplicate, or is not read yet. Points
+ * are published by an event and booked moments later.
+ *
+ * @param review.points - count as they are; default: by the earning rules and the member's tier
+ * @param review.corrections - points and duplicates follow them; what was read is kept beside
+ * @throws AppError RECEIPT_NOT_FOUND, MEMBER_NOT_FOUND, STORE_NOT_FOUND (404), RECEIPT_DECIDED,
+ * RECEIPT_DUPLICATE, MEMBER_CLOSED (409),
+ * VALIDATION_FAILED, AMOUNT_OVER_CAP (400), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
+ */
+export async function reviewReceipt(ctx: Context, id: string, review: Review): Promise<Receipt> {
+  await guardWrite(ctx, 'value');
+  const reason = optionalText('reason', review.reason, REASON_LENGTH_MAX);
+  const given = checkPoints(ctx, review);
+  const receipt = await getOpenReceipt(ctx, id);
+  const corrections = await checkCorrections(ctx, receipt, review.corrections);
+  const corrected = { ...receipt, ...corrections };
+  const points = review.decision === 'REJECT' ? null : await pointsOf(ctx, corrected, given);
+  const status = points === null ? 'REJECTED' : 'APPROVED';
+  const isDuplicateAccepted = review.acceptDuplicate ?? false;
+  return ctx.transaction((tx) =>
+    decide(tx, receipt, { status, points, reason }, corrections, isDuplicateAccepted),
+  );
+}
+
+/** What an approval would give. */
+export interface PointsPreview {
+  readonly points: number | null;
+  readonly duplicateOfId: string | null;
+}
+
+/**
+ * What an approval with these corrections would give now, without writing anything.
+ *
+ * @throws AppError as `reviewReceipt`, but for limits and what is wrong with points that are given
+ */
+export async function previewReceiptPoints(
+  ctx: Context,
+  id: string,
+  input: CorrectionsInput | null | undefined,
+): Promise<PointsPreview> {
+  const receipt = await getOpenReceipt(ctx, id);
+  const corrections = await checkCorrections(ctx, receipt, input);
+  const { tierMultiplier } = await getOpenMember(ctx, receipt.memberId);
+  const corrected = { ...receipt, ...corrections };
+  const points = await receiptPoints(ctx, corrected, tierMultiplier);
+  const purchase = purchaseFingerprint(corrected);
+  const first = purchase === null ? null : await findClaimant(ctx, purchase);
+  return { points, duplicateOfId: duplicateAfter(receipt, corrections, first) };
+}
+
+/** @throws AppError RECEIPT_NOT_FOUND (404), RECEIPT_DECIDED (409) */
+async function getOpenReceipt(ctx: Context, id: string): Promise<Receipt> {
+  const receipt = await findReceipt(ctx, id);
+  if (!receipt) throw notFound('receipt', id);
+  if (receipt.decidedAt) throw decided(receipt);
+  return receipt;
+}
+
+/** The earlier receipt with the same picture, or with the purchase that the corrections show. */
+function duplicateAfter(
+  { id, ocrStatus, duplicateOfId }: Receipt,
+  corrections: Corrections,
+  claimant: string | null,
+): string | null {
+  // No correction makes another picture of the same one.
+  const isSamePicture = duplicateOfId !== null && ocrStatus === 'SKIPPED';
+  if (isSamePicture || Object.keys(corrections).length === 0) return duplicateOfId;
+  return claimant === id ? null : claimant;
+}
+
+function checkPoints(ctx: Context, { decision, points = null, corrections }: Review): number | null {
+  if (corrections && decision === 'REJECT') throw invalid('corrections', 'can only be given with APPROVE');
+  if (points === null) return null;
+  if (decision === 'REJECT') throw invalid('points', 'can only be given with APPROVE');
+  if (points < 0) throw invalid('points', atLeast(0));
+  guardValue(ctx, 'points', points);
+  return points;
+}
+
+async function pointsOf(ctx: Context, receipt: Receipt, given: number | null): Promise<number> {
+  const { tierMultiplier } = await getOpenMember(ctx, receipt.memberId);
+  const points = given ?? (await receiptPoints(ctx, receipt, tierMultiplier));
+  if (points === null)
+    throw invalid('points', 'must be given: no total in a known currency was read from this receipt');
+  guardValue(ctx, 'points', points);
+  return points;
+}
+
+/**
+ * Points for an approval without a reviewer; null if a reviewer has to decide.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function pointsForAutoApproval(
+  ctx: Context,
+  facts: Pick<Receipt, 'totalMinor' | 'currency' | 'purchasedOn' | 'memberId'>,
+): Promise<number | null> {
+  const member = await findMember(ctx, facts.memberId);
+  if (!isOpen(member)) return null;
+  const points = await receiptPoints(ctx, facts, member.tierMultiplier);
+  // More points than a ledger holds are a misread total.
+  return points !== null && points <= Math.min(ctx.caller.limits.valueCap, POINTS_MAX) ? points : null;
+}
+
+/**
+ * Writes and publishes the decision, and has the picture deleted in 90 days.
+ *
+ * @param corrections - what a reviewer changes of what was read; default: nothing
+ * @throws AppError RECEIPT_DECIDED, RECEIPT_DUPLICATE (409)
+ */
+export async function decide(
+  tx: Context,
+  receipt: Receipt,
+  decision: Decision,
+  corrections: Corrections = {},
+  isDuplicateAccepted = false,
+): Promise<Receipt> {
+  const { id } = receipt;
+  const saved = await saveDecision(tx, id, decision, corrections);
+  if (!saved) throw decided({ id });
+  const after = saved.reading
+    ? await judgeAgain(tx, receipt, saved, corrections, isDuplicateAccepted)
+    : saved;
+  if (decision.status === 'REJECTED') await releaseFingerprints(tx, id);
+  await scheduleImageDeletion(tx, id);
+  const { memberId, status, pointsAwarded } = after;
+  const points = pointsAwarded ?? 0;
+  await publish(tx, receiptProcessed, { receiptId: id, memberId, status: decision.status, points });
+  const change = { action: 'reviewReceipt', resourceType: 'Receipt', resourceId: id };
+  const before = saved.reading && { before: auditedFacts(saved.reading, corrections) };
+  await audit(tx, {
+    ...change,
+    ...before,
+    after: { status, pointsAwarded, ...auditedFacts(after, corrections) },
+  });
+  return after;
+}
+
+/**
+ * Looks for an earlier receipt of the purchase that a correction shows, and claims the purchase where there
+ * is none; the one that was misread may be claimed by others again.
+ */
+async function judgeAgain(
+  tx: Context,
+  receipt: Receipt,
+  saved: Receipt,
+  corrections: Corrections,
+  isDuplicateAccepted: boolean,
+): Promise<Receipt> {
+  const purchase = purchaseFingerprint(saved);
+  const first = purchase === null ? null : await claimFingerprint(tx, purchase, saved.id);
+  const duplicateOfId = duplicateAfter(receipt, corrections, first);
+  const isKnown = duplicateOfId === receipt.duplicateOfId;
+  if (duplicateOfId !== null && !isKnown && !isDuplicateAccepted) throw duplicate(saved, duplicateOfId);
+  await releasePurchases(tx, saved.id, purchase);
+  return isKnown ? saved : setDuplicateOf(tx, saved.id, duplicateOfId);
+}
+
+/** What the audit log says of a correction: texts may be about a person, so only that they were changed. */
+function auditedFacts(
+  { currency, totalMinor, purchasedOn, storeId }: StoredReading | Receipt,
+  corrections: Corrections,
+): Record<string, unknown> {
+  const facts = {
+    currency,
+    totalMinor: totalMinor === null ? null : String(totalMinor),
+    purchasedOn,
+    storeId,
+  };
+  const changed = Object.entries(facts).filter(([name]) => name in corrections);
+  const texts = ['merchant', 'items'].filter((name) => name in corrections);
+  return { ...Object.fromEntries(changed), ...(texts.length > 0 && { corrected: texts }) };
+}
+
+const decided = ({ id }: Pick<Receipt, 'id'>) =>
+  conflict('RECEIPT_DECIDED', `The receipt ${id} is decided already; a decision is final.`);
+
+const duplicate = ({ id }: Pick<Receipt, 'id'>, first: string) =>
+  conflict(
+    'RECEIPT_DUPLICATE',
+    `By its correction the receipt ${id} shows the purchase of the receipt ${first}; nothing was decided. ` +
+      'Reject it, or approve it with acceptDuplicate.',
+  );
+
+/**
+ * Points that a receipt earns by the earning rules, times the multiplier of the member's tier. A receipt
+ * does not name products of the catalog, so bonuses for products and categories do not apply.
+ *
+ * @returns null where no total in a known currency was read
+ */
+async function receiptPoints(
+  ctx: Context,
+  receipt: Pick<Receipt, 'totalMinor' | 'currency' | 'purchasedOn'>,
+  tierMultiplier: number,
+): Promise<number | null> {
+  const { totalMinor, currency, purchasedOn } = receipt;
+  if (totalMinor === null || currency === null) return null;
+  const occurredAt = purchasedOn ? new Date(`${purchasedOn}T12:00:00.000Z`) : ctx.clock.now();
+  const earning = await evaluateEarning(ctx, {
+    kind: 'RECEIPT',
+    totalMinor,
+    currency,
+    occurredAt,
+    items: [],
+  });
+  return multiplied(earning.points, tierMultiplier);
+}

@@ -1,0 +1,19 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { failReading, readReceipt } from './receipt-reading.service.ts';
+import { forgetReceipts } from './receipts.service.ts';
+
+/** For loyalty's event of a member who was erased. */
+export const forgetReceiptsJob = job(
+  'commerce.forget-receipts',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => forgetReceipts(ctx, memberId),
+);
+
+/** With a concurrency limit of its own, so that quick jobs do not wait for pictures. */
+export const readReceiptJob = job(
+  'commerce.read-receipt',
+  z.object({ receiptId: z.uuid() }),
+  (ctx, { receiptId }) => readReceipt(ctx, receiptId),
+  { atOnce: 2, expireInSeconds: 900, onExhausted: (ctx, { receiptId }) => failReading(ctx, receiptId) },
+);
