@@ -96,7 +96,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.NUMERIC, String],
   [builtins.DATE, String],
 ]);
-const types: pg.CustomTypesConfig = {
+/** How values of rows are read. */
+export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };

@@ -11,8 +11,8 @@ import {
 import { temporaryDataDir } from '../embedded/postgres-data-dir.ts';
 import { EmbeddedPostgresError, reasonOf } from '../embedded/postgres-error.ts';
 import { MigrationError } from './migrate.ts';
-import { lockFileText, migrationList, migrationsDir, readMigrations } from './migration-files.ts';
-import { type SchemaContainer, withSchemaEngine } from './schema-engine.ts';
+import { migrationsDir, readMigrations } from './migration-files.ts';
+import { lockFileText, migrationList, type SchemaContainer, withSchemaEngine } from './schema-engine.ts';
 
 const dataDirPrefix = 'loyalty-migrate-';
 

@@ -8,6 +8,8 @@ import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { temporaryDataDir } from '../embedded/postgres-data-dir.ts';
 import { applyMigrations, MigrationError, removeEverything } from './migrate.ts';
+import { readMigrations } from './migration-files.ts';
+import { migrationList, withSchemaEngine } from './schema-engine.ts';
 
 const dataDir = temporaryDataDir('loyalty-case-');
 const script = fileURLToPath(new URL('./migrate-new.ts', import.meta.url));
@@ -76,6 +78,30 @@ describe('applying', () => {
         'finished_at IS NOT NULL AS done FROM public._prisma_migrations ORDER BY started_at',
     );
     expect(rows).toEqual(applied.map((name) => ({ migration_name: name, length: 64, steps: 1, done: true })));
+  });
+
+  test("Prisma's own engine finds what was applied, and applies what comes next", async () => {
+    migration('20260101000000_first', functionSql);
+    await applyMigrations(url, { dir });
+    migration('20260102000000_more', 'ALTER TABLE loyalty.notes ADD COLUMN extra int;');
+    const input = {
+      migrationsList: migrationList(dir, readMigrations(dir)),
+      filters: { externalTables: [], externalEnums: [] },
+    };
+    const applied = await withSchemaEngine({ database: url, shadow: url }, (engine) =>
+      engine.applyMigrations(input),
+    );
+    expect(applied.appliedMigrationNames).toEqual(['20260102000000_more']);
+    expect(await applyMigrations(url, { dir })).toEqual({ applied: [] });
+  });
+
+  test('a migration that fails after its own BEGIN is undone, too', async () => {
+    migration('20260101000000_first', 'BEGIN; CREATE TABLE before_it (id int); SELECT 1 / 0; COMMIT;');
+    await expect(applyMigrations(url, { dir })).rejects.toThrow(/division by zero/);
+    expect(await query('SELECT logs, finished_at FROM _prisma_migrations')).toEqual([
+      { logs: 'division by zero', finished_at: null },
+    ]);
+    expect(await query("SELECT to_regclass('before_it') AS found")).toEqual([{ found: null }]);
   });
 
   test('eight processes that migrate one database at once apply each migration once', async () => {

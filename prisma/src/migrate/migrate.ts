@@ -2,14 +2,7 @@ import pg from 'pg';
 import { reasonOf } from '../embedded/postgres-error.ts';
 import { waitForLock } from '../session-lock.ts';
 import { failedWith } from '../sqlstate.ts';
-import {
-  isChecksumOf,
-  type MigrationFile,
-  migrationList,
-  migrationsDir,
-  readMigrations,
-} from './migration-files.ts';
-import { withSchemaEngine } from './schema-engine.ts';
+import { isChecksumOf, type MigrationFile, migrationsDir, readMigrations } from './migration-files.ts';
 
 const CONNECT_MS = 10_000;
 
@@ -31,16 +24,15 @@ interface Row {
   is_finished: boolean;
 }
 
-/**
- * Any number that no other program locks; processes that migrate one database wait for each other with it.
- */
-const migrationLock = 4_023_771_958;
+/** Processes that migrate one database wait for each other with it. Prisma locks the same number. */
+const migrationLock = 72_707_369;
 
 const oldestServerVersion = 15;
 
 /**
  * Brings a database up to date, offline, with the bookkeeping of `prisma migrate deploy`. Safe to call from
- * many processes at once; with nothing to do it costs two statements. Each migration is one transaction.
+ * many processes at once; with nothing to do it costs two statements. Each migration is one transaction. The
+ * names and checksums are Prisma's, so that `prisma migrate` reads the same table.
  *
  * @returns the names of the migrations that this call applied
  * @throws MigrationError on PostgreSQL before 15, an edited or failing migration, no connection
@@ -61,7 +53,10 @@ export async function applyMigrations(
     const pending = findPending(migrations, rows);
     if (pending.length === 0) return { applied: [] };
     await retryInterrupted(client, migrations, rows, log);
-    return { applied: await runEngine(databaseUrl, dir, migrations, pending, log) };
+    log(`applying ${pending.length} migrations, up to ${pending.at(-1)?.name}`);
+    await makeBookkeeping(client);
+    for (const migration of pending) await applyMigration(client, migration);
+    return { applied: pending.map(({ name }) => name) };
   } finally {
     await client.end().catch(() => {}); // also gives the lock back
   }
@@ -174,36 +169,57 @@ async function retryInterrupted(
   }
 }
 
-async function runEngine(
-  databaseUrl: string,
-  dir: string,
-  migrations: MigrationFile[],
-  pending: MigrationFile[],
-  log: (line: string) => void,
-): Promise<string[]> {
-  log(`applying ${pending.length} migrations, up to ${pending.at(-1)?.name}`);
-  try {
-    const input = {
-      migrationsList: migrationList(dir, migrations),
-      filters: { externalTables: [], externalEnums: [] },
-    };
-    const result = await withSchemaEngine({ database: databaseUrl }, (engine) =>
-      engine.applyMigrations(input),
+/** The table in which Prisma keeps what was applied. @throws MigrationError on tables of somebody else */
+async function makeBookkeeping(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is_made: boolean; is_empty: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS is_made,
+            NOT EXISTS (SELECT FROM pg_class AS c
+                         WHERE c.relnamespace = current_schema()::regnamespace
+                           AND c.relkind IN ('r', 'p', 'v', 'm')
+                           AND NOT EXISTS (SELECT FROM pg_depend AS d
+                                            WHERE d.objid = c.oid AND d.deptype = 'e')) AS is_empty`,
+  );
+  const { is_made: isMade, is_empty: isEmpty } = rows[0]!;
+  if (isMade) return;
+  if (!isEmpty) {
+    throw new MigrationError(
+      'The database is not empty, and what is in it is not of this platform; ' +
+        'set DATABASE_URL to an empty database or to one of this platform.',
     );
-    return result.appliedMigrationNames;
-  } catch (error) {
-    throw engineFailure(reasonOf(error));
   }
+  await client.query(
+    `CREATE TABLE _prisma_migrations (
+       id varchar(36) PRIMARY KEY NOT NULL,
+       checksum varchar(64) NOT NULL,
+       finished_at timestamptz,
+       migration_name varchar(255) NOT NULL,
+       logs text,
+       rolled_back_at timestamptz,
+       started_at timestamptz NOT NULL DEFAULT now(),
+       applied_steps_count integer NOT NULL DEFAULT 0)`,
+  );
 }
 
-/** The engine ends its message with the places in its sources; the migration's name is found there only. */
-function engineFailure(message: string): MigrationError {
-  const name = /migration_name="([^"]+)"/.exec(message)?.[1];
-  const reason = message.replace(/ 0: \w+::.*$/, '').replace(/^.*?(?=ERROR: )/, '');
-  return new MigrationError(
-    name === undefined
-      ? `The migrations cannot be applied (${reason}); ` +
-          'set DATABASE_URL to an empty database or to one of this platform.'
-      : `The migration ${name} failed and was undone (${reason}); repair its migration.sql and start again.`,
+/** A script that is sent whole is one transaction: it is applied or it is not. */
+async function applyMigration(client: pg.Client, { name, sql, checksum }: MigrationFile): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name)
+     VALUES (gen_random_uuid(), $1, $2) RETURNING id`,
+    [checksum, name],
+  );
+  const { id } = rows[0]!;
+  try {
+    await client.query(sql);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {}); // a script may have begun a transaction by its own words
+    const reason = reasonOf(error);
+    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, reason]).catch(() => {});
+    throw new MigrationError(
+      `The migration ${name} failed and was undone (${reason}); repair its migration.sql and start again.`,
+    );
+  }
+  await client.query(
+    'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
+    [id],
   );
 }

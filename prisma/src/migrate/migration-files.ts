@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MigrationList } from './schema-engine.ts';
 
 /** One folder of prisma/migrations. */
 export interface MigrationFile {
@@ -12,9 +11,6 @@ export interface MigrationFile {
   /** SHA-256, as Prisma writes it to `_prisma_migrations`. */
   checksum: string;
 }
-
-/** What `migration_lock.toml` says: which kind of database the migrations are for. */
-export const lockFileText = 'provider = "postgresql"\n';
 
 /** prisma/migrations of this checkout. */
 export const migrationsDir = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -44,23 +40,6 @@ export function migrationsHash(dir: string = migrationsDir): string {
       .map(({ name, checksum }) => `${name} ${checksum}`)
       .join('\n'),
   );
-}
-
-/** The migrations as the schema engine takes them. */
-export function migrationList(dir: string, migrations: MigrationFile[]): MigrationList {
-  const lockfile = join(dir, 'migration_lock.toml');
-  return {
-    baseDir: dir,
-    lockfile: {
-      path: 'migration_lock.toml',
-      content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : lockFileText,
-    },
-    shadowDbInitScript: '',
-    migrationDirectories: migrations.map(({ name, sql }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
-    })),
-  };
 }
 
 function sha256(text: string): string {

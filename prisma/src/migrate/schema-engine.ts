@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -7,18 +9,39 @@ import {
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
-import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import type { MigrationFile } from './migration-files.ts';
 
-export type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm/schema_engine_bg';
+export type { SchemaContainer } from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/** What `migration_lock.toml` says: which kind of database the migrations are for. */
+export const lockFileText = 'provider = "postgresql"\n';
+
+/** The migrations as the schema engine takes them. */
+export function migrationList(dir: string, migrations: MigrationFile[]): MigrationList {
+  const lockfile = join(dir, 'migration_lock.toml');
+  return {
+    baseDir: dir,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : lockFileText,
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  };
+}
 
 /**
  * Runs `work` with Prisma's schema engine as WebAssembly on a database, and ends its connections afterwards.
  *
- * @param urls.shadow - an empty database that the engine may fill, for work that replays migrations
+ * @param urls.shadow - an empty database that the engine may fill
  */
 export async function withSchemaEngine<T>(
-  urls: { database: string; shadow?: string },
+  urls: { database: string; shadow: string },
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   const { SchemaEngine: Engine } = await loadSchemaEngine();
@@ -74,7 +97,7 @@ function unreferencedTimers(bindings: object): object {
 }
 
 function adapterFactory(
-  urls: { database: string; shadow?: string },
+  urls: { database: string; shadow: string },
   pools: pg.Pool[],
 ): SqlMigrationAwareDriverAdapterFactory {
   const connect = async (url: string): Promise<SqlDriverAdapter> => {
@@ -89,10 +112,7 @@ function adapterFactory(
     adapterName: '@prisma/adapter-pg',
     connect: () => connect(urls.database),
     // The adapter's own shadow database ignores its name when it is given a connection string.
-    connectToShadowDb: () => {
-      if (urls.shadow === undefined) throw new Error('this work needs a shadow database');
-      return connect(urls.shadow);
-    },
+    connectToShadowDb: () => connect(urls.shadow),
   };
 }
 

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { fieldOf } from '@loyalty/prisma/named-rows';
+import type { DescribedColumn } from './described-columns.ts';
+
+/** A call of `query<Row>` and the columns that PostgreSQL answers. */
+export interface TypedCall {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly line: number;
+  readonly columns: readonly DescribedColumn[];
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** The compiler finds modules from here as from any package. */
+const COPIES = 'test/row-types/copies';
+
+const helpers = `
+type Holds<Row, _Fault extends never> = Row;
+type Fault<Row, Columns> = {
+  [Name in keyof Row]-?: Name extends keyof Columns
+    ? FieldFault<Name, Row[Name], Columns[Name]>
+    : undefined extends Row[Name] ? never : [Name, 'is not selected'];
+}[keyof Row];
+type FieldFault<Name, Value, Column> = unknown extends Column
+  ? never
+  : [NonNullable<Value>] extends [NonNullable<Column>]
+    ? ([null] extends [Column] ? ([null] extends [Value] ? never : [Name, 'may be null']) : never)
+    : [Name, 'has another type', Column];
+`;
+
+/**
+ * Compares the rows that the source expects with those that PostgreSQL describes: each field is selected, its
+ * type is one of the column's, and where the column of a table may be null, so may the field. The compiler
+ * compares them, in copies of the files.
+ *
+ * @returns a sentence for each fault
+ */
+export async function rowTypeFaults(calls: readonly TypedCall[], folder = COPIES): Promise<string[]> {
+  const copies = join(root, folder);
+  rmSync(copies, { recursive: true, force: true });
+  try {
+    for (const [file, ofFile] of Map.groupBy(calls, ({ file }) => file)) {
+      const path = join(copies, file);
+      mkdirSync(dirname(path), { recursive: true });
+      const source = readFileSync(join(root, file), 'utf8');
+      writeFileSync(path, withImportsFrom(file, path, checked(source, ofFile)) + helpers);
+    }
+    const tsconfig = {
+      extends: join(root, 'tsconfig.base.json'),
+      compilerOptions: { noUnusedLocals: false },
+      include: ['**/*.ts'],
+    };
+    writeFileSync(join(copies, 'tsconfig.json'), JSON.stringify(tsconfig));
+    return await compile(copies);
+  } finally {
+    rmSync(copies, { recursive: true, force: true });
+  }
+}
+
+/** The source with `query<Holds<Row, Fault<Row, Columns>>>` for `query<Row>`. */
+function checked(source: string, calls: readonly TypedCall[]): string {
+  const lines = source.split('\n');
+  const starts = lines.map((_, index) => lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0));
+  let text = source;
+  const sites = [...Map.groupBy(calls, ({ line }) => line)].sort(([a], [b]) => b - a);
+  for (const [line, ofLine] of sites) {
+    const start = starts[line - 1];
+    const call = start === undefined ? -1 : text.indexOf('query<', start);
+    if (call < 0 || call > start! + (lines[line - 1]?.length ?? 0)) continue;
+    const open = call + 'query'.length;
+    const row = typeArgument(text, open);
+    const holds = ofLine.reduce(
+      (inner, { columns }) => `Holds<${inner}, Fault<${row}, ${shape(columns)}>>`,
+      row,
+    );
+    text = `${text.slice(0, open + 1)}${holds}${text.slice(open + 1 + row.length)}`;
+  }
+  return text;
+}
+
+/** The text between the brackets of which the first stands at `open`. */
+function typeArgument(text: string, open: number): string {
+  let depth = 0;
+  for (let index = open; index < text.length; index += 1) {
+    if (text[index] === '<') depth += 1;
+    if (text[index] === '>' && text[index - 1] !== '=') depth -= 1;
+    if (depth === 0) return text.slice(open + 1, index);
+  }
+  return '';
+}
+
+const shape = (columns: readonly DescribedColumn[]): string =>
+  `{ ${columns.map((each) => `${JSON.stringify(fieldOf(each.name))}: ${each.type}${each.isNullable ? ' | null' : ''}`).join('; ')} }`;
+
+/** Imports of a copy lead to where the file stood. */
+function withImportsFrom(file: string, copy: string, text: string): string {
+  const home = dirname(file);
+  const at = (path: string) => relative(dirname(copy), join(root, path));
+  const [pack = ''] = /^(?:subgraphs\/)?[^/]+/.exec(file) ?? [];
+  return text
+    .replaceAll(/(from |import\()'(\.{1,2}\/[^']+)'/g, (_, lead, path) => `${lead}'${at(join(home, path))}'`)
+    .replaceAll(/from '#generated\/([^']+)'/g, (_, name) => `from '${at(`${pack}/generated/${name}.ts`)}'`);
+}
+
+/** Faults in `file:line: message` of the sources. */
+async function compile(copies: string): Promise<string[]> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  try {
+    await promisify(execFile)(process.execPath, [tsc, '--pretty', 'false'], {
+      cwd: copies,
+      maxBuffer: 1 << 26,
+    });
+    return [];
+  } catch (error) {
+    const { stdout = '' } = error as { stdout?: string };
+    if (stdout === '') throw error;
+    return stdout.split('\n').filter((line) => /error TS/.test(line));
+  }
+}
