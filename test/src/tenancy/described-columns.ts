@@ -8,7 +8,8 @@ export interface DescribedColumn {
   readonly type: string;
   /**
    * It is a column of a table that may be null there, and the statement does not leave nulls out. PostgreSQL
-   * does not say it of outer joins and expressions. Prisma declares no list NOT NULL, and stores none as null.
+   * does not say it of outer joins and expressions. Prisma declares no list NOT NULL, and stores none as
+   * null.
    */
   readonly isNullable: boolean;
 }
