@@ -11,12 +11,12 @@ import type {
 import {
   findBatch,
   generateCoupons,
+  importCoupons,
   lastBatch,
   retryCouponBatch,
   watchBatch,
 } from './coupon-batches.service.ts';
 import type { CouponBatch as CouponBatchRow, CouponBatchStatus } from './coupon-batches.store.ts';
-import { importCoupons } from './coupon-imports.service.ts';
 import {
   createCouponPool,
   findCouponPool,

@@ -7,10 +7,11 @@ import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { lockMember, referredMember } from '../members/members.service.ts';
+import { lockMember, type Member, referredMember, unmasked } from '../members/members.service.ts';
+import { openPersonal } from '../members/personal-fields.ts';
 import { openFor, openMemberKey, sealFor } from '../members/sealing.ts';
+import { questions } from '../peers.ts';
 import { memberExportRequested } from './exports.events.ts';
-import { gatherMemberData } from './member-data.service.ts';
 import {
   completeExport,
   failOldExports,
@@ -20,11 +21,14 @@ import {
   findUnfinished,
   insertExport,
   type MemberExport,
+  readMemberData,
 } from './member-exports.store.ts';
 
 const KEPT_MS = 7 * DAY_MS;
+
 /** An export that is not collected by then has failed. */
 const GATHERED_WITHIN_MS = DAY_MS;
+
 const SEALED_AS = 'member.export';
 
 /**
@@ -86,3 +90,50 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
 /** Marks exports as failed that were not collected within a day, in all workspaces. */
 export const failOldMemberExports = (ctx: Context): Promise<void> =>
   failOldExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));
+
+/**
+ * Everything that the product stores about a member at this moment, personal data unmasked. Data of another
+ * subgraph is stored under its name.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503): no export is better than an incomplete one
+ * @remarks Source: requirements L-MEM-30, GDPR article 15
+ */
+async function gatherMemberData(ctx: Context, member: Member): Promise<Record<string, unknown>> {
+  const { peers } = ctx.services;
+  const of = { memberId: member.id };
+  const commerce = await peers.ask(ctx, 'commerce', questions.CommerceMemberData, of);
+  const engagement = await peers.ask(ctx, 'engagement', questions.EngagementMemberData, of);
+  const model = await peers.ask(ctx, 'model', questions.ModelMemberData, of);
+  return {
+    exportedAt: ctx.clock.now(),
+    member: await identity(ctx, unmasked(member)),
+    loyalty: await readMemberData(ctx, member.id),
+    commerce: commerce.data,
+    engagement: engagement.data,
+    model: model.data,
+  };
+}
+
+async function identity(ctx: Context, member: Member): Promise<Record<string, unknown>> {
+  return {
+    id: member.id,
+    email: await openPersonal(ctx, member, 'email'),
+    name: await openPersonal(ctx, member, 'name'),
+    phone: await openPersonal(ctx, member, 'phone'),
+    birthOn: await openPersonal(ctx, member, 'birthOn'),
+    externalId: member.externalId,
+    programId: member.programId,
+    homeStoreId: member.homeStoreId,
+    locale: member.locale,
+    timeZone: member.timeZone,
+    status: member.status,
+    enrollmentSource: member.enrollmentSource,
+    isRestricted: member.isRestricted,
+    customAttributes: member.customAttributes,
+    pointsBalance: member.pointsBalance,
+    pointsEarned: Number(member.pointsEarned),
+    createdAt: member.createdAt,
+    updatedAt: member.updatedAt,
+    lastActivityAt: member.lastActivityAt,
+  };
+}

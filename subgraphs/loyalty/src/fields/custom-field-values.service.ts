@@ -1,8 +1,13 @@
 import type { Context } from '@loyalty/platform/context';
 import { PAGE_SIZE_MAX, type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { isUuid } from '@loyalty/platform/values/ids';
-import { type CustomFieldValue, valuesPage } from './custom-field-values.store.ts';
-import { activeKeys, allFields, lockFields } from './custom-fields.store.ts';
+import {
+  activeKeys,
+  allFields,
+  type CustomFieldValue,
+  lockFields,
+  valuesPage,
+} from './custom-fields.store.ts';
 import {
   type CheckedAttributes,
   checkCustomValues,

@@ -5,8 +5,8 @@ import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import type { ImportedMemberInput, MemberConflict, MemberMatch, NamedPersonInput } from '#generated/schema';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../consents/opt-outs.service.ts';
-import { memberRefs } from '../members/member-refs.service.ts';
 import { possibleMemberIds } from '../members/members.input.ts';
+import { memberRefs } from '../members/members.service.ts';
 import { createMemberKey, sealPersonal } from '../members/sealing.ts';
 import { insertImported, linkMembers, type NewImported } from './imported-members.store.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
 import { memberUpdated } from '../members/members.events.ts';
-import { touchMember } from './member-activity.store.ts';
 import { moves } from './member-status.moves.ts';
+import { touchMember } from './member-status.store.ts';
 
 /**
  * Records an activity of a member, in the transaction of the activity: the year after which a member is

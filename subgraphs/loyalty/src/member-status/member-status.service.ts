@@ -21,7 +21,6 @@ import {
   unmasked,
 } from '../members/members.service.ts';
 import { eraseDue } from './erasure.store.ts';
-import { changeRestriction } from './member-activity.store.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -32,6 +31,7 @@ import {
 } from './member-status.events.ts';
 import { type MoveName, moves } from './member-status.moves.ts';
 import {
+  changeRestriction,
   changeStatus,
   markIdle,
   type ScopedMember,

@@ -1,7 +1,6 @@
 import { connection } from '@loyalty/platform/loading/pages';
 import type { MemberResolvers, MutationResolvers, QueryResolvers, TagResolvers } from '#generated/schema';
-import { listAnalysable, listRanges, memberRefs } from './member-refs.service.ts';
-import { findMember, referredMember } from './members.service.ts';
+import { findMember, listAnalysable, listRanges, memberRefs, referredMember } from './members.service.ts';
 import { showName, showPersonal } from './personal-fields.ts';
 import { listTags, setTagLabel, tagMember, tagMembers, untagMember } from './tags.service.ts';
 import { tagById, tagsByMember } from './tags.store.ts';

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { inputRule, required } from '@loyalty/platform/values/input-rules';
-import { memberRefs } from '../members/member-refs.service.ts';
+import { memberRefs } from '../members/members.service.ts';
 import { presentRecords, type RecordData } from './object-records.store.ts';
 import type { ObjectField, ObjectType } from './object-types.service.ts';
 import { checkRecordValue, type RecordValue } from './object-values.ts';
