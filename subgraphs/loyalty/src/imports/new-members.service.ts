@@ -10,6 +10,37 @@ import type { MemberToWrite, NewMember } from './imported-member.ts';
 import type { MemberRow } from './member-import.input.ts';
 import { COPIED_FROM, hasKnown } from './member-import.store.ts';
 
+/** A member of this batch: what its rows say together. */
+export interface Draft {
+  readonly cells: Cells;
+  row: MemberRow;
+  attributes: Readonly<Record<string, unknown>>;
+  readonly indexes: readonly string[];
+  /** Number of rows about it. */
+  rows: number;
+}
+
+/** The member whom a draft enrols. */
+export const newMember = (
+  { clock }: Context,
+  { row, attributes, indexes }: Draft,
+  hasOptedOut: HasOptedOut,
+): NewMember => ({
+  id: newId(clock),
+  email: row.email,
+  emailIndex: indexes[0]!,
+  isUnsubscribed: hasOptedOut(indexes),
+  details: row.details,
+  customAttributes: attributes,
+});
+
+/** What a draft says of a member, as it is stored. */
+export const writtenOf = ({ row, attributes }: Draft, id: string, key: MemberKey | null): MemberToWrite => ({
+  ...sealDetails(key, row.details),
+  id,
+  customAttributes: attributes,
+});
+
 /** So many people are looked up before all are taken for new. */
 const SAMPLE = 20;
 
@@ -65,34 +96,3 @@ export async function noteEnrolled(
     hasOptedOut,
   );
 }
-
-/** A member of this batch: what its rows say together. */
-export interface Draft {
-  readonly cells: Cells;
-  row: MemberRow;
-  attributes: Readonly<Record<string, unknown>>;
-  readonly indexes: readonly string[];
-  /** Number of rows about it. */
-  rows: number;
-}
-
-/** The member whom a draft enrols. */
-export const newMember = (
-  { clock }: Context,
-  { row, attributes, indexes }: Draft,
-  hasOptedOut: HasOptedOut,
-): NewMember => ({
-  id: newId(clock),
-  email: row.email,
-  emailIndex: indexes[0]!,
-  isUnsubscribed: hasOptedOut(indexes),
-  details: row.details,
-  customAttributes: attributes,
-});
-
-/** What a draft says of a member, as it is stored. */
-export const writtenOf = ({ row, attributes }: Draft, id: string, key: MemberKey | null): MemberToWrite => ({
-  ...sealDetails(key, row.details),
-  id,
-  customAttributes: attributes,
-});
