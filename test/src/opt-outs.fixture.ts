@@ -1,12 +1,8 @@
-import { ensureMembers } from '@loyalty/loyalty-subgraph/joining/imported-members/imported-members.service';
-import {
-  appendImport,
-  createImport,
-  startImport,
-} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
-import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
-import { upsertMembers } from '@loyalty/loyalty-subgraph/members/member-batch/member-batch.service';
-import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
+import { ensureMembers } from '@loyalty/loyalty-subgraph/imports/imported-members.service';
+import { appendImport, createImport, startImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/imports/member-import.jobs';
+import { upsertMembers } from '@loyalty/loyalty-subgraph/member-details/member-batch.service';
+import { createMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
 import type { Context } from '@loyalty/platform/context';
 
 async function importFile(ctx: Context, format: 'CSV' | 'NDJSON', text: string): Promise<void> {

@@ -64,13 +64,21 @@ import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tra
 import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
 import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/endpoints/endpoints.events';
 import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
-import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.events';
-import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.jobs';
-import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';
-import { publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
-import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.events';
+import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
+import {
+  couponBatchRequested,
+  couponStockDrawn,
+  visitObserved,
+} from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { fillCouponBatchJob, publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import {
   couponExportRequested,
+  memberExportRequested,
   memberListExportRequested,
   pointsExportRequested,
 } from '@loyalty/loyalty-subgraph/exports/exports.events';
@@ -79,44 +87,29 @@ import {
   exportMembersJob,
   exportPointsJob,
   forgetExportsJob,
+  gatherMemberExportJob,
 } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
-import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/joining/captures/captures.jobs';
-import { enrollmentRequested } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.events';
-import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.jobs';
-import { memberImportRequested } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.events';
-import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
-import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/members/consents/consents.events';
-import { memberExportRequested } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.events';
-import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
-import { memberSignInRequested } from '@loyalty/loyalty-subgraph/members/member-sign-in/member-sign-in.events';
-import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/members/member-sign-in/member-sign-in.jobs';
+import { memberImportRequested } from '@loyalty/loyalty-subgraph/imports/member-import.events';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/imports/member-import.jobs';
 import {
   memberErased,
   memberErasureCancelled,
   memberErasureRequested,
   memberRestrictionChanged,
-} from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
-import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
-import {
-  eraseMemberRecordsJob,
-  fillObjectFieldJob,
-} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.jobs';
-import { objectFieldAdded } from '@loyalty/loyalty-subgraph/objects/object-types/object-types.events';
-import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.events';
-import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.jobs';
-import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/points/earnings/earnings.events';
-import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings/order-earnings.jobs';
-import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings/receipt-earnings.jobs';
-import { countProgramConsumer } from '@loyalty/loyalty-subgraph/points/program-statistics/program-statistics.jobs';
-import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.jobs';
-import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
-import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.events';
-import {
-  recalculateTiersJob,
-  reevaluateTiersJob,
-} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
-import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
-import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
+} from '@loyalty/loyalty-subgraph/member-status/member-status.events';
+import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { objectFieldAdded } from '@loyalty/loyalty-subgraph/objects/objects.events';
+import { eraseMemberRecordsJob, fillObjectFieldJob } from '@loyalty/loyalty-subgraph/objects/objects.jobs';
+import { bookOrderJob, bookReceiptJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
+import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/points/points.events';
+import { countProgramConsumer } from '@loyalty/loyalty-subgraph/points/points.jobs';
+import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
+import { memberSignInRequested } from '@loyalty/loyalty-subgraph/sign-in/sign-in.events';
+import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/sign-in/sign-in.jobs';
+import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data.jobs';
+import { tierRecalculationRequested, tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
+import { recalculateTiersJob, reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
 import { dataImported } from '@loyalty/model-subgraph/facts/data-imports/data-imports.events';
 import {

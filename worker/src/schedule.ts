@@ -1,22 +1,25 @@
 import { pruneCommerceJob } from '@loyalty/commerce-subgraph/retention.jobs';
 import { pruneEngagementJob } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
 import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
-import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';
-import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
-import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search/member-search.jobs';
+import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
+import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
-} from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
-import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.jobs';
-import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/liability/liability.jobs';
-import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.jobs';
-import { pruneLoyaltyJob } from '@loyalty/loyalty-subgraph/retention/loyalty-retention.jobs';
+} from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search.jobs';
+import {
+  expirePointsJob,
+  releasePointsJob,
+  sumLiabilityJob,
+} from '@loyalty/loyalty-subgraph/points/points.jobs';
+import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
+import { pruneLoyaltyJob } from '@loyalty/loyalty-subgraph/retention.jobs';
 import {
   endTierOverridesJob,
   recalculateChangedTiersJob,
   requestTierRecalculationsJob,
-} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
+} from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import {
   dropBulkResultsJob,
   resumeFundedJobsJob,

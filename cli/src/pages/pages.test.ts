@@ -4,7 +4,7 @@ import {
   confirmationPage,
   formPage,
   signInPage,
-} from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
+} from '@loyalty/loyalty-subgraph/enrollment-forms/enrollment-forms.service';
 import { useStack } from '@loyalty/test/harness/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
 import { parse, validate, visit } from 'graphql';

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
-import { type CreateMember, createMember } from './members/member-details/member-details.service.ts';
+import { type CreateMember, createMember } from './member-details/member-details.service.ts';
 import { loyalty } from './subgraph.ts';
-import { createTier } from './tiers/tiers/tiers.service.ts';
+import { createTier } from './tiers/tiers.service.ts';
 
 let made = 0;
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
+import { defineCustomField } from './fields/custom-fields.service.ts';
 import { ask, given } from './loyalty.fixture.ts';
-import { defineCustomField } from './members/custom-fields/custom-fields.service.ts';
-import { awardPoints } from './points/points/points.service.ts';
+import { awardPoints } from './points/points.service.ts';
 import { loyalty } from './subgraph.ts';
 
 const { services, newContext } = useServices();

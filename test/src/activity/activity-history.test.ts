@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eraseDueMembers } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
+import { eraseDueMembers } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { v2Scopes } from '@loyalty/workspace-subgraph/api-keys/scopes';

@@ -3,14 +3,14 @@ import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
 import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds.service';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
+import { updateMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
 import {
   cancelErasure,
   eraseDueMembers,
   requestErasure,
   setMemberStatus,
-} from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import { adjustPoints, awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
+} from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { adjustPoints, awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';

@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
   packages: (_target, importer) => importer.endsWith('/codegen.ts'),
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
-    (isSubgraph(packageOf(target) ?? '') && ['events', 'peer'].includes(roleOf(target))) ||
+    (isSubgraph(packageOf(target) ?? '') && roleOf(target) === 'events') ||
     (forStores.includes(target) && roleOf(importer) === 'store'),
 };
 

@@ -1,4 +1,4 @@
-import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
+import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';

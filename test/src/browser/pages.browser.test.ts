@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { mailsTo } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
+import { mailsTo } from '@loyalty/loyalty-subgraph/enrollment/enrollment.fixture';
 import { eventually } from '../harness/eventually.ts';
 import type { Stack } from '../harness/stack.ts';
 import type { Visit, VisitOptions } from './browser.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
+import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/enrollment/enrollment.fixture';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createSite, heading, press, type Site } from './site.fixture.ts';

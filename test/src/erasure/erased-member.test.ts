@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { memberErased } from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
-import { eraseDueMembers } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import {
-  createRecord,
-  deleteRecord,
-} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
+import { memberErased } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
+import { eraseDueMembers } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { createRecord, deleteRecord } from '@loyalty/loyalty-subgraph/objects/object-records.service';
 import {
   defineObjectType,
   publishObjectType,
-} from '@loyalty/loyalty-subgraph/objects/object-types/object-type-editor.service';
+} from '@loyalty/loyalty-subgraph/objects/object-type-editor.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { reactions } from '@loyalty/worker/reactions';
 import { publishedEvents } from '../harness/published-events.ts';

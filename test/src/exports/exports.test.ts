@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { given as commerce } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { exportOrdersJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
-import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
+import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';
 import { exportedMembers } from '@loyalty/loyalty-subgraph/exports/exported-members';
 import {
   exportCouponsJob,
@@ -10,7 +10,7 @@ import {
   forgetExportsJob,
 } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
 import { ask, given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
+import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';

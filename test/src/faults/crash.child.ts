@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
+import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { loadConfig } from '@loyalty/platform/operations/config';

@@ -1,26 +1,26 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import {
-  generateCoupons,
-  lastBatch,
-  retryCouponBatch,
-} from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.service';
-import { createCouponPool } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.service';
-import { getImport, retryImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import {
-  findMemberExport,
-  requestMemberExport,
-} from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.service';
-import {
   findBulkAward,
   retryBulkAward,
   startBulkAward,
-} from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.service';
+} from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.service';
+import {
+  generateCoupons,
+  lastBatch,
+  retryCouponBatch,
+} from '@loyalty/loyalty-subgraph/coupons/coupon-batches.service';
+import { createCouponPool } from '@loyalty/loyalty-subgraph/coupons/coupon-pools.service';
+import {
+  findMemberExport,
+  requestMemberExport,
+} from '@loyalty/loyalty-subgraph/exports/member-exports.service';
+import { getImport, retryImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   findTierRecalculation,
   recalculateTiers,
   retryTierRecalculation,
-} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-recalculations.service';
+} from '@loyalty/loyalty-subgraph/tiers/tier-recalculations.service';
 import { reactions } from '@loyalty/worker/reactions';
 import { tasks } from '@loyalty/worker/tasks';
 import { startWorker, type Worker } from '@loyalty/worker/worker';

@@ -9,7 +9,7 @@ import {
   createImport,
   getImport,
   startImport,
-} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+} from '@loyalty/loyalty-subgraph/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
+import { startBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.service';
 import {
   appendImport,
   createImport,
   getImport,
   startImport,
-} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
-import { startBulkAward } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.service';
+} from '@loyalty/loyalty-subgraph/imports/imports.service';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';

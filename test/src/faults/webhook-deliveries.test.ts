@@ -11,7 +11,7 @@ import {
   type Receiver,
   startReceiver,
 } from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
-import { memberCreated } from '@loyalty/loyalty-subgraph/members/members/members.events';
+import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { importKinds } from '@loyalty/loyalty-subgraph/joining/imports/import-kinds';
+import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
+import { importKinds } from '@loyalty/loyalty-subgraph/imports/import-kinds';
 import {
   appendImport,
   cancelImport,
@@ -11,9 +12,8 @@ import {
   remapImport,
   retryImport,
   startImport,
-} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+} from '@loyalty/loyalty-subgraph/imports/imports.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { defineCustomField } from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
 import { useServices } from '../harness/services.ts';

@@ -1,10 +1,10 @@
-import { importKinds } from '@loyalty/loyalty-subgraph/joining/imports/import-kinds';
+import { importKinds } from '@loyalty/loyalty-subgraph/imports/import-kinds';
 import {
   appendImport,
   createImport,
   getImport,
   startImport,
-} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+} from '@loyalty/loyalty-subgraph/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
 import type { Import, OnDuplicate } from '@loyalty/platform/imports/imports.store';
 import { tasks } from '@loyalty/worker/tasks';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { upsertMembers } from '@loyalty/loyalty-subgraph/members/member-batch/member-batch.service';
-import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
-import { requestErasure } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
+import { upsertMembers } from '@loyalty/loyalty-subgraph/member-details/member-batch.service';
+import { updateMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
+import { requestErasure } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { findMember } from '@loyalty/loyalty-subgraph/members/members.service';
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
 import { contextOf, useServices } from '../harness/services.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { importKinds } from '@loyalty/loyalty-subgraph/joining/imports/import-kinds';
+import { importKinds } from '@loyalty/loyalty-subgraph/imports/import-kinds';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
 import { type Access, accessOf } from '@loyalty/platform/caller/access';
 

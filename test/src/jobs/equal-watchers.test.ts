@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runBulkAward } from '@loyalty/loyalty-subgraph/points/bulk-awards/run-bulk-award.service';
+import { runBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/run-bulk-award.service';
 import { addMembership } from '@loyalty/workspace-subgraph/memberships/memberships.service';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';

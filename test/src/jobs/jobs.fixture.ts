@@ -1,17 +1,11 @@
-import {
-  failBatch,
-  fillBatch,
-} from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.service';
-import {
-  failExport,
-  gatherMemberExport,
-} from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.service';
-import { giveUpBulkAward } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.service';
-import { runBulkAward } from '@loyalty/loyalty-subgraph/points/bulk-awards/run-bulk-award.service';
+import { giveUpBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.service';
+import { runBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/run-bulk-award.service';
+import { failBatch, fillBatch } from '@loyalty/loyalty-subgraph/coupons/coupon-batches.service';
+import { failExport, gatherMemberExport } from '@loyalty/loyalty-subgraph/exports/member-exports.service';
 import {
   failRecalculation,
   runTierRecalculation,
-} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-recalculations.service';
+} from '@loyalty/loyalty-subgraph/tiers/tier-recalculations.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { memberVariables } from '@loyalty/engagement-subgraph/messages/rendering/member-variables.service';
 import { render } from '@loyalty/engagement-subgraph/messages/rendering/render';
 import { unsubscribe } from '@loyalty/engagement-subgraph/suppressions/suppressions.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   archiveCustomField,
   defineCustomField,
-} from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
+} from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { useServices } from '../harness/services.ts';
 
 const { services, ctx, newContext, fresh } = useServices();

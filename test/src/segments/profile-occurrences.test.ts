@@ -5,25 +5,21 @@ import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profil
 import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
 import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
 import { track } from '@loyalty/engagement-subgraph/tracking/tracking.fixture';
-import { setCouponPoolStatus } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.service';
-import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
-import {
-  issueCoupon,
-  redeemCoupon,
-  voidCoupon,
-} from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.service';
-import { redeemPointsForCoupon } from '@loyalty/loyalty-subgraph/coupons/coupons/points-for-coupon.service';
+import { setCouponPoolStatus } from '@loyalty/loyalty-subgraph/coupons/coupon-pools.service';
+import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';
+import { issueCoupon, redeemCoupon, voidCoupon } from '@loyalty/loyalty-subgraph/coupons/coupons.service';
+import { redeemPointsForCoupon } from '@loyalty/loyalty-subgraph/coupons/points-for-coupon.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   createRecord,
   deleteRecord,
   restoreRecord,
   updateRecord,
-} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
-import { givenTickets } from '@loyalty/loyalty-subgraph/objects/object-records/objects.fixture';
-import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
-import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits/visits.service';
+} from '@loyalty/loyalty-subgraph/objects/object-records.service';
+import { givenTickets } from '@loyalty/loyalty-subgraph/objects/objects.fixture';
+import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
+import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits.service';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '../harness/services.ts';
 import { keptRows, occurrenceRows, profileRow } from './profile-rows.fixture.ts';

@@ -12,9 +12,9 @@ import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   eraseDueMembers,
   requestErasure,
-} from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
+} from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
 import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';

@@ -9,42 +9,39 @@ import {
 } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
 import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
 import { track } from '@loyalty/engagement-subgraph/tracking/tracking.fixture';
-import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.fixture';
+import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
+import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';
 import {
   issueCoupon,
   listMemberCoupons,
   redeemCoupon,
   voidCoupon,
-} from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.service';
+} from '@loyalty/loyalty-subgraph/coupons/coupons.service';
+import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { setMemberConsent } from '@loyalty/loyalty-subgraph/members/consents/consents.service';
-import { defineCustomField } from '@loyalty/loyalty-subgraph/members/custom-fields/custom-fields.service';
-import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
+import { updateMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
 import {
   cancelErasure,
   eraseDueMembers,
   markUnsubscribed,
   requestErasure,
+  restrictProcessing,
   setMemberStatus,
-} from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import { restrictProcessing } from '@loyalty/loyalty-subgraph/members/member-status/restriction.service';
-import { tagMember, untagMember } from '@loyalty/loyalty-subgraph/members/tags/tags.service';
+} from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { tagMember, untagMember } from '@loyalty/loyalty-subgraph/members/tags.service';
 import {
   createRecord,
   deleteRecord,
   updateRecord,
-} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
-import { givenTickets } from '@loyalty/loyalty-subgraph/objects/object-records/objects.fixture';
-import { expirePoints } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.service';
-import { adjustPoints, awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs/programs.service';
-import { upgradeMembers } from '@loyalty/loyalty-subgraph/tiers/tier-rules/recalculate-members.service';
-import {
-  clearTierOverride,
-  overrideTier,
-} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-overrides.service';
-import { place } from '@loyalty/loyalty-subgraph/visits/visits/visits.fixture';
-import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits/visits.service';
+} from '@loyalty/loyalty-subgraph/objects/object-records.service';
+import { givenTickets } from '@loyalty/loyalty-subgraph/objects/objects.fixture';
+import { expirePoints } from '@loyalty/loyalty-subgraph/points/due-lots.service';
+import { adjustPoints, awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
+import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs.service';
+import { upgradeMembers } from '@loyalty/loyalty-subgraph/tiers/recalculate-members.service';
+import { clearTierOverride, overrideTier } from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
+import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
+import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';

@@ -3,58 +3,21 @@ import { ordersImported } from '@loyalty/commerce-subgraph/orders/order-import.e
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
-import {
-  couponCodesVoided,
-  couponPoolLow,
-} from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';
-import {
-  couponIssued,
-  couponRedeemed,
-  couponVoided,
-  visitObserved,
-} from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.events';
-import { captureCreated } from '@loyalty/loyalty-subgraph/joining/captures/captures.events';
-import { enrollmentConfirmed } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.events';
-import { membersImported } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.events';
-import { memberConsentChanged } from '@loyalty/loyalty-subgraph/members/consents/consents.events';
-import { memberExportRequested } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.events';
-import {
-  memberErased,
-  memberErasureCancelled,
-  memberErasureRequested,
-  memberInactive,
-  memberRestrictionChanged,
-  memberUnsubscribed,
-} from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
-import { memberCreated, memberUpdated } from '@loyalty/loyalty-subgraph/members/members/members.events';
-import { memberTagged, memberUntagged } from '@loyalty/loyalty-subgraph/members/tags/tags.events';
-import {
-  recordCreated,
-  recordDeleted,
-  recordUpdated,
-} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.events';
-import {
-  pointsAdjusted,
-  pointsAwarded,
-  pointsExpired,
-  pointsRedeemed,
-  pointsReversed,
-} from '@loyalty/loyalty-subgraph/points/points/points.events';
-import { codeIssued } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.events';
-import {
-  referralEnrolled,
-  referralPurchased,
-} from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.events';
-import {
-  tierDowngraded,
-  tiersChanged,
-  tierUpgraded,
-} from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
-import { storeVisited } from '@loyalty/loyalty-subgraph/visits/visits/visits.events';
-import {
-  decisionRecorded,
-  outcomeRecorded,
-} from '@loyalty/model-subgraph/answers/decisions/decisions.events';
+import { couponCodesVoided, couponPoolLow, couponIssued, couponRedeemed, couponVoided, visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { captureCreated } from '@loyalty/loyalty-subgraph/captures/captures.events';
+import { enrollmentConfirmed } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { membersImported } from '@loyalty/loyalty-subgraph/imports/member-import.events';
+import { memberConsentChanged } from '@loyalty/loyalty-subgraph/consents/consents.events';
+import { memberExportRequested } from '@loyalty/loyalty-subgraph/exports/exports.events';
+import { memberErased, memberErasureCancelled, memberErasureRequested, memberInactive, memberRestrictionChanged, memberUnsubscribed } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
+import { memberCreated, memberUpdated } from '@loyalty/loyalty-subgraph/members/members.events';
+import { memberTagged, memberUntagged } from '@loyalty/loyalty-subgraph/members/tags.events';
+import { recordCreated, recordDeleted, recordUpdated } from '@loyalty/loyalty-subgraph/objects/objects.events';
+import { pointsAdjusted, pointsAwarded, pointsExpired, pointsRedeemed, pointsReversed } from '@loyalty/loyalty-subgraph/points/points.events';
+import { codeIssued, referralEnrolled, referralPurchased } from '@loyalty/loyalty-subgraph/referrals/referrals.events';
+import { tierDowngraded, tiersChanged, tierUpgraded } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
+import { storeVisited } from '@loyalty/loyalty-subgraph/visits/visits.events';
+import { decisionRecorded, outcomeRecorded } from '@loyalty/model-subgraph/answers/decisions/decisions.events';
 import { memberSignalsChanged } from '@loyalty/model-subgraph/answers/member-signals/member-signals.events';
 import { bulkJobFinished } from '@loyalty/model-subgraph/bulk-jobs/jobs/bulk-jobs.events';
 import { versionPublished } from '@loyalty/model-subgraph/training/publication/publication.events';

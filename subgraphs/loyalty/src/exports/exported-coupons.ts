@@ -1,7 +1,7 @@
 import type { ExportDefinition } from '@loyalty/platform/exports/export-definition';
 import { z } from 'zod';
-import { getCouponPool } from '../coupons/coupon-pools/coupon-pools.service.ts';
-import { couponsPage } from '../coupons/coupons/coupons.service.ts';
+import { getCouponPool } from '../coupons/coupon-pools.service.ts';
+import { couponsPage } from '../coupons/coupons.service.ts';
 import { couponExportRequested } from './exports.events.ts';
 
 const filter = z.object({

@@ -2,11 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import type { Cell, ExportDefinition } from '@loyalty/platform/exports/export-definition';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { z } from 'zod';
-import { visibleAttributes } from '../members/custom-fields/custom-field-values.service.ts';
-import { openMemberList } from '../members/member-details/member-list.service.ts';
-import { openPersonal, unmasked } from '../members/members/members.personal.ts';
-import type { Member } from '../members/members/members.service.ts';
-import { findTier } from '../tiers/tiers/tiers.service.ts';
+import { visibleAttributes } from '../fields/custom-field-values.service.ts';
+import { openMemberList } from '../member-details/member-list.service.ts';
+import type { Member } from '../members/members.service.ts';
+import { openPersonal, unmasked } from '../members/personal-fields.ts';
+import { findTier } from '../tiers/tiers.service.ts';
 import { memberListExportRequested } from './exports.events.ts';
 
 const text = z.string().optional();

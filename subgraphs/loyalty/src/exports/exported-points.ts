@@ -4,7 +4,7 @@ import { instantsOf } from '@loyalty/platform/values/day-range';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { uuid } from '@loyalty/platform/values/input-rules';
 import { z } from 'zod';
-import { countEntries, entriesBehind } from '../points/points/points.service.ts';
+import { countEntries, entriesBehind } from '../points/points.service.ts';
 import { pointsExportRequested } from './exports.events.ts';
 
 const text = z.string().optional();

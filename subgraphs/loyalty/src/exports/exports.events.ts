@@ -1,4 +1,6 @@
 import { exportRequested } from '@loyalty/platform/exports/export-definition';
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
 
 /** An export of members was asked for; a job writes its file. */
 export const memberListExportRequested = exportRequested('loyalty.member_list_export_requested');
@@ -8,3 +10,10 @@ export const pointsExportRequested = exportRequested('loyalty.points_export_requ
 
 /** The same of coupon codes. */
 export const couponExportRequested = exportRequested('loyalty.coupon_export_requested');
+
+/** An export of a member's data was requested; a job collects it. */
+export const memberExportRequested = event(
+  'member.export_requested',
+  z.object({ memberId: z.uuid(), exportId: z.uuid() }),
+  { activity: 'EXPORT_REQUESTED' },
+);

@@ -8,15 +8,14 @@ import type {
   JourneyStepInput,
   JourneyStepRefusal,
 } from '#generated/schema';
-import { getIssuingPool } from '../coupons/coupon-pools/coupon-pools.service.ts';
-import { noteDraw } from '../coupons/coupon-pools/coupon-stock.service.ts';
-import { couponIssued } from '../coupons/coupons/coupons.events.ts';
-import { drawCoupon, publishIssued } from '../coupons/coupons/draw-coupon.service.ts';
-import { lockMembersForUpdate } from '../members/members/members.service.ts';
-import { OPEN_STATUSES } from '../members/members/open-statuses.ts';
-import { checkTagKeys } from '../members/tags/tag-keys.ts';
-import { putTags, takeTags } from '../members/tags/tagging.service.ts';
-import { awardMany } from '../points/points/append-many.service.ts';
+import { getIssuingPool } from '../coupons/coupon-pools.service.ts';
+import { noteDraw } from '../coupons/coupon-stock.service.ts';
+import { couponIssued } from '../coupons/coupons.events.ts';
+import { drawCoupon, publishIssued } from '../coupons/coupons.service.ts';
+import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
+import { checkTagKeys } from '../members/tag-keys.ts';
+import { putTags, takeTags } from '../members/tags.service.ts';
+import { awardMany } from '../points/append-many.service.ts';
 import {
   bookedSources,
   issueCodes,

@@ -1,8 +1,8 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import type { JourneyStepEntryInput } from '#generated/schema';
-import { moveCoupons, scoped } from '../coupons/coupons/coupon-sql.ts';
-import type { Coupon } from '../coupons/coupons/coupons.service.ts';
+import { moveCoupons, scoped } from '../coupons/coupon-sql.ts';
+import type { Coupon } from '../coupons/coupons.service.ts';
 
 /** Members by status; unknown ones are absent. The caller has locked their rows. */
 export async function statusesOf(

@@ -1,4 +1,4 @@
-import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/imports/member-import.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { BenchProduct } from '../product.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.service';
+import { listRanges } from '@loyalty/loyalty-subgraph/members/members.service';
 import { cutoffAt, readMembers } from '@loyalty/model-subgraph/facts/statistics/statistics.service';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { useServices } from '../../harness/services.ts';

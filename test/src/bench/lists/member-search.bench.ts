@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { NewMember } from '@loyalty/loyalty-subgraph/joining/member-import/imported-member';
-import { insertMembers } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.store';
-import { termsOf } from '@loyalty/loyalty-subgraph/members/member-search/search-terms';
+import type { NewMember } from '@loyalty/loyalty-subgraph/imports/imported-member';
+import { insertMembers } from '@loyalty/loyalty-subgraph/imports/member-import.store';
+import { termsOf } from '@loyalty/loyalty-subgraph/members/search-terms';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';

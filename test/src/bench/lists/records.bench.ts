@@ -1,15 +1,9 @@
-import {
-  createRecord,
-  updateRecord,
-} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
-import {
-  type ListRecords,
-  listRecords,
-} from '@loyalty/loyalty-subgraph/objects/object-records/record-lists.service';
+import { createRecord, updateRecord } from '@loyalty/loyalty-subgraph/objects/object-records.service';
 import {
   defineObjectType,
   publishObjectType,
-} from '@loyalty/loyalty-subgraph/objects/object-types/object-type-editor.service';
+} from '@loyalty/loyalty-subgraph/objects/object-type-editor.service';
+import { type ListRecords, listRecords } from '@loyalty/loyalty-subgraph/objects/record-lists.service';
 import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context, Services } from '@loyalty/platform/context';

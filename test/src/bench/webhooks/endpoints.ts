@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { memberCreated } from '@loyalty/loyalty-subgraph/members/members/members.events';
+import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';

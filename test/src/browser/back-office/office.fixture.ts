@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.fixture';
+import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/enrollment/enrollment.fixture';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import type { VisitOptions } from '../browser.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
-import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/liability/liability.jobs';
+import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Locator, Page } from 'playwright-core';

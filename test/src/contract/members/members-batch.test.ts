@@ -178,9 +178,7 @@ describe('GET /members?status=deleted', () => {
       `UPDATE loyalty.members SET erase_after = '2020-01-01' WHERE id = $1`,
       [id],
     );
-    const { eraseDueMembersJob } = await import(
-      '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs'
-    );
+    const { eraseDueMembersJob } = await import('@loyalty/loyalty-subgraph/member-status/member-status.jobs');
     const { callerOf, contextOf } = await import('../../harness/services.ts');
     await eraseDueMembersJob.run(contextOf(stack.services, callerOf()), {});
     expect(await listed('deleted')).toEqual([

@@ -5,8 +5,8 @@ import {
   type Receiver,
   startReceiver,
 } from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
-import { eraseDueMembersJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
-import { expirePointsJob } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.jobs';
+import { eraseDueMembersJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { expirePointsJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';

@@ -1,4 +1,4 @@
-import { checkTag } from '@loyalty/loyalty-subgraph/members/tags/tags.peer';
+import { checkTag } from '@loyalty/loyalty-subgraph/members/tags.events';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { inputRule } from '@loyalty/platform/values/input-rules';

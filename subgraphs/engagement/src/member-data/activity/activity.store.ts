@@ -1,4 +1,4 @@
-import { memberErased } from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
+import { memberErased } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';

@@ -1,0 +1,65 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { newId } from '@loyalty/platform/values/ids';
+import { createCapture } from '../captures/captures.service.ts';
+import { generateCoupons } from './coupon-batches.service.ts';
+import { type CreateCouponPool, createCouponPool } from './coupon-pools.service.ts';
+
+let made = 0;
+
+/** A pool with so many codes of the caller's mode. */
+export async function poolOf(ctx: Context, codes: number, details: Partial<CreateCouponPool> = {}) {
+  made += 1;
+  const terms = { couponType: 'PERCENT', discountDisplay: '20% off' } as const;
+  const pool = await createCouponPool(ctx, { name: `Pool ${made}`, ...terms, ...details });
+  if (codes > 0) await generateCoupons(ctx, pool.id, codes);
+  return pool;
+}
+
+export function captured(ctx: Context, email?: string) {
+  made += 1;
+  return createCapture(ctx, { email: email ?? `visitor-${made}@example.com` });
+}
+
+/** Tries again, as the error says, where the last codes are being taken for too long. */
+export async function untilNotBusy<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'POOL_BUSY') throw error;
+    }
+  }
+}
+
+/** A store, as the commerce subgraph keeps it. */
+export async function storeOf(ctx: Context): Promise<{ id: string }> {
+  const id = newId(ctx.clock);
+  await ctx.sql.query(
+    `INSERT INTO commerce.stores
+       (id, workspace_id, name, address, status, geofence_radius_meters, created_at, updated_at)
+     VALUES ($1, $2, 'Corner', 'Street 1', 'ACTIVE', 200, $3, $3)`,
+    [id, ctx.scope.workspaceId, ctx.clock.now()],
+  );
+  return { id };
+}
+
+/** The counts of a pool, as a selection. */
+export const COUNTS = 'availableCount heldCount issuedCount redeemedCount voidedCount';
+
+/** The counts of a pool by its rows, to compare with the stored counts. */
+export async function countedByRows(ctx: Context, poolId: string) {
+  const rows = await ctx.sql.query<{ status: string; codes: number }>(
+    `SELECT status, count(*)::int AS codes FROM loyalty.coupons
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = $3 GROUP BY status`,
+    [ctx.scope.workspaceId, ctx.scope.mode, poolId],
+  );
+  const of = (status: string) => rows.find((row) => row.status === status)?.codes ?? 0;
+  return {
+    availableCount: of('AVAILABLE'),
+    heldCount: of('HELD'),
+    issuedCount: of('ISSUED'),
+    redeemedCount: of('REDEEMED'),
+    voidedCount: of('VOID'),
+  };
+}

@@ -1,0 +1,32 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { failBatch, fillBatch } from './coupon-batches.service.ts';
+import { expireCouponReservations } from './coupon-reservations.service.ts';
+import { publishLowStock } from './coupon-stock.service.ts';
+
+/** Reads committed counts: calls that run at the same time do not see each other's codes. */
+export const publishLowStockJob = job(
+  'loyalty.publish-low-stock',
+  z.object({ poolId: z.uuid() }),
+  (ctx, { poolId }) => publishLowStock(ctx, poolId),
+);
+
+/** Generates the codes of a batch that are still missing. */
+export const fillCouponBatchJob = job(
+  'loyalty.fill-coupon-batch',
+  z.object({ batchId: z.uuid(), codes: z.int().nonnegative().optional() }),
+  (ctx, { batchId }) => fillBatch(ctx, batchId),
+  {
+    isLong: true,
+    expireInSeconds: 3_600,
+    size: ({ codes }) => codes ?? null,
+    onExhausted: (ctx, { batchId }, failure) => failBatch(ctx, batchId, failure),
+  },
+);
+
+/** Runs every minute, for all workspaces. Overdue codes can be issued before it runs, too. */
+export const expireCouponHoldsJob = job(
+  'loyalty.expire-coupon-holds',
+  z.object({}),
+  async (ctx) => void (await expireCouponReservations(ctx)),
+);

@@ -1,0 +1,139 @@
+import type { Context } from '@loyalty/platform/context';
+import { notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import type { Config } from '@loyalty/platform/operations/config';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
+import { gathered } from '@loyalty/platform/values/gathered';
+import { newId, randomBase62 } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
+import { findStore } from '../stores.service.ts';
+import {
+  changeForm,
+  countsByForm,
+  type EnrollmentForm,
+  type FormCounts,
+  formById,
+  formByToken,
+  formsPage,
+  insertForm,
+  newestOpenForm,
+  type PublicEnrollmentSource,
+  type ScopedForm,
+} from './enrollment-forms.store.ts';
+
+export type { ScopedForm };
+
+/** 22 of 62 characters: 131 bits. */
+const TOKEN_LENGTH = 22;
+
+/**
+ * Creates a sign-up form, in the caller's mode.
+ *
+ * @throws AppError VALIDATION_FAILED (400), STORE_NOT_FOUND (404), PEER_UNAVAILABLE (503)
+ * @remarks Source: requirements L-MEM-10
+ */
+export async function createEnrollmentForm(
+  ctx: Context,
+  input: {
+    readonly name: string;
+    readonly source: PublicEnrollmentSource;
+    readonly programId?: string | null | undefined;
+    readonly storeId?: string | null | undefined;
+  },
+): Promise<EnrollmentForm> {
+  const { source, storeId = null } = input;
+  const { name, programId } = gathered((check) => ({
+    name: check(() => checkText('input.name', input.name, 100)),
+    programId: input.programId ? check(() => checkText('input.programId', input.programId!, 100)) : null,
+  }));
+  if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
+  return ctx.transaction(async (tx) => {
+    const token = randomBase62(TOKEN_LENGTH);
+    const id = newId(tx.clock);
+    const form = await insertForm(tx, { id, name, source, programId, storeId, token });
+    const after = { name, source, programId, storeId };
+    await audit(tx, {
+      action: 'createEnrollmentForm',
+      resourceType: 'EnrollmentForm',
+      resourceId: id,
+      after,
+    });
+    return form;
+  });
+}
+
+/**
+ * Closes a form, or opens it again.
+ *
+ * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404)
+ */
+export async function setEnrollmentFormActive(
+  ctx: Context,
+  id: string,
+  isActive: boolean,
+): Promise<EnrollmentForm> {
+  return ctx.transaction(async (tx) => {
+    const form = await changeForm(tx, id, isActive);
+    if (!form) throw notFound('enrollment form', id);
+    const action = 'setEnrollmentFormActive';
+    await audit(tx, { action, resourceType: 'EnrollmentForm', resourceId: id, after: { isActive } });
+    return form;
+  });
+}
+
+/**
+ * Forms of the workspace and mode, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ */
+export async function listEnrollmentForms(ctx: Context, args: PageArgs): Promise<Page<EnrollmentForm>> {
+  return formsPage(ctx, pageRequest(args));
+}
+
+/**
+ * The open form of a token, in any workspace: the public has nothing but the token.
+ *
+ * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404)
+ */
+export async function getOpenForm(ctx: Context, token: string): Promise<ScopedForm> {
+  const form = await findFormByToken(ctx, token);
+  if (!form) throw notFound('enrollment form', token);
+  return form;
+}
+
+/** As `getOpenForm`; null when there is none. */
+export async function findFormByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
+  const form = await formByToken(ctx, token);
+  return form?.isActive ? form : null;
+}
+
+/** A form that something refers to; null when there is none. */
+export const findForm = (ctx: Context, id: string): Promise<EnrollmentForm | null> => ctx.load(formById, id);
+
+/** The workspace's newest open form; null when it has none. */
+export const findOpenForm = (ctx: Context): Promise<EnrollmentForm | null> =>
+  ctx.load(newestOpenForm, ctx.scope.mode);
+
+/** How many members joined by a form. */
+export const countEnrollments = async (ctx: Context, id: string): Promise<FormCounts> =>
+  (await ctx.load(countsByForm, id)) ?? { enrolled: 0, confirmed: 0 };
+
+/** The page to print in a QR code or to link. */
+export const urlOfForm = (ctx: Context, form: EnrollmentForm): string =>
+  formPage(ctx.services.config, form.token);
+
+/** The public page of a form, with an ambassador's code filled in where there is one. */
+export const formPage = (config: Config, formToken: string, code?: string): string =>
+  `${publicUrl(config)}/enrol/${formToken}${code ? `?ref=${code}` : ''}`;
+
+/** Where an ambassador's code leads while the workspace has no open form. */
+export const codePage = (config: Config, code: string): string => `${publicUrl(config)}/enrol?ref=${code}`;
+
+/** The token is in the fragment, which servers and referrers never see. */
+export const confirmationPage = (config: Config, token: string): string =>
+  `${publicUrl(config)}/confirm-enrollment#token=${token}`;
+
+/** Where the link of a sign-in leads; the token is in the fragment, as that of a confirmation is. */
+export const signInPage = (config: Config, token: string): string =>
+  `${publicUrl(config)}/sign-in#token=${token}`;

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { anonymous } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Context } from '@loyalty/platform/context';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import type { TestServices } from '@loyalty/test/harness/services';
+import { ask } from '../loyalty.fixture.ts';
+import { sendEnrollmentLinkJob } from './enrollment.jobs.ts';
+
+const ENROL =
+  'mutation ($token: String!, $input: EnrolInput!) { enrol(token: $token, input: $input) { accepted } }';
+
+/** Somebody without a credential, behind a network address. */
+export const nobody = (services: TestServices, address: string | null = null): Context =>
+  createContext(services, { caller: anonymous, requestId: 'test', address });
+
+/** Joins by a form, as the public does. */
+export const joinBy = (ctx: Context, token: string, input: object) => ask(ctx, ENROL, { token, input });
+
+/** Lets every job run that the workspace's enrollments asked for, as the worker would. */
+export async function sendLinks(ctx: Context): Promise<void> {
+  for (const payload of await publishedEvents(ctx, 'loyalty.enrollment_requested'))
+    await sendEnrollmentLinkJob.run(ctx, payload);
+}
+
+/** Messages sent so far to an address, the latest last, decoded. */
+export async function mailsTo(services: TestServices, address: string): Promise<string[]> {
+  const directory = join(services.config.dataDir, 'mail');
+  const names = await readdir(directory).catch(() => []);
+  const mails = await Promise.all(
+    names.sort().map(async (name) => decode(await readFile(join(directory, name), 'utf8'))),
+  );
+  return mails.filter((mail) => mail.toLowerCase().includes(`to: ${address}`));
+}
+
+/** The token of the link in a message. */
+export const tokenIn = (mail: string | undefined): string => /#token=([\w-]+)/.exec(mail ?? '')?.[1] ?? '';
+
+const decode = (mail: string): string =>
+  mail
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,6 +1,0 @@
-import { importJob } from '@loyalty/platform/imports/import-job';
-import { memberImport } from './member-import.definition.ts';
-import { openMemberImport } from './member-import.service.ts';
-
-/** Writes the rows of a file of members. */
-export const importMembersJob = importJob(memberImport, openMemberImport);

@@ -1,0 +1,86 @@
+import type { Context } from '@loyalty/platform/context';
+import { notFound } from '@loyalty/platform/errors';
+import type { MemberRanges, MemberRef, Query_AnalysableMembersArgs } from '#generated/schema';
+import { findAnalysable, findRanges, findRefs, type WantedRanges } from './member-refs.store.ts';
+import {
+  type EnrollmentSource,
+  endOfChunk,
+  findMember as findRow,
+  lockMembersForUpdate,
+  lockMember as lockRow,
+  type Member,
+  type MemberDetails,
+  type MemberStatus,
+  memberById,
+  scopesWithMembers,
+} from './members.store.ts';
+import { unmasked } from './personal-fields.ts';
+
+export type { EnrollmentSource, Member, MemberDetails, MemberStatus };
+
+export { endOfChunk, lockMembersForUpdate, scopesWithMembers, unmasked };
+
+/** Statuses of members who can get and spend points: not erased, and without a pending erasure. */
+export const OPEN_STATUSES = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
+
+/**
+ * One member with personal fields unmasked; null when there is none, or the member was erased.
+ *
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}
+ */
+export async function findMember(ctx: Context, id: string): Promise<Member | null> {
+  const member = await ctx.load(memberById, id);
+  return member && member.status !== 'DELETED' ? unmasked(member) : null;
+}
+
+/**
+ * A member that something refers to, erased ones too, personal fields masked; null when the workspace has
+ * none.
+ */
+export const referredMember = (ctx: Context, id: string): Promise<Member | null> => ctx.load(memberById, id);
+
+/**
+ * The member as it is now, for slices that act on it; erased ones do not exist any more.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404)
+ */
+export async function getMember(ctx: Context, id: string): Promise<Member> {
+  const member = await findRow(ctx, id);
+  if (!member || member.status === 'DELETED') throw notFound('member', id);
+  return member;
+}
+
+/**
+ * As `getMember`, and nobody erases the member before the transaction ends: for writes of data about the
+ * member in other tables. `lockMembersForUpdate` also keeps others from changing the rows.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404)
+ */
+export async function lockMember(tx: Context, id: string): Promise<Member> {
+  const member = await lockRow(tx, id);
+  if (!member) throw notFound('member', id);
+  return member;
+}
+
+type Names = readonly string[] | null | undefined;
+
+/**
+ * Members that have one of the ids, address indexes or external ids; those that are not found are left out.
+ */
+export const memberRefs = (
+  ctx: Context,
+  wanted: { readonly ids?: Names; readonly emailIndexes?: Names; readonly externalIds?: Names },
+): Promise<MemberRef[]> =>
+  findRefs(ctx, {
+    ids: wanted.ids ?? [],
+    emailIndexes: wanted.emailIndexes ?? [],
+    externalIds: wanted.externalIds ?? [],
+  });
+
+/** Divides the members after an id who may be analysed into ranges, in the order of their ids. */
+export const listRanges = (ctx: Context, wanted: WantedRanges): Promise<MemberRanges> =>
+  findRanges(ctx, wanted);
+
+/** Members of a range who may be analysed, in their order; of `ids` only, unless there are none. */
+export const listAnalysable = (ctx: Context, wanted: Query_AnalysableMembersArgs): Promise<string[]> =>
+  findAnalysable(ctx, wanted);

@@ -1,0 +1,67 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import type { Instants } from '@loyalty/platform/values/day-range';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import { entryColumns, type PointsTransaction } from './points.store.ts';
+
+/** Which entries are wanted; null is no condition. */
+export interface EntryFilter extends Instants {
+  readonly memberId: string | null;
+}
+
+/**
+ * Conditions on entries `e`. The id of an entry is not made after the entry, so the index of ids leaves out
+ * those of later days. It may be made long before, since points that waited keep their id.
+ */
+function conditionsOf({ memberId, from, to }: EntryFilter, bind: (value: unknown) => string): string {
+  return [
+    inScope('e'),
+    ...(memberId ? [`e.member_id = ${bind(memberId)}`] : []),
+    ...(from ? [`e.created_at >= ${bind(from)}`] : []),
+    ...(to ? [`e.created_at < ${bind(to)}`, `e.id < ${bind(firstIdAt(addMs(to, MINUTE_MS)))}::uuid`] : []),
+  ].join(' AND ');
+}
+
+export async function countEntries(ctx: Context, filter: EntryFilter): Promise<number> {
+  const params: unknown[] = [...scopeOf(ctx)];
+  const where = conditionsOf(filter, (value) => `$${params.push(value)}`);
+  const [row] = await ctx.sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM loyalty.points_entries AS e WHERE ${where}`,
+    params,
+  );
+  return row?.total ?? 0;
+}
+
+/** The next entries, latest ids first. */
+export async function entriesBehind(
+  ctx: Context,
+  filter: EntryFilter,
+  after: string | null,
+  limit: number,
+): Promise<PointsTransaction[]> {
+  const params: unknown[] = [...scopeOf(ctx)];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = conditionsOf(filter, bind);
+  const behind = after ? ` AND e.id < ${bind(after)}` : '';
+  return ctx.sql.query<PointsTransaction>(
+    `SELECT ${entryColumns('e')} FROM loyalty.points_entries AS e WHERE ${where}${behind}
+      ORDER BY e.id DESC LIMIT ${bind(limit)}`,
+    params,
+  );
+}
+
+/** All points that members ever spent; members who spent none are left out. */
+export const redeemedByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ memberId: string; total: bigint }>(
+    `SELECT member_id, -sum(amount)::bigint AS total
+       FROM loyalty.points_entries
+      WHERE ${inScope()} AND member_id = ANY($3::uuid[])
+        AND kind = 'REDEMPTION'
+      GROUP BY member_id`,
+    [workspaceId, mode, memberIds],
+  );
+  return new Map(rows.map(({ memberId, total }) => [memberId, total]));
+});

@@ -1,0 +1,67 @@
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid } from '@loyalty/platform/errors';
+import { between } from '@loyalty/platform/values/input-rules';
+import {
+  type ExpiringPoints,
+  expiringByKey,
+  expiringKey,
+  insertWaiting,
+  pendingByMember,
+  takeFromLots,
+  takeFromWaiting,
+  type Waiting,
+  waitingEntry,
+} from './point-lots.store.ts';
+import type { NewEntry, PointsTransaction } from './points.store.ts';
+
+const WITHIN_DAYS_MAX = 366;
+
+/**
+ * Stores an entry of a locked member until its points go into the balance; the later entry has the same id.
+ *
+ * @throws AppError ALREADY_BOOKED (409) when the source waits already
+ */
+export async function waitInLot(tx: Context, entry: NewEntry, days: number): Promise<PointsTransaction> {
+  const waiting = await insertWaiting(tx, entry, addMs(tx.clock.now(), days * DAY_MS));
+  if (waiting) return waiting;
+  throw conflict('ALREADY_BOOKED', 'These points are booked already. Read the ledger again.');
+}
+
+/** Takes points that a locked member spends or loses out of the lots, those that expire soonest first. */
+export const spendLots = (tx: Context, memberId: string, points: number, lotId?: string): Promise<void> =>
+  takeFromLots(tx, memberId, points, lotId ?? null);
+
+/**
+ * Takes back points that still wait; they never go into the balance.
+ *
+ * @returns how many, in points
+ */
+export const takeBackWaiting = (tx: Context, points: number, waiting: Waiting): Promise<number> =>
+  takeFromWaiting(tx, points, waiting);
+
+/** An entry that waits; null when there is none of this id. */
+export const findWaiting = (
+  ctx: Context,
+  id: string,
+): Promise<{ memberId: string; remaining: number } | null> => waitingEntry(ctx, id);
+
+/** Points of a member that are not in the balance yet. */
+export const getPendingPoints = async (ctx: Context, memberId: string): Promise<number> =>
+  (await ctx.load(pendingByMember, memberId)) ?? 0;
+
+/**
+ * Points of a member that expire within some days, summed by UTC day, soonest first.
+ *
+ * @throws AppError VALIDATION_FAILED (400)
+ */
+export async function listExpiringPoints(
+  ctx: Context,
+  memberId: string,
+  withinDays: number,
+): Promise<ExpiringPoints[]> {
+  if (withinDays < 1 || withinDays > WITHIN_DAYS_MAX)
+    throw invalid('withinDays', between(1, WITHIN_DAYS_MAX));
+  const before = addMs(ctx.clock.now(), withinDays * DAY_MS);
+  return (await ctx.load(expiringByKey, expiringKey(memberId, before))) ?? [];
+}

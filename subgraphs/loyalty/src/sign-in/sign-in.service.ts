@@ -1,0 +1,118 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { SignedSession } from '@loyalty/platform/caller/session-token';
+import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { invalid, notFound } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/outbox/events';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
+import { inputRule } from '@loyalty/platform/values/input-rules';
+import { tokenHashOf, workspaceOf } from '../enrollment/confirmation-token.ts';
+import { getOpenForm } from '../enrollment-forms/enrollment-forms.service.ts';
+import { startMemberSession } from './member-sessions.service.ts';
+import { memberSignInRequested } from './sign-in.events.ts';
+import { insertSignIn, isKnown, tryCode, useLink } from './sign-in.store.ts';
+import { CODE_INDEX, codeOf, handleOf, normalCode, readHandle } from './sign-in-code.ts';
+import { guardCompletion, guardStart } from './sign-in-guard.ts';
+
+const GOOD_FOR_MS = 10 * MINUTE_MS;
+const ATTEMPTS_MAX = 5;
+
+/** A sign-in that waits for its code. */
+interface StartedSignIn {
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Lets a code and a link be mailed to the member with an address. The answer and the work are the same for an
+ * address that no member has. The workspace and mode are those of the key, or of an open sign-up form. After
+ * twenty codes in a day, mails to the address have the link alone.
+ *
+ * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED (400), RATE_LIMITED (429),
+ *   GUARD_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 5, line 7; requirements L-LBS-10
+ */
+export async function startMemberSignIn(
+  ctx: Context,
+  input: { readonly email: string; readonly form?: string | null | undefined },
+): Promise<StartedSignIn> {
+  const inside = await inWorkspace(ctx, input.form ?? null);
+  const email = checkEmail('input.email', input.email);
+  const { hasCode } = await guardStart(inside, email);
+  const { workspaceId } = inside.scope;
+  const keys = await ctx.services.keyring.of(workspaceId);
+  const createdAt = ctx.clock.now();
+  const id = newId(ctx.clock);
+  const expiresAt = addMs(createdAt, GOOD_FOR_MS);
+  await inside.transaction(async (tx) => {
+    await insertSignIn(tx, { id, createdAt, expiresAt }, keys.indexes(email, EMAIL_INDEX));
+    await publish(tx, memberSignInRequested, { memberSignInId: id, hasCode });
+  });
+  return { id: handleOf(workspaceId, id), expiresAt };
+}
+
+/**
+ * Signs a member in for 30 days by the code that was mailed. A code works once, for 10 minutes, and as long
+ * as fewer than 5 were tried.
+ *
+ * @throws AppError CODE_INVALID (400) whatever is wrong, MEMBER_CLOSED (409), RATE_LIMITED (429),
+ *   GUARD_UNAVAILABLE (503)
+ */
+export async function completeMemberSignIn(
+  ctx: Context,
+  handle: string,
+  code: string,
+): Promise<SignedSession> {
+  await guardCompletion(ctx);
+  const signIn = readHandle(handle);
+  // The keys of a workspace are made when they are first asked for, so its id must be a real one.
+  if (!signIn || !(await isKnown(ctx, signIn))) throw wrongCode();
+  const keys = await ctx.services.keyring.of(signIn.workspaceId);
+  const hashes = keys.indexes(codeOf(signIn.id, normalCode(code)), CODE_INDEX);
+  // A wrong code must count, so the transaction is kept, and the code refused after it.
+  const session = await ctx.transaction(async (tx) => {
+    const completed = await tryCode(tx, signIn, hashes, ATTEMPTS_MAX);
+    return completed && openSession(tx, signIn.workspaceId, completed.memberId);
+  });
+  if (!session) throw wrongCode();
+  return session;
+}
+
+/**
+ * Signs a member in for 30 days by the link that was mailed, which works once, for 10 minutes.
+ *
+ * @throws AppError TOKEN_INVALID (400), MEMBER_CLOSED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ */
+export async function completeMemberSignInByToken(ctx: Context, token: string): Promise<SignedSession> {
+  await guardCompletion(ctx);
+  const workspaceId = workspaceOf(token);
+  const session = await ctx.transaction(async (tx) => {
+    const completed = workspaceId && (await useLink(tx, workspaceId, tokenHashOf(token)));
+    return completed ? openSession(tx, workspaceId, completed.memberId) : null;
+  });
+  if (!session)
+    throw invalid('token', 'was used or is older than 10 minutes: sign in again', 'TOKEN_INVALID');
+  return session;
+}
+
+/** The product, acting in the workspace that the key or the form names. */
+async function inWorkspace(ctx: Context, formToken: string | null): Promise<Context> {
+  const isKey = ctx.caller.kind !== 'ANONYMOUS';
+  if (!formToken && !isKey) throw invalid('input.form', inputRule('REQUIRED', 'is required without a key'));
+  const form = formToken ? await getOpenForm(ctx, formToken) : null;
+  const scope = isKey ? ctx.scope : form!;
+  if (form && (form.workspaceId !== scope.workspaceId || form.mode !== scope.mode))
+    throw notFound('enrollment form', formToken!);
+  return ctx.as(systemCaller('member-sign-in', scope));
+}
+
+const openSession = (tx: Context, workspaceId: string, memberId: string): Promise<SignedSession> =>
+  startMemberSession(tx.as(systemCaller('member-sign-in', { workspaceId, mode: 'LIVE' })), memberId);
+
+const wrongCode = () =>
+  invalid(
+    'code',
+    'is wrong, was used, or is older than 10 minutes: check it, or sign in again',
+    'CODE_INVALID',
+  );

@@ -1,0 +1,161 @@
+import { actorId } from '@loyalty/platform/caller/caller';
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { publish } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { inputRule } from '@loyalty/platform/values/input-rules';
+import { recordActivity } from '../member-status/member-activity.service.ts';
+import { getMember, type Member, OPEN_STATUSES } from '../members/members.service.ts';
+import { findStore } from '../stores.service.ts';
+import { dayIn, workspaceTimeZone } from '../workspace.service.ts';
+import { storeVisited } from './visits.events.ts';
+import {
+  findVisit,
+  insertVisit,
+  memberVisits,
+  type StoreVisit,
+  storeVisitsPage,
+  summaryByMember,
+  type VisitSource,
+  type VisitSummary,
+} from './visits.store.ts';
+
+/** A visit, and whether it was not known before. */
+interface RecordedVisit {
+  readonly visit: StoreVisit;
+  readonly isNew: boolean;
+}
+
+const PAGE_SIZE_DEFAULT = 10;
+/** Errors that a retry cannot solve: the visit is left out. */
+const IGNORED_ERRORS = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'STORE_NOT_FOUND', 'STORE_ARCHIVED'];
+
+/**
+ * Records that a member is in a store: once per store and calendar day there, whatever reports it. The
+ * first visit of the day is activity of the member.
+ *
+ * @throws AppError STORE_NOT_FOUND, MEMBER_NOT_FOUND (404), STORE_ARCHIVED, MEMBER_CLOSED (409),
+ *   PEER_UNAVAILABLE (503), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @remarks Source: requirements L-EVT-07
+ */
+export async function recordStoreVisit(
+  ctx: Context,
+  memberId: string,
+  storeId: string,
+): Promise<RecordedVisit> {
+  await guardWrite(ctx, 'record');
+  return saveVisit(ctx, { memberId, storeId, source: 'API', at: ctx.clock.now() });
+}
+
+/**
+ * Records that the signed-in member is in a store, as `recordStoreVisit` does.
+ *
+ * @throws AppError as `recordStoreVisit`
+ * @remarks Source: requirements L-EVT-07
+ */
+export async function checkIn(ctx: Context, storeId: string): Promise<RecordedVisit> {
+  await guardWrite(ctx, 'record');
+  return saveVisit(ctx, { memberId: actorId(ctx.caller)!, storeId, source: 'QR', at: ctx.clock.now() });
+}
+
+/**
+ * Records a visit that an event shows; visits of members or stores that are gone are ignored.
+ *
+ * @param observed.observedAt - ISO 8601
+ * @throws AppError PEER_UNAVAILABLE (503)
+ * @remarks Source: requirements L-CPN-20
+ */
+export async function recordObservedVisit(
+  ctx: Context,
+  observed: { memberId: string; storeId: string; source: VisitSource; observedAt: string },
+): Promise<void> {
+  const { memberId, storeId, source, observedAt } = observed;
+  try {
+    await saveVisit(ctx, { memberId, storeId, source, at: new Date(observedAt) });
+  } catch (error) {
+    if (!(error instanceof AppError) || !IGNORED_ERRORS.includes(error.code)) throw error;
+  }
+}
+
+async function saveVisit(
+  ctx: Context,
+  seen: { memberId: string; storeId: string; source: VisitSource; at: Date },
+): Promise<RecordedVisit> {
+  const { memberId, storeId, source, at: visitedAt } = seen;
+  const visitedOn = await dayOfVisit(ctx, storeId, visitedAt);
+  return ctx.transaction(async (tx) => {
+    const id = newId(tx.clock);
+    const visit = await insertVisit(
+      tx,
+      { id, memberId, storeId, visitedOn, visitedAt, source },
+      OPEN_STATUSES,
+    );
+    if (!visit) return { visit: await knownVisit(tx, memberId, storeId, visitedOn), isNew: false };
+    await publish(tx, storeVisited, { memberId, storeId, visitId: id, source });
+    await recordActivity(tx, memberId, visitedAt);
+    return { visit, isNew: true };
+  });
+}
+
+/** The calendar day at the store; commerce is asked before a transaction is open. */
+async function dayOfVisit(ctx: Context, storeId: string, at: Date): Promise<string> {
+  const store = await findStore(ctx, storeId);
+  if (!store) throw notFound('store', storeId);
+  if (store.status === 'ARCHIVED')
+    throw conflict('STORE_ARCHIVED', 'This store is archived. Open it again before members visit it.');
+  return dayIn(store.timeZone ?? (await workspaceTimeZone(ctx)), at);
+}
+
+/** The visit that was recorded before; if there is none, the member's status did not allow one. */
+async function knownVisit(
+  tx: Context,
+  memberId: string,
+  storeId: string,
+  visitedOn: string,
+): Promise<StoreVisit> {
+  // Unknown and erased members are not found; the erasure of others is pending.
+  await getMember(tx, memberId);
+  const known = await findVisit(tx, memberId, storeId, visitedOn);
+  if (known) return known;
+  throw conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before the member visits.");
+}
+
+/**
+ * Visits of a store, newest first.
+ *
+ * @param args.from - YYYY-MM-DD in the store's time zone, as is `to`; both days are part of the answer
+ * @throws AppError VALIDATION_FAILED for paging out of bounds and days in the wrong order
+ */
+export async function listStoreVisits(
+  ctx: Context,
+  args: PageArgs & {
+    readonly storeId: string;
+    readonly from?: string | null | undefined;
+    readonly to?: string | null | undefined;
+  },
+): Promise<Page<StoreVisit>> {
+  const { storeId, from = null, to = null } = args;
+  if (from && to && from > to) throw invalid('to', inputRule('END_BEFORE_START', 'must not be before from'));
+  return storeVisitsPage(ctx, pageRequest(args), { storeId, from, to });
+}
+
+/**
+ * Visits of a member, newest first; those of many members load together.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ */
+export async function listMemberVisits(
+  ctx: Context,
+  member: Member,
+  args: PageArgs,
+): Promise<Page<StoreVisit>> {
+  const request = pageRequest(args, PAGE_SIZE_DEFAULT);
+  const rows = await memberVisits(ctx, member.id, request);
+  return page(request, rows, async () => (await summarizeVisits(ctx, member.id)).count);
+}
+
+/** How often and when last a member was in a store. */
+export const summarizeVisits = async (ctx: Context, memberId: string): Promise<VisitSummary> =>
+  (await ctx.load(summaryByMember, memberId)) ?? { count: 0, lastAt: null };
