@@ -27,7 +27,8 @@ export async function insertWaiting(
          $6::int,
                $7, $8, $9, $10::timestamptz, $11::timestamptz)
        ON CONFLICT DO NOTHING
-       RETURNING l.id, l.member_id, l.kind, l.amount, l.description, l.source, l.available_at, l.created_at
+       RETURNING l.id, l.member_id, l.kind, l.amount, l.description, l.source, l.actor, l.available_at,
+                 l.created_at
      ), touched AS (
        UPDATE loyalty.members AS m
           SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN ${activeStatus()}
@@ -37,7 +38,7 @@ export async function insertWaiting(
         WHERE ${inScope('m')} AND m.id = lot.member_id
        RETURNING m.points_balance
      )
-     SELECT lot.id, lot.member_id, lot.kind, lot.amount, lot.description, lot.source,
+     SELECT lot.id, lot.member_id, lot.kind, lot.amount, lot.description, lot.source, lot.actor,
             touched.points_balance AS balance_after, lot.available_at, lot.created_at
        FROM lot, touched`,
     [

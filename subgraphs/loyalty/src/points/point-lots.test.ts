@@ -174,7 +174,7 @@ test('points that wait are in no balance, ledger or tier until they are released
   const { id } = await given.member(ctx);
   await setMemberStatus(ctx, id, 'INACTIVE');
   const entry = await award(id, 80);
-  expect(entry).toMatchObject({ amount: 80, balanceAfter: 0, kind: 'AWARD' });
+  expect(entry).toMatchObject({ amount: 80, balanceAfter: 0, kind: 'AWARD', actor: ctx.caller.actor });
   expect(entry.availableAt!.toISOString()).toBe(inDays(14));
   const waiting = await read(id);
   expect(waiting).toMatchObject({ status: 'ACTIVE', pointsBalance: 0, pointsEarned: 0, pointsPending: 80 });

@@ -6,6 +6,11 @@ interface Completed {
   readonly memberId: string;
 }
 
+/** A row of one; it has no member where nobody has the address. */
+interface Found {
+  readonly memberId: string | null;
+}
+
 /** Members who may sign in; erased ones, and those who are about to be, may not. */
 const OPEN = `m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')`;
 
@@ -74,7 +79,7 @@ export async function tryCode(
   codeHashes: readonly string[],
   attemptsMax: number,
 ): Promise<Completed | null> {
-  const [row] = await tx.sql.query<Completed & { readonly usedAt: Date | null }>(
+  const [row] = await tx.sql.query<Found & { readonly usedAt: Date | null }>(
     `UPDATE loyalty.member_sign_ins AS s
         SET attempts = s.attempts + 1,
             used_at = CASE WHEN s.code_hash = ANY($3::text[]) THEN $4::timestamptz END
@@ -83,7 +88,7 @@ export async function tryCode(
      RETURNING s.member_id, s.used_at`,
     [workspaceId, id, codeHashes, tx.clock.now(), attemptsMax],
   );
-  return row?.usedAt ? { memberId: row.memberId } : null;
+  return row?.usedAt ? completed(row) : null;
 }
 
 /** The member of a link; of several calls with it the first. */
@@ -92,12 +97,14 @@ export async function useLink(
   workspaceId: string,
   tokenHash: string,
 ): Promise<Completed | null> {
-  const [row] = await tx.sql.query<Completed>(
+  const [row] = await tx.sql.query<Found>(
     `UPDATE loyalty.member_sign_ins AS s SET used_at = $3
       WHERE s.workspace_id = $1 AND s.mode = 'LIVE' AND s.token_hash = $2
         AND s.used_at IS NULL AND s.expires_at > $3
      RETURNING s.member_id`,
     [workspaceId, tokenHash, tx.clock.now()],
   );
-  return row ?? null;
+  return row ? completed(row) : null;
 }
+
+const completed = ({ memberId }: Found): Completed | null => (memberId === null ? null : { memberId });
