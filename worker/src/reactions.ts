@@ -13,6 +13,7 @@ import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events'
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
 import { forgetReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data.jobs';
+import { forgetActivityJob, keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
 import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
 import {
   forgetAttributionsJob,
@@ -35,19 +36,14 @@ import {
   keepTriggerEventsConsumer,
 } from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
 import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
+import { sendingReleased, sourceChanged } from '@loyalty/engagement-subgraph/messages/messages.events';
 import {
-  forgetActivityJob,
-  keepActivityEvents,
-} from '@loyalty/engagement-subgraph/member-data/activity/activity.jobs';
-import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/member-data/test-data/test-data.jobs';
-import { sendingReleased } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.events';
-import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.jobs';
-import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages/messages.jobs';
-import { sourceChanged } from '@loyalty/engagement-subgraph/messages/sources/sources.events';
-import { moveMessagesJob } from '@loyalty/engagement-subgraph/messages/sources/sources.jobs';
-import { pushRequested } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.events';
-import { sendPushJob } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.jobs';
-import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push-subscriptions/push-subscriptions.jobs';
+  forgetMessagesJob,
+  moveMessagesJob,
+  releaseStoppedJob,
+} from '@loyalty/engagement-subgraph/messages/messages.jobs';
+import { pushRequested } from '@loyalty/engagement-subgraph/push/push.events';
+import { forgetBrowsersJob, sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import {
   segmentComputationRequested,
   segmentMembersDropped,
@@ -60,10 +56,11 @@ import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profil
 import { forgetProfileJob } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
-import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.events';
-import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
-import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/endpoints/endpoints.events';
-import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data.jobs';
+import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracking.events';
+import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
+import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/webhooks.events';
+import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.events';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.jobs';
 import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';

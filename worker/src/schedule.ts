@@ -1,6 +1,6 @@
 import { pruneCommerceJob } from '@loyalty/commerce-subgraph/retention.jobs';
-import { pruneEngagementJob } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
-import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
+import { pruneEngagementJob } from '@loyalty/engagement-subgraph/retention.jobs';
+import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';
 import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
 import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search/member-search.jobs';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { memberVariables } from '@loyalty/engagement-subgraph/messages/rendering/member-variables.service';
-import { render } from '@loyalty/engagement-subgraph/messages/rendering/render';
 import { unsubscribe } from '@loyalty/engagement-subgraph/suppressions/suppressions.service';
+import { memberVariables } from '@loyalty/engagement-subgraph/templates/member-variables.service';
+import { render } from '@loyalty/engagement-subgraph/templates/render';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   archiveCustomField,
