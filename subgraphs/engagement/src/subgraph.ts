@@ -11,21 +11,21 @@ import * as campaigns from './campaigns/campaigns/campaigns.resolvers.ts';
 import * as launching from './campaigns/launching/launching.resolvers.ts';
 import * as campaignProgress from './campaigns/progress/progress.resolvers.ts';
 import * as campaignResults from './campaigns/results/campaign-results.resolvers.ts';
-import * as eventCatalog from './events/events.resolvers.ts';
+import * as events from './events/events.resolvers.ts';
 import * as journeyAnalytics from './journeys/analytics/journey-analytics.resolvers.ts';
 import * as journeys from './journeys/journeys/journeys.resolvers.ts';
 import * as journeyLifecycle from './journeys/lifecycle/lifecycle.resolvers.ts';
 import * as journeyRuns from './journeys/run-lists/journey-runs.resolvers.ts';
 import * as journeySimulation from './journeys/simulation/simulation.resolvers.ts';
 import * as messageSettings from './limits/message-settings.resolvers.ts';
-import * as linkVisits from './links/links.resolvers.ts';
+import * as links from './links/links.resolvers.ts';
 import * as location from './location/location.resolvers.ts';
-import * as emailEngagement from './member-data/member-data.resolvers.ts';
-import * as emergencyStop from './messages/messages.resolvers.ts';
+import * as memberData from './member-data/member-data.resolvers.ts';
+import * as messages from './messages/messages.resolvers.ts';
 import * as notices from './notices/notices.resolvers.ts';
 import * as preferences from './preferences/preferences.resolvers.ts';
-import * as emailProviders from './providers/providers.resolvers.ts';
-import * as pushSending from './push/push.resolvers.ts';
+import * as providers from './providers/providers.resolvers.ts';
+import * as push from './push/push.resolvers.ts';
 import * as profiles from './segments/profile-refresh/profile-refresh.resolvers.ts';
 import * as segmentExports from './segments/segment-exports/segment-exports.resolvers.ts';
 import * as segmentFields from './segments/segment-fields/segment-fields.resolvers.ts';
@@ -34,26 +34,26 @@ import * as segmentPreviews from './segments/segment-previews/segment-previews.r
 import * as segmentUses from './segments/segment-uses/segment-uses.resolvers.ts';
 import * as segments from './segments/segments/segments.resolvers.ts';
 import * as suppressions from './suppressions/suppressions.resolvers.ts';
-import * as previews from './templates/templates.resolvers.ts';
-import * as trackedEvents from './tracking/tracking.resolvers.ts';
-import * as webhookDeliveries from './webhooks/webhooks.resolvers.ts';
+import * as templates from './templates/templates.resolvers.ts';
+import * as tracking from './tracking/tracking.resolvers.ts';
+import * as webhooks from './webhooks/webhooks.resolvers.ts';
 
 /** What reaches members, and what must not. */
 export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   suppressions,
   activity,
   campaignResults,
-  pushSending,
-  emailEngagement,
+  push,
+  memberData,
   location,
-  emailProviders,
+  providers,
   notices,
-  eventCatalog,
-  webhookDeliveries,
-  previews,
+  events,
+  webhooks,
+  templates,
   messageSettings,
-  emergencyStop,
-  linkVisits,
+  messages,
+  links,
   preferences,
   segments,
   segmentUses,
@@ -67,7 +67,7 @@ export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   audiences,
   launching,
   campaignProgress,
-  trackedEvents,
+  tracking,
   journeys,
   journeyLifecycle,
   journeyRuns,

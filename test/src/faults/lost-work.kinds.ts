@@ -116,7 +116,7 @@ const MODEL = 'subgraphs/model/src';
 /** Every kind, by its name. */
 export const kinds: Readonly<Record<string, LostWork>> = {
   message: {
-    file: `${ENGAGEMENT}/messages/sending/claims.store.ts`,
+    file: `${ENGAGEMENT}/sending/sending.store.ts`,
     loop: sendMessagesLoop,
     given: async (ctx, count) => givenMessages(ctx, { memberIds: await givenRecipients(ctx, count) }),
     claim: async (ctx) => (await claimMessages(ctx, room)).length,
@@ -125,7 +125,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'delivery of a webhook': {
-    file: `${ENGAGEMENT}/webhooks/sending/delivery-claims.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/sending.store.ts`,
     loop: sendDeliveriesLoop,
     given: givenDeliveries,
     claim: async (ctx) => {
@@ -138,7 +138,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'event for webhooks': {
-    file: `${ENGAGEMENT}/webhooks/fan-out/fan-out.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/fan-out.store.ts`,
     loop: makeDeliveriesLoop,
     given: givenEvents,
     claim: async (ctx) => (await claimEvents(ctx, 100, leaseEnd(ctx))).length,

@@ -46,6 +46,17 @@ type ProviderInput = Given<{
 
 type NewProvider = ProviderInput & { readonly kind: ProviderKind | 'PLATFORM' };
 
+/** A provider as the graph shows it. */
+export type EmailProvider = Omit<StoredProvider, 'kind' | 'secretSealed' | 'createdAt' | 'updatedAt'> & {
+  readonly kind: StoredProvider['kind'] | 'PLATFORM';
+  readonly isTerminal: boolean;
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+};
+
+/** Stands for the platform's own provider, which has no row. */
+export const PLATFORM_PROVIDER_ID = NO_ID;
+
 /** The providers in the order in which they are tried; the last is the platform's own. */
 export async function listEmailProviders(ctx: Context): Promise<EmailProvider[]> {
   const own = await allProviders(ctx);
@@ -199,17 +210,6 @@ function refusePlatform(id: string, participle: string): void {
   if (id !== PLATFORM_PROVIDER_ID) return;
   throw conflict('PROVIDER_IS_TERMINAL', `The platform's own provider cannot be ${participle}.`);
 }
-
-/** A provider as the graph shows it. */
-export type EmailProvider = Omit<StoredProvider, 'kind' | 'secretSealed' | 'createdAt' | 'updatedAt'> & {
-  readonly kind: StoredProvider['kind'] | 'PLATFORM';
-  readonly isTerminal: boolean;
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
-};
-
-/** Stands for the platform's own provider, which has no row. */
-export const PLATFORM_PROVIDER_ID = NO_ID;
 
 /** The last of every list. */
 export function platformProvider({ MAIL_FROM }: Config, position: number): EmailProvider {

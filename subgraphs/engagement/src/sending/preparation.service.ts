@@ -32,6 +32,25 @@ interface Preparation {
   readonly settings: MessageSettings;
 }
 
+/** A mail that may be sent, as a provider gets it. */
+export interface PreparedMessage {
+  readonly message: ClaimedMessage;
+  readonly mail: OutgoingMail;
+  readonly history: AttemptHistory;
+  /** Of the address. */
+  readonly emailIndex: string;
+  /** The address of the member at this moment; null where the message has one. */
+  readonly recipientSealed: Uint8Array | null;
+}
+
+/** A notification that may be sent, as the browsers of its member get it. */
+export interface PreparedPush {
+  readonly message: ClaimedMessage;
+  readonly notification: CheckedNotification;
+  /** Ids; at least one. */
+  readonly browsers: readonly string[];
+}
+
 /** Messages that may be sent, rendered. */
 export interface PreparedMessages {
   readonly mails: ReadonlyMap<string, PreparedMessage>;
@@ -163,39 +182,6 @@ async function finishPush(
   return { message, notification: finishedNotification({ ...rendered, url }, topic), browsers };
 }
 
-const NO_HISTORY = historyOf([]);
-
-const earlierAttempts = async (ctx: Context, { id, attempts }: ClaimedMessage): Promise<AttemptHistory> =>
-  attempts === 0 ? NO_HISTORY : historyOf(await attemptsOf(ctx, id));
-
-const moveOf = ({ id, claim, rounds }: ClaimedMessage, obstacle: Obstacle): MessageMove => ({
-  detail: null,
-  dueAt: null,
-  ...obstacle,
-  id,
-  claim,
-  rounds,
-});
-
-/** A mail that may be sent, as a provider gets it. */
-export interface PreparedMessage {
-  readonly message: ClaimedMessage;
-  readonly mail: OutgoingMail;
-  readonly history: AttemptHistory;
-  /** Of the address. */
-  readonly emailIndex: string;
-  /** The address of the member at this moment; null where the message has one. */
-  readonly recipientSealed: Uint8Array | null;
-}
-
-/** A notification that may be sent, as the browsers of its member get it. */
-export interface PreparedPush {
-  readonly message: ClaimedMessage;
-  readonly notification: CheckedNotification;
-  /** Ids; at least one. */
-  readonly browsers: readonly string[];
-}
-
 /** Letters of a topic that push services take (RFC 8030, section 5.4). */
 const TOPIC_LETTERS = 32;
 
@@ -205,6 +191,15 @@ export const topicOf = ({ id, sourceId, nodeId }: ClaimedMessage): string =>
     .update(sourceId ? `${sourceId} ${nodeId}` : id)
     .digest('base64url')
     .slice(0, TOPIC_LETTERS);
+
+const moveOf = ({ id, claim, rounds }: ClaimedMessage, obstacle: Obstacle): MessageMove => ({
+  detail: null,
+  dueAt: null,
+  ...obstacle,
+  id,
+  claim,
+  rounds,
+});
 
 /** Providers of these kinds send once what they get twice with one idempotency key. */
 const IDEMPOTENT_KINDS: readonly string[] = ['RESEND'];
@@ -251,3 +246,8 @@ function refusedBefore(attempts: readonly MessageAttempt[]): ReadonlySet<string>
   const ids = known.slice(first).flatMap(({ providerId }) => (providerId ? [providerId] : []));
   return new Set(ids.filter((id) => id !== attempts.at(-1)!.providerId));
 }
+
+const NO_HISTORY = historyOf([]);
+
+const earlierAttempts = async (ctx: Context, { id, attempts }: ClaimedMessage): Promise<AttemptHistory> =>
+  attempts === 0 ? NO_HISTORY : historyOf(await attemptsOf(ctx, id));

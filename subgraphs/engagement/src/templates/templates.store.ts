@@ -146,8 +146,8 @@ export interface MessageTemplateVersion {
   readonly createdAt: Date;
 }
 
-const versionColumns = `v.number::text AS id, v.number, v.subject, v.format, v.source, v.html, v.text, v.actor,
-  v.created_at`;
+const versionColumns = `v.number::text AS id, v.number, v.subject, v.format, v.source, v.html, v.text,
+  v.actor, v.created_at`;
 
 /** The current versions of templates. */
 export const currentVersionByTemplate = loader(async (ctx, templateIds: readonly string[]) => {

@@ -19,7 +19,7 @@ export interface NewEvent {
   readonly itemId: string | null;
 }
 
-/** The product that an event is about; as `itemOf` of event-input.ts reads it. */
+/** The product that an event is about; as `itemOf` of tracked-events.input.ts reads it. */
 const itemId = "coalesce(e.properties->>'item_id', e.properties->>'itemId')";
 
 /** The members of visitors who are known, by the ids of the visitors. */
