@@ -172,7 +172,7 @@ export async function shareContent(ctx: Context, content: Content | Notification
 }
 
 /** Null once retention has deleted it. */
-export async function sharedContent<C extends Content | NotificationContent>(
+async function sharedContent<C extends Content | NotificationContent>(
   ctx: Context,
   id: string,
 ): Promise<C | null> {

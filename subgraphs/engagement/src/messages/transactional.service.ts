@@ -151,7 +151,7 @@ export interface Recipient {
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, MEMBER_RESTRICTED, MEMBER_WITHOUT_ADDRESS (409),
  * PEER_UNAVAILABLE (503)
  */
-export async function recipientOf(ctx: Context, { to, memberId }: TransactionalRequest): Promise<Recipient> {
+async function recipientOf(ctx: Context, { to, memberId }: TransactionalRequest): Promise<Recipient> {
   const keys = await messageKeys(ctx);
   if (memberId !== null && !isUuid(memberId)) throw notFound('member', memberId);
   const wanted = to !== null ? { emailIndexes: keys.indexes(to, EMAIL_INDEX) } : { ids: [memberId!] };

@@ -114,7 +114,7 @@ const ALGORITHMS = new Map<unknown, string>([
  *
  * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400), NOTICE_UNVERIFIED (503)
  */
-export async function readSnsMessage(ctx: Context, topicArn: string, payload: string): Promise<SnsMessage> {
+async function readSnsMessage(ctx: Context, topicArn: string, payload: string): Promise<SnsMessage> {
   const envelope = objectOf(readJson(payload));
   const type = typeOf(envelope);
   if (envelope['TopicArn'] !== topicArn) throw signatureInvalid();
@@ -148,7 +148,7 @@ async function checkSignature(ctx: Context, envelope: Envelope, fields: readonly
 }
 
 /** Whether only Amazon can serve this address, as certificates and confirmations of SNS are. */
-export function isSnsUrl(text: string): boolean {
+function isSnsUrl(text: string): boolean {
   const url = URL.parse(text);
   return (
     url !== null &&
@@ -170,7 +170,7 @@ const TIMEOUT_MS = 3_000;
  * @param url - for which `isSnsUrl` holds
  * @throws AppError NOTICE_UNVERIFIED (503): SNS sends the message again
  */
-export async function snsPublicKey(ctx: Context, url: string): Promise<KeyObject> {
+async function snsPublicKey(ctx: Context, url: string): Promise<KeyObject> {
   const known = kept.get(url);
   if (known) return known;
   const key = await fetchKey(ctx, url);
@@ -187,7 +187,7 @@ async function fetchKey(ctx: Context, url: string): Promise<KeyObject> {
 }
 
 /** @throws Error for any status but 200 */
-export async function getFromSns(ctx: Context, url: string): Promise<Buffer> {
+async function getFromSns(ctx: Context, url: string): Promise<Buffer> {
   const { status, body } = await ctx.services.http.request({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
   if (status !== 200) throw new Error(`SNS answered ${status}.`);
   return body;

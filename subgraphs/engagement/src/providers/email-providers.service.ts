@@ -212,7 +212,7 @@ function refusePlatform(id: string, participle: string): void {
 }
 
 /** The last of every list. */
-export function platformProvider({ MAIL_FROM }: Config, position: number): EmailProvider {
+function platformProvider({ MAIL_FROM }: Config, position: number): EmailProvider {
   return {
     id: PLATFORM_PROVIDER_ID,
     name: 'Platform',

@@ -200,7 +200,7 @@ const testMail = (messageId: string, to: string): OutgoingMail => ({
 });
 
 /** How messages reach a provider. @throws Error where configuration and secret do not fit its kind */
-export function transportOf(
+function transportOf(
   { kind, config }: Pick<StoredProvider, 'kind' | 'config'>,
   secret: ProviderSecret,
 ): MailTransport {

@@ -57,7 +57,7 @@ export const failed = (
 ): Sent => ({ outcome, responseStatus: status, error, providerMessageId: null });
 
 /** What a status of a provider means. */
-export function outcomeOf(status: number): SendOutcome {
+function outcomeOf(status: number): SendOutcome {
   if (status >= 200 && status < 300) return 'ACCEPTED';
   if (status === 401 || status === 403) return 'CREDENTIALS';
   const isRefusal = status >= 400 && status < 500 && status !== 429;

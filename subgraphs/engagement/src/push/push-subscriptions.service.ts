@@ -152,7 +152,7 @@ export interface BrowserKeys {
  *
  * @throws AppError VALIDATION_FAILED naming keys.p256dh or keys.auth
  */
-export function checkBrowserKeys({ p256dh, auth }: BrowserKeys): BrowserKeys {
+function checkBrowserKeys({ p256dh, auth }: BrowserKeys): BrowserKeys {
   const point = bytesOf(p256dh);
   if (point?.length !== POINT_BYTES || point[0] !== UNCOMPRESSED || !isOnCurve(point))
     throw invalid('keys.p256dh', 'must be an uncompressed point of P-256: 65 bytes in base64url');
@@ -191,7 +191,7 @@ export async function pushKeys(ctx: Context): Promise<PushKeys> {
 }
 
 /** The public key only, which browsers subscribe with. */
-export const publicPushKey = async (ctx: Context): Promise<string> =>
+const publicPushKey = async (ctx: Context): Promise<string> =>
   ((await findKeys(ctx)) ?? (await makeKeys(ctx))).publicKey;
 
 async function makeKeys(ctx: Context): Promise<SealedKeys> {

@@ -186,7 +186,7 @@ async function finishPush(
 const TOPIC_LETTERS = 32;
 
 /** A later notification of the same campaign, or node of a journey, takes the place of this one. */
-export const topicOf = ({ id, sourceId, nodeId }: ClaimedMessage): string =>
+const topicOf = ({ id, sourceId, nodeId }: ClaimedMessage): string =>
   createHash('sha256')
     .update(sourceId ? `${sourceId} ${nodeId}` : id)
     .digest('base64url')
@@ -222,7 +222,7 @@ export interface AttemptHistory {
 }
 
 /** @param attempts - of one message, in their order */
-export function historyOf(attempts: readonly MessageAttempt[]): AttemptHistory {
+function historyOf(attempts: readonly MessageAttempt[]): AttemptHistory {
   const unknown = attempts.filter(({ outcome }) => outcome === 'UNKNOWN');
   const atOthers = unknown.filter(({ providerKind }) => !isIdempotentKind(providerKind));
   const last = attempts.at(-1);

@@ -131,7 +131,7 @@ export interface ProtectedMarkup {
 }
 
 /** @throws LiquidError where the tokens of the source cannot be told apart */
-export function protectLiquid(source: string, options: Liquid['options']): ProtectedMarkup {
+function protectLiquid(source: string, options: Liquid['options']): ProtectedMarkup {
   const prefix = unusedName(source);
   const pieces: TakenPiece[] = [];
   const name = (index: number) => `${prefix}${index}z`;

@@ -64,7 +64,7 @@ export function render(content: Content, variables: MessageVariables): Content {
 }
 
 /** Renders one part of a notification: nothing is escaped. @throws RenderError, and nothing else */
-export const renderText = (part: MessagePart, template: string, variables: MessageVariables): string =>
+const renderText = (part: MessagePart, template: string, variables: MessageVariables): string =>
   renderPart(part, 'text', template, namesOf(variables));
 
 function namesOf(variables: MessageVariables): Record<string, unknown> {
@@ -155,10 +155,7 @@ export class NotificationError extends Error {
 }
 
 /** The parts that say something, filled in. @throws RenderError, and nothing else */
-export function renderNotification(
-  content: NotificationContent,
-  variables: MessageVariables,
-): NotificationContent {
+function renderNotification(content: NotificationContent, variables: MessageVariables): NotificationContent {
   const parts = NOTIFICATION_PARTS.flatMap((part) => {
     const template = content[part];
     const text = template ? renderText(part, template, variables).trim() : '';

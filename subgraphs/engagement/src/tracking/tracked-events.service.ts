@@ -194,7 +194,7 @@ const prepared = new WeakMap<Services['live'], number>();
  * Makes sure that events received today can be kept, also where no worker has run for days. Yesterday needs
  * a partition, too: PostgreSQL would look for its repetitions in the only one that there is.
  */
-export async function prepareToday(ctx: Context): Promise<void> {
+async function prepareToday(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
   const { live } = ctx.services;
   if (prepared.get(live) === today.getTime()) return;
@@ -244,10 +244,10 @@ export async function trackedFacts(ctx: Context, eventIds: readonly string[]): P
 }
 
 /** Names of events that the model ingests, with the types that it knows them by. */
-export const factTypes: Readonly<Record<string, string>> = { view: 'view', add_to_cart: 'cart_add' };
+const factTypes: Readonly<Record<string, string>> = { view: 'view', add_to_cart: 'cart_add' };
 
 /** Does the model ingest the event? It must be a member's and about a product. */
-export const isFact = (event: {
+const isFact = (event: {
   readonly event: string;
   readonly memberId: string | null;
   readonly itemId: string | null;
