@@ -3,13 +3,12 @@ import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
 const conditionFields = '../src/segments/conditions/condition-fields.ts';
 
 export default subgraphCodegen(import.meta.dirname, {
-  EmailProviderHealth:
-    '../src/providers/email-providers/platform-provider.ts#EmailProvider as EmailProviderRow',
+  EmailProviderHealth: '../src/providers/email-providers.service.ts#EmailProvider as EmailProviderRow',
   JourneyRun: '../src/journeys/run-lists/journey-runs.store.ts#ShownJourneyRun',
   JourneyNodeFigures: '../src/journeys/analytics/node-figures.ts#NodeFigures',
-  Member: '../src/member-data/exported-data/referred-member.ts#ReferredMember',
+  Member: '../src/member-data/member-data.service.ts#ReferredMember',
   MemberSuppression: '../src/suppressions/suppressions.store.ts#SuppressionState',
   SegmentField: `${conditionFields}#ConditionField as ConditionFieldRow`,
   SegmentRecord: `${conditionFields}#ConditionObject as ConditionObjectRow`,
-  TrackingEvent: '../src/tracking/tracking-feed/tracking-feed.store.ts#ShownEvent',
+  TrackingEvent: '../src/tracking/tracked-events.store.ts#ShownEvent',
 });

@@ -15,7 +15,7 @@ const LONGEST = [
   'test/src/client/',
   'test/src/faults/',
   'subgraphs/engagement/src/messages/rendering/',
-  'subgraphs/loyalty/src/points/',
+  'subgraphs/loyalty/src/points/points/',
   'test/src/openapi/',
   'prisma/src/migrate/',
   'gateway/src/oracle/faults/',

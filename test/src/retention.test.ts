@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { commerceRetention } from '@loyalty/commerce-subgraph/retention.jobs';
-import { engagementRetention } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
+import { engagementRetention } from '@loyalty/engagement-subgraph/retention.jobs';
 import { appendImport, createImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
 import { loyaltyRetention } from '@loyalty/loyalty-subgraph/retention.jobs';
 import { modelRetention } from '@loyalty/model-subgraph/retention/model-retention.jobs';

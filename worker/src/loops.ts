@@ -4,11 +4,10 @@ import { attributeOrdersLoop } from '@loyalty/engagement-subgraph/campaigns/attr
 import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
 import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
 import { takeTriggerEventsLoop } from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
-import { sendMessagesLoop } from '@loyalty/engagement-subgraph/messages/sending/sending.jobs';
 import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/memberships/memberships.jobs';
 import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
-import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
-import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
+import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
+import { makeDeliveriesLoop, sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals/proposals.jobs';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
 import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/runs/schedule-runs.jobs';

@@ -38,16 +38,16 @@ import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/l
 import {
   forgetActivityJob,
   keepActivityEvents,
-} from '@loyalty/engagement-subgraph/member-data/activity/activity.jobs';
-import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/member-data/test-data/test-data.jobs';
-import { sendingReleased } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.events';
-import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.jobs';
-import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages/messages.jobs';
-import { sourceChanged } from '@loyalty/engagement-subgraph/messages/sources/sources.events';
-import { moveMessagesJob } from '@loyalty/engagement-subgraph/messages/sources/sources.jobs';
-import { pushRequested } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.events';
-import { sendPushJob } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.jobs';
-import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push-subscriptions/push-subscriptions.jobs';
+} from '@loyalty/engagement-subgraph/activity/activity.jobs';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data.jobs';
+import { sendingReleased } from '@loyalty/engagement-subgraph/messages/messages.events';
+import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/messages.jobs';
+import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages.jobs';
+import { sourceChanged } from '@loyalty/engagement-subgraph/messages/messages.events';
+import { moveMessagesJob } from '@loyalty/engagement-subgraph/messages/messages.jobs';
+import { pushRequested } from '@loyalty/engagement-subgraph/push/push.events';
+import { sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
+import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import {
   segmentComputationRequested,
   segmentMembersDropped,
@@ -60,25 +60,17 @@ import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profil
 import { forgetProfileJob } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
-import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.events';
-import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
-import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/endpoints/endpoints.events';
-import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
-import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
-import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
-import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
-import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
-import {
-  couponBatchRequested,
-  couponStockDrawn,
-  visitObserved,
-} from '@loyalty/loyalty-subgraph/coupons/coupons.events';
-import { fillCouponBatchJob, publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
-import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
-import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracking.events';
+import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
+import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/webhooks.events';
+import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
+import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
+import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
+import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
 import {
   couponExportRequested,
-  memberExportRequested,
   memberListExportRequested,
   pointsExportRequested,
 } from '@loyalty/loyalty-subgraph/exports/exports.events';
@@ -87,10 +79,17 @@ import {
   exportMembersJob,
   exportPointsJob,
   forgetExportsJob,
-  gatherMemberExportJob,
 } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { memberImportRequested } from '@loyalty/loyalty-subgraph/imports/member-import.events';
 import { importMembersJob } from '@loyalty/loyalty-subgraph/imports/member-import.jobs';
+import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
+import { memberExportRequested } from '@loyalty/loyalty-subgraph/exports/exports.events';
+import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
+import { memberSignInRequested } from '@loyalty/loyalty-subgraph/sign-in/sign-in.events';
+import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/sign-in/sign-in.jobs';
 import {
   memberErased,
   memberErasureCancelled,
@@ -98,17 +97,25 @@ import {
   memberRestrictionChanged,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import {
+  eraseMemberRecordsJob,
+  fillObjectFieldJob,
+} from '@loyalty/loyalty-subgraph/objects/objects.jobs';
 import { objectFieldAdded } from '@loyalty/loyalty-subgraph/objects/objects.events';
-import { eraseMemberRecordsJob, fillObjectFieldJob } from '@loyalty/loyalty-subgraph/objects/objects.jobs';
-import { bookOrderJob, bookReceiptJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
+import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
 import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/points/points.events';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
+import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
 import { countProgramConsumer } from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
-import { memberSignInRequested } from '@loyalty/loyalty-subgraph/sign-in/sign-in.events';
-import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/sign-in/sign-in.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data.jobs';
-import { tierRecalculationRequested, tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
-import { recalculateTiersJob, reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
+import {
+  recalculateTiersJob,
+  reevaluateTiersJob,
+} from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
 import { dataImported } from '@loyalty/model-subgraph/facts/data-imports/data-imports.events';

@@ -1,18 +1,15 @@
 import { pruneCommerceJob } from '@loyalty/commerce-subgraph/retention.jobs';
-import { pruneEngagementJob } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
-import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
+import { pruneEngagementJob } from '@loyalty/engagement-subgraph/retention.jobs';
+import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
 import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
+import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search.jobs';
-import {
-  expirePointsJob,
-  releasePointsJob,
-  sumLiabilityJob,
-} from '@loyalty/loyalty-subgraph/points/points.jobs';
+import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
+import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { pruneLoyaltyJob } from '@loyalty/loyalty-subgraph/retention.jobs';
 import {

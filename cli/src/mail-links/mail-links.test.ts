@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { linksFor, trackedHtml } from '@loyalty/engagement-subgraph/messages/links/links.service';
-import { eventsOf, sentMessage } from '@loyalty/engagement-subgraph/messages/sent-messages.fixture';
+import { linksFor, trackedHtml } from '@loyalty/engagement-subgraph/links/links.service';
+import { eventsOf, sentMessage } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { callerOf, contextOf } from '@loyalty/test/harness/services';

@@ -3,7 +3,7 @@ import {
   type ClickLink,
   type OpenLink,
   readToken,
-} from '@loyalty/engagement-subgraph/messages/links/link-tokens';
+} from '@loyalty/engagement-subgraph/links/link-tokens';
 import type { Graph } from '@loyalty/gateway/graph';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import type { Request, Services } from '@loyalty/platform/context';

@@ -1,7 +1,7 @@
 import type { JourneyNode } from '@loyalty/engagement-subgraph/journeys/definition/journey-definition';
 import { givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
 import { moveDueRuns } from '@loyalty/engagement-subgraph/journeys/runs/ticks.service';
-import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.fixture';
+import { givenTemplate } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { linksFor } from '@loyalty/engagement-subgraph/messages/links/links.service';
-import { sentMessage } from '@loyalty/engagement-subgraph/messages/sent-messages.fixture';
+import { linksFor } from '@loyalty/engagement-subgraph/links/links.service';
+import { sentMessage } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf } from '../harness/services.ts';
 import { violationsOf } from './accessibility.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { keepInMailbox } from '@loyalty/engagement-subgraph/providers/mailbox/mailbox.service';
+import { keepInMailbox } from '@loyalty/engagement-subgraph/providers/mailbox.service';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf } from '../harness/services.ts';

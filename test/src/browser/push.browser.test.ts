@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sendPushJob } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.jobs';
+import { sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import { newBrowser, startPushService } from '@loyalty/engagement-subgraph/push/push-service.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';

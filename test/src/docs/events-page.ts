@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { catalogEvents } from '@loyalty/engagement-subgraph/events/catalog/catalog-events';
+import { catalogEvents } from '@loyalty/engagement-subgraph/events/catalog-events';
 import { type DescribedEvent, describedEvents } from '@loyalty/engagement-subgraph/events/described-events';
 import { eventStages } from '@loyalty/platform/outbox/events';
 import type { z } from 'zod';

@@ -19,7 +19,7 @@ import {
   resumeCampaign,
 } from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
 import { campaignFigures } from '@loyalty/engagement-subgraph/campaigns/progress/progress.service';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
+import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import {
   givenProvider,
   type MailApi,

@@ -7,8 +7,8 @@ import {
   nodeCountsOf,
   runsOf,
 } from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
-import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.fixture';
+import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
+import { givenTemplate } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { publishedEvents } from '../harness/published-events.ts';

@@ -5,18 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
+import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import {
   givenProvider,
   type MailApi,
   startMailApi,
 } from '@loyalty/engagement-subgraph/messages/messages.fixture';
-import {
-  givenMessages,
-  givenSource,
-  messagesOf,
-} from '@loyalty/engagement-subgraph/messages/sending/sending.fixture';
-import { messageCounts } from '@loyalty/engagement-subgraph/messages/sources/source-messages.service';
+import { messageCounts } from '@loyalty/engagement-subgraph/messages/source-messages.service';
+import { givenMessages, givenSource, messagesOf } from '@loyalty/engagement-subgraph/sending/sending.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';

@@ -10,19 +10,15 @@ import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sendin
 import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
 import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
 import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
-import { claimMessages } from '@loyalty/engagement-subgraph/messages/sending/claims.store';
-import {
-  givenMessages,
-  givenRecipients,
-} from '@loyalty/engagement-subgraph/messages/sending/sending.fixture';
-import { sendMessagesLoop } from '@loyalty/engagement-subgraph/messages/sending/sending.jobs';
+import { givenMessages, givenRecipients } from '@loyalty/engagement-subgraph/sending/sending.fixture';
+import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
+import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.store';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
-import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
-import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.service';
-import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.store';
-import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
-import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/delivery-claims.store';
-import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
+import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.service';
+import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';
+import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
+import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
+import { makeDeliveriesLoop, sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
 import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
@@ -120,7 +116,7 @@ const MODEL = 'subgraphs/model/src';
 /** Every kind, by its name. */
 export const kinds: Readonly<Record<string, LostWork>> = {
   message: {
-    file: `${ENGAGEMENT}/messages/sending/claims.store.ts`,
+    file: `${ENGAGEMENT}/sending/sending.store.ts`,
     loop: sendMessagesLoop,
     given: async (ctx, count) => givenMessages(ctx, { memberIds: await givenRecipients(ctx, count) }),
     claim: async (ctx) => (await claimMessages(ctx, room)).length,
@@ -129,7 +125,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'delivery of a webhook': {
-    file: `${ENGAGEMENT}/webhooks/sending/delivery-claims.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/sending.store.ts`,
     loop: sendDeliveriesLoop,
     given: givenDeliveries,
     claim: async (ctx) => {
@@ -142,7 +138,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'event for webhooks': {
-    file: `${ENGAGEMENT}/webhooks/fan-out/fan-out.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/fan-out.store.ts`,
     loop: makeDeliveriesLoop,
     given: givenEvents,
     claim: async (ctx) => (await claimEvents(ctx, 100, leaseEnd(ctx))).length,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
+import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import {
   givenProvider,
   type MailApi,
@@ -7,13 +7,13 @@ import {
   reaching,
   startMailApi,
 } from '@loyalty/engagement-subgraph/messages/messages.fixture';
+import { messageCounts } from '@loyalty/engagement-subgraph/messages/source-messages.service';
 import {
   givenMessages,
   givenSource,
   messagesOf,
   type ShownMessage,
-} from '@loyalty/engagement-subgraph/messages/sending/sending.fixture';
-import { messageCounts } from '@loyalty/engagement-subgraph/messages/sources/source-messages.service';
+} from '@loyalty/engagement-subgraph/sending/sending.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';

@@ -10,7 +10,7 @@ import {
   givenReceiver,
   type Receiver,
   startReceiver,
-} from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
+} from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
 import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
-import { claimMessages } from '@loyalty/engagement-subgraph/messages/sending/claims.store';
-import { suppressedAddressesPage } from '@loyalty/engagement-subgraph/suppressions/suppressed-addresses.store';
-import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.store';
-import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/delivery-claims.store';
+import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.store';
+import { suppressedAddressesPage } from '@loyalty/engagement-subgraph/suppressions/suppressions.store';
+import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';
+import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
 import { claimChunk } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
 import { expireHeld } from '@loyalty/model-subgraph/credits/reservations/reservations.store';
 import type { Context } from '@loyalty/platform/context';

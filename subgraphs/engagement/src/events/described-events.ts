@@ -23,6 +23,7 @@ import { bulkJobFinished } from '@loyalty/model-subgraph/bulk-jobs/jobs/bulk-job
 import { versionPublished } from '@loyalty/model-subgraph/training/publication/publication.events';
 import { reportReady } from '@loyalty/model-subgraph/training/reports/reports.events';
 import type { EventType, EventUses } from '@loyalty/platform/outbox/events';
+import type { ActivityKind } from '#generated/schema';
 import { campaignFinished, campaignStarted } from '../campaigns/campaign-events/campaigns.events.ts';
 import { journeyStepReached } from '../journeys/actions/journey-actions.events.ts';
 import { nearStore, storeDwell } from '../location/location.events.ts';
@@ -104,3 +105,10 @@ export function usesBy<Use extends keyof EventUses<never>>(
     found.filter((entry): entry is [string, NonNullable<EventUses<never>[Use]>] => entry[1] != null),
   );
 }
+
+/** Every event that is shown as an activity: its type, and its kind. */
+export const activityKinds = usesBy('activity') as ReadonlyMap<string, ActivityKind>;
+
+/** The types of the events of these kinds; null for all kinds. */
+export const typesOf = (kinds: readonly ActivityKind[] | null | undefined): string[] | null =>
+  kinds ? [...activityKinds].flatMap(([type, kind]) => (kinds.includes(kind) ? [type] : [])) : null;

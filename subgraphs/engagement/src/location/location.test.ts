@@ -8,9 +8,9 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { memberData } from '../member-data/exported-data/member-data.service.ts';
-import { purgeEngagementTestDataJob } from '../member-data/test-data/test-data.jobs.ts';
+import { memberData } from '../member-data/member-data.service.ts';
 import { engagement } from '../subgraph.ts';
+import { purgeEngagementTestDataJob } from '../test-data.jobs.ts';
 import { forgetGeofenceEventsJob } from './location.jobs.ts';
 
 const { services, ctx, newContext } = useServices();

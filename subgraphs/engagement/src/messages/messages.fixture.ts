@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemCaller } from '@loyalty/platform/caller/caller';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Services } from '@loyalty/platform/context';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
 import { contextOf } from '@loyalty/test/harness/services';
-import { addEmailProvider } from '../providers/email-providers/email-providers.service.ts';
-import { sendMessagesLoop } from './sending/sending.jobs.ts';
+import { addEmailProvider } from '../providers/email-providers.service.ts';
+import { sendMessagesLoop } from '../sending/sending.jobs.ts';
 
 /** A mail as a provider got it. */
 export interface PostedMail {
@@ -84,3 +87,61 @@ export async function sendAll(services: Services): Promise<void> {
   const ctx = contextOf(services, systemCaller('test'));
   while ((await sendMessagesLoop.turn(ctx)) === 0);
 }
+
+/** A template of one version, as rows. */
+export async function givenTemplate(
+  ctx: Context,
+  {
+    category = 'TRANSACTIONAL',
+    subject = 'Order {{ data.order_number }}',
+    html = '<p>Hello {{ member.first_name }}, order {{ data.order_number }} is sent.</p>',
+  }: {
+    readonly category?: 'TRANSACTIONAL' | 'MARKETING';
+    readonly subject?: string;
+    readonly html?: string;
+  } = {},
+): Promise<string> {
+  const id = newId(ctx.clock);
+  const { workspaceId } = ctx.scope;
+  await ctx.sql.query(
+    `INSERT INTO engagement.message_templates
+            (workspace_id, id, name, category, version, created_at, updated_at)
+     VALUES ($1, $2, $3, $4::engagement."MessageCategory", 1, $5, $5)`,
+    [workspaceId, id, `Template ${id}`, category, ctx.clock.now()],
+  );
+  await ctx.sql.query(
+    `INSERT INTO engagement.message_template_versions
+            (workspace_id, template_id, number, subject, format, source, html, text, actor, created_at)
+     VALUES ($1, $2, 1, $3, 'HTML', $4, $4, 'Text', 'user:test', $5)`,
+    [workspaceId, id, subject, html, ctx.clock.now()],
+  );
+  return id;
+}
+
+/** The blind index of an address in the workspace. */
+const indexOf = async (ctx: Context, address: string): Promise<string> =>
+  (await ctx.services.keyring.of(ctx.scope.workspaceId)).index(address, EMAIL_INDEX);
+
+/** A message that was sent to an address. */
+export async function sentMessage(ctx: Context, address: string) {
+  const message = {
+    id: newId(ctx.clock),
+    category: 'MARKETING' as const,
+    emailIndex: await indexOf(ctx, address),
+    memberId: null,
+  };
+  await ctx.sql.query(
+    `INSERT INTO engagement.messages
+            (workspace_id, mode, id, category, email_index, status, actor, created_at)
+     VALUES ($1, $2::platform."Mode", $3, 'MARKETING', $4, 'SENT', 'system:test', $5)`,
+    [...scopeOf(ctx), message.id, message.emailIndex, ctx.clock.now()],
+  );
+  return message;
+}
+
+/** What is recorded of a message, oldest first. */
+export const eventsOf = (ctx: Context, messageId: string): Promise<{ kind: string; url: string | null }[]> =>
+  ctx.sql.query(
+    `SELECT kind, url FROM engagement.message_events WHERE ${inScope()} AND message_id = $3 ORDER BY id`,
+    [...scopeOf(ctx), messageId],
+  );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '@loyalty/platform/context';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
-import type { OutgoingMail } from './transports/transport.ts';
+import type { OutgoingMail } from './transport.ts';
 
 /** A request as a provider gets it. */
 export interface Received {

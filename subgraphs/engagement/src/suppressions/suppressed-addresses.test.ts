@@ -4,7 +4,7 @@ import { NO_ID, newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { sentMessage } from '../providers/notices/notices.fixture.ts';
+import { sentMessage } from '../notices/notices.fixture.ts';
 import { engagement } from '../subgraph.ts';
 import {
   findEmailSuppression,

@@ -5,10 +5,11 @@ import type {
   QueryResolvers,
   SuppressedAddressResolvers,
 } from '#generated/schema';
-import { listSuppressedAddresses, removeBounceSuppression } from './suppressed-addresses.service.ts';
 import {
   findEmailSuppression,
+  listSuppressedAddresses,
   listUnsubscribed,
+  removeBounceSuppression,
   suppressionOfMember,
   unsubscribe,
 } from './suppressions.service.ts';

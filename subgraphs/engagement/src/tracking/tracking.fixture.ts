@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { engagement } from '../subgraph.ts';
-import type { TrackedEventInput } from './tracked-events/event-input.ts';
+import type { TrackedEventInput } from './tracked-events.input.ts';
 
 const ask = askOf(engagement);
 

@@ -1,7 +1,15 @@
-import type { Context } from '@loyalty/platform/context';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Context, Services } from '@loyalty/platform/context';
+import { createHttpClient } from '@loyalty/platform/outbound/http-client';
+import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import type { DeliveryStatus } from './deliveries/deliveries.store.ts';
-import { createEndpoint, type WebhookEndpoint } from './endpoints/endpoints.service.ts';
+import type { DeliveryStatus } from './deliveries.store.ts';
+import { createEndpoint, newSigningSecret, type WebhookEndpoint } from './endpoints.service.ts';
+import { keepEvents, makeDeliveries } from './fan-out.service.ts';
+import { drain, sendDue } from './sending.service.ts';
 
 /** An active endpoint for new members. */
 export async function givenEndpoint(
@@ -70,3 +78,119 @@ export async function givenAttempt(
     ],
   );
 }
+
+/** A request that the receiver got. */
+export interface ReceivedDelivery {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly host: string;
+  readonly received: ReceivedDelivery[];
+  /** How the receiver answers; 200 by default. */
+  answer: (response: ServerResponse, request: ReceivedDelivery) => void;
+  close(): void;
+}
+
+/** An integration that listens on this machine. */
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      body += part;
+    });
+    request.on('end', () => {
+      const one = { path: request.url!, headers: request.headers, body };
+      receiver.received.push(one);
+      receiver.answer(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const receiver: Receiver = {
+    url: `http://${host}`,
+    host,
+    received: [],
+    answer: (response) => void response.end('ok'),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}
+
+/** The same services, which may send to addresses of this machine. */
+export const sendingTo = (services: Services, ...hosts: string[]): Services => ({
+  ...services,
+  http: createHttpClient({ allow: hosts, timeoutMs: 500 }),
+});
+
+/** The worker itself. */
+export const workerContext = (services: Services): Context =>
+  createContext(services, { caller: systemCaller('test'), requestId: 'test' });
+
+/** An endpoint at the address of a receiver, which the product itself would refuse. */
+export async function givenReceiver(
+  ctx: Context,
+  url: string,
+  eventTypes: readonly string[],
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const id = newId(ctx.clock);
+  const { secret, sealed } = await newSigningSecret(ctx);
+  await ctx.sql.query(
+    `INSERT INTO engagement.webhook_endpoints
+            (workspace_id, mode, id, url, event_types, secret_sealed, actor, created_at, updated_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, 'test', $7, $7)`,
+    [ctx.scope.workspaceId, ctx.scope.mode, id, url, eventTypes, sealed, ctx.clock.now()],
+  );
+  return { id, secret };
+}
+
+/** An event as the relay hands it over. */
+export const eventOf = (ctx: Context, type: string, payload: object): PublishedEvent => ({
+  id: newId(ctx.clock),
+  type,
+  workspaceId: ctx.scope.workspaceId,
+  mode: ctx.scope.mode,
+  payload,
+  createdAt: ctx.clock.now(),
+  actor: ctx.caller.actor,
+});
+
+/** Hands events over, as the relay does, and makes their deliveries. */
+export async function fanOut(services: Services, ...events: PublishedEvent[]): Promise<void> {
+  const worker = workerContext(services);
+  await worker.transaction((tx) => keepEvents(tx, events));
+  while ((await makeDeliveries(worker)).isMore);
+}
+
+/** Sends what is due, and waits for what that comes to. */
+export async function sendAll(services: Services): Promise<void> {
+  const worker = workerContext(services);
+  await sendDue(worker);
+  await drain(worker);
+}
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly dueAt: Date | null;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+}
+
+/** The deliveries of the workspace and mode, oldest first. */
+export const deliveriesOf = (ctx: Context): Promise<DeliveryRow[]> =>
+  ctx.sql.query<DeliveryRow>(
+    `SELECT id, endpoint_id, event_id, status, attempts, due_at, response_status, error
+       FROM engagement.webhook_deliveries
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" ORDER BY created_at, event_id, id`,
+    [ctx.scope.workspaceId, ctx.scope.mode],
+  );

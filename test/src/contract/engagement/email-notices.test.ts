@@ -6,7 +6,7 @@ import {
   sentMessage,
   signedSendgrid,
   stored,
-} from '@loyalty/engagement-subgraph/providers/notices/notices.fixture';
+} from '@loyalty/engagement-subgraph/notices/notices.fixture';
 import type { Gateway } from '@loyalty/gateway/gateway';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { catalogEvents } from '@loyalty/engagement-subgraph/events/catalog/catalog-events';
+import { catalogEvents } from '@loyalty/engagement-subgraph/events/catalog-events';
 import {
   givenReceiver,
   type Receiver,
   startReceiver,
-} from '@loyalty/engagement-subgraph/webhooks/receivers.fixture';
+} from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
 import { eraseDueMembersJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { expirePointsJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';

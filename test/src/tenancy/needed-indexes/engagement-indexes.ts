@@ -13,7 +13,7 @@ export const engagementIndexes: IndexesByFile = {
   'subgraphs/engagement/src/location/location.store.ts': {
     geofence_events_workspace_id_mode_member_id_store_id_occurr_idx: 'member_id = $4 AND store_id = $5',
   },
-  'subgraphs/engagement/src/member-data/activity/activity.store.ts': {
+  'subgraphs/engagement/src/activity/activity.store.ts': {
     activity_entries_member_idx: "a.member_id = (w.owner->>'memberId')::uuid",
     activity_entries_workspace_id_mode_type_id_idx: 'a.type = w.type',
   },
@@ -27,35 +27,31 @@ export const engagementIndexes: IndexesByFile = {
   'subgraphs/engagement/src/segments/segment-members/segment-members.store.ts': {
     segment_members_workspace_id_mode_member_id_idx: 'm.member_id = ANY($3::uuid[])',
   },
-  'subgraphs/engagement/src/tracking/tracked-events/tracked-events.store.ts': {
+  'subgraphs/engagement/src/tracking/tracked-events.store.ts': {
     tracking_events_anonymous_idx: 'e.anonymous_id = i.anonymous_id AND e.member_id IS NULL',
-  },
-  'subgraphs/engagement/src/tracking/tracked-events/visitor-data.store.ts': {
     tracking_events_member_idx: 'e.member_id = $3 ORDER BY e.id',
     tracking_identities_workspace_id_mode_member_id_idx: 'i.member_id = $3',
-  },
-  'subgraphs/engagement/src/tracking/tracking-feed/tracking-feed.store.ts': {
     tracking_events_received_idx: 'e.received_at >= $3',
   },
-  'subgraphs/engagement/src/tracking/tracking-statistics/tracking-statistics.store.ts': {
+  'subgraphs/engagement/src/tracking/tracking-statistics.store.ts': {
     tracking_events_statistics_idx: 'e.occurred_at >= $3 AND e.occurred_at < $4',
   },
-  'subgraphs/engagement/src/webhooks/deliveries/deliveries.store.ts': {
+  'subgraphs/engagement/src/webhooks/deliveries.store.ts': {
     webhook_deliveries_failed_idx: 'd.error IS NOT NULL AND ',
     webhook_deliveries_workspace_id_mode_endpoint_id_id_idx: 'd.endpoint_id =',
     webhook_deliveries_workspace_id_mode_updated_at_id_idx:
       '(d.updated_at, d.id) > ($4::timestamptz, $5::uuid)',
   },
-  'subgraphs/engagement/src/webhooks/deliveries/replays.store.ts': {
+  'subgraphs/engagement/src/webhooks/replays.store.ts': {
     webhook_deliveries_replay_idx: 'r.replay_of = d.id',
   },
-  'subgraphs/engagement/src/webhooks/endpoints/endpoint-statistics.store.ts': {
+  'subgraphs/engagement/src/webhooks/endpoints.store.ts': {
     webhook_attempts_workspace_id_mode_endpoint_id_started_at_idx: 't.endpoint_id = e.id AND t.started_at >=',
   },
-  'subgraphs/engagement/src/webhooks/fan-out/fan-out.store.ts': {
+  'subgraphs/engagement/src/webhooks/fan-out.store.ts': {
     webhook_events_due_idx: 'WHERE due_at <= $1 AND (leased_until IS NULL',
   },
-  'subgraphs/engagement/src/webhooks/sending/delivery-claims.store.ts': {
+  'subgraphs/engagement/src/webhooks/sending.store.ts': {
     webhook_deliveries_due_idx: 'd.due_at <= $1 AND (d.leased_until IS NULL',
   },
 };

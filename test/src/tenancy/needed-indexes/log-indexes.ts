@@ -2,7 +2,7 @@ import type { IndexesByFile } from './indexes-by-file.ts';
 
 /** Of what is deleted by its age, in the schema `engagement`. */
 export const logIndexes: IndexesByFile = {
-  'subgraphs/engagement/src/member-data/retention/engagement-retention.jobs.ts': {
+  'subgraphs/engagement/src/retention.jobs.ts': {
     activity_entries_occurred_at_idx: "table: 'engagement.activity_entries', endedAt: 'occurred_at'",
     agent_runs_ended_idx: "table: 'engagement.agent_runs', endedAt: 'ended_at'",
     geofence_events_occurred_at_idx: "table: 'engagement.geofence_events', endedAt: 'occurred_at'",

@@ -35,34 +35,32 @@ export const messageIndexes: IndexesByFile = {
   'subgraphs/engagement/src/journeys/runs/run-claims.store.ts': {
     journey_runs_due_idx: 'r.workspace_id = ready.workspace_id AND r.due_at <= $1',
   },
-  'subgraphs/engagement/src/messages/limits/frequency-caps.store.ts': {
+  'subgraphs/engagement/src/limits/limits.store.ts': {
     messages_counted_idx: 'm.member_id = ANY($4::uuid[]) AND m.counted_at > $7',
   },
-  'subgraphs/engagement/src/messages/messages/message-events.store.ts': {
+  'subgraphs/engagement/src/messages/messages.store.ts': {
     message_events_workspace_id_mode_message_id_id_idx: 'e.message_id = w.message_id ORDER BY e.id DESC',
     messages_provider_message_idx: 'provider_message_id = $3',
-  },
-  'subgraphs/engagement/src/messages/messages/messages.store.ts': {
     messages_template_idx: 'm.template_id = ',
     messages_workspace_id_mode_member_id_id_idx: 'm.member_id = w.member_id',
     messages_workspace_id_mode_status_id_idx: 'm.status = ',
   },
-  'subgraphs/engagement/src/messages/sending/claims.store.ts': {
+  'subgraphs/engagement/src/sending/sending.store.ts': {
     messages_due_idx: 'm.workspace_id = q.workspace_id AND m.category = q.category AND m.due_at <= $1',
   },
-  'subgraphs/engagement/src/messages/sources/source-messages.store.ts': {
+  'subgraphs/engagement/src/messages/source-messages.store.ts': {
     messages_held_idx: "m.source_id = $3 AND m.due_at IS NULL AND m.reason = 'PAUSED' ORDER BY m.id",
   },
-  'subgraphs/engagement/src/providers/provider-health/provider-figures.store.ts': {
+  'subgraphs/engagement/src/providers/provider-health.store.ts': {
     message_attempts_workspace_id_provider_id_started_at_idx: 'provider_id = ANY($3::uuid[])',
   },
-  'subgraphs/engagement/src/push/push-sending/push-batches.store.ts': {
+  'subgraphs/engagement/src/push/push-batches.store.ts': {
     push_batches_source_idx: 'source_id IS NOT NULL AND ($3::uuid IS NULL OR source_id = $3)',
   },
-  'subgraphs/engagement/src/push/push-subscriptions/push-subscriptions.store.ts': {
+  'subgraphs/engagement/src/push/push-subscriptions.store.ts': {
     push_subscriptions_workspace_id_mode_member_id_id_idx: 'member_id = ANY($3::uuid[])',
   },
-  'subgraphs/engagement/src/suppressions/suppressed-addresses.store.ts': {
+  'subgraphs/engagement/src/suppressions/suppressions.store.ts': {
     messages_address_idx: 'm.email_index = s.email_index AND m.member_id IS NOT NULL',
   },
 };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { catalogByKey, hasField } from '../../events/catalog/catalog-events.ts';
-import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { catalogByKey, hasField } from '../../events/catalog-events.ts';
+import { givenTemplate } from '../../messages/messages.fixture.ts';
 import { checkAutomation } from './automation-definition.service.ts';
 import { automationTriggers } from './automation-trigger.ts';
 import { eventTriggers } from './event-triggers.ts';

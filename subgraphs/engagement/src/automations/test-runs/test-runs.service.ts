@@ -1,12 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError, notFound } from '@loyalty/platform/errors';
-import { memberRefusal } from '../../messages/guards/member-refusal.service.ts';
-import { previewMessageTemplate } from '../../messages/previews/previews.service.ts';
-import type { Content } from '../../messages/rendering/render.ts';
-import { templateToSend } from '../../messages/templates/template-to-send.service.ts';
 import { findMember } from '../../peers.ts';
 import { refuseUnreadable } from '../../segments/conditions/condition-access.ts';
 import { membersMeeting, resolveCondition } from '../../segments/conditions/conditions.service.ts';
+import { memberRefusal } from '../../sending/obstacles-now.service.ts';
+import { previewMessageTemplate } from '../../templates/previews.service.ts';
+import type { Content } from '../../templates/render.ts';
+import { templateToSend } from '../../templates/templates.service.ts';
 import { type Automation, getAutomation } from '../automations/automations.service.ts';
 import type { AutomationAction } from '../definition/automation-definition.service.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMember, enrolMembers } from '../../messages/members.fixture.ts';
+import { askLoyalty, enrolMember, enrolMembers } from '../../members.fixture.ts';
 import {
   attributeAll,
   attributedRows,

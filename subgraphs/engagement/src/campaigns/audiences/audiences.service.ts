@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { inputRule } from '@loyalty/platform/values/input-rules';
-import { getMessageSettings } from '../../messages/limits/message-settings.service.ts';
+import { getMessageSettings } from '../../limits/message-settings.service.ts';
 import { profilesAsOf } from '../../segments/profiles/profiles.service.ts';
 import { checkAudience, checkHoldOut } from '../campaigns/edit-campaigns.service.ts';
 import {

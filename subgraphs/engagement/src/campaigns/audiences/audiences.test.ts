@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { updateMessageSettings } from '../../messages/limits/message-settings.service.ts';
+import { updateMessageSettings } from '../../limits/message-settings.service.ts';
 import type { ProfileRow } from '../../segments/profiles/profile.ts';
 import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import { engagement } from '../../subgraph.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
-import { preview, previewMessage, previewMessageTemplate } from '../../messages/previews/previews.service.ts';
-import type { Content } from '../../messages/rendering/render.ts';
+import { preview, previewMessage, previewMessageTemplate } from '../../templates/previews.service.ts';
+import type { Content } from '../../templates/render.ts';
 import type { CampaignVariant } from './campaign.ts';
 import { getCampaign, variantsOf } from './campaigns.service.ts';
 

@@ -8,8 +8,8 @@ import type {
   QueryResolvers,
 } from '#generated/schema';
 import { findJourney } from '../../journeys/journeys/journeys.service.ts';
-import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
 import { findSegment } from '../../segments/segments/segments.service.ts';
+import { findMessageTemplate } from '../../templates/templates.service.ts';
 import { previewCampaign } from './campaign-previews.service.ts';
 import { findCampaign, listCampaigns, variantsOf } from './campaigns.service.ts';
 import {

@@ -2,14 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
 import { type Given, given } from '@loyalty/platform/values/input';
 import { between, bytesAtMost, givenWith, notEmpty } from '@loyalty/platform/values/input-rules';
-import { checkLiquid, otherNames, refuseUnknown } from '../../messages/rendering/check-liquid.ts';
-import { compileSource } from '../../messages/rendering/compile-source.ts';
-import {
-  checkNotificationContent,
-  NOTIFICATION_PARTS,
-} from '../../messages/rendering/notification-content.ts';
-import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
 import { findCustomFieldKeys } from '../../peers.ts';
+import { checkLiquid, otherNames, refuseUnknown } from '../../templates/check-liquid.ts';
+import { compileSource } from '../../templates/compile-source.ts';
+import { checkNotificationContent, NOTIFICATION_PARTS } from '../../templates/render.ts';
+import { findMessageTemplate } from '../../templates/templates.service.ts';
 import type { CampaignChannel, CampaignVariant } from './campaign.ts';
 
 const VARIANTS_MAX = 5;

@@ -9,7 +9,7 @@ import {
   holdMessages,
   releaseMessages,
   waitForMessages,
-} from '../../messages/sources/source-messages.service.ts';
+} from '../../messages/source-messages.service.ts';
 import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
 import { auditCampaign, type Campaign, getCampaign } from '../campaigns/campaigns.service.ts';
 import { publishCampaignFinished } from '../sending/finished-campaigns.service.ts';

@@ -1,4 +1,4 @@
-import type { MessageCount } from '../../messages/sources/source-messages.service.ts';
+import type { MessageCount } from '../../messages/source-messages.service.ts';
 import type { RecipientCounts } from '../campaigns/recipient-counts.ts';
 
 /** How many were skipped, or failed, for one reason. */

@@ -1,11 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { loader } from '@loyalty/platform/loading/loaders';
-import {
-  type MessageCount,
-  messageCounts,
-  sourceChannel,
-} from '../../messages/sources/source-messages.service.ts';
+import { type MessageCount, messageCounts, sourceChannel } from '../../messages/source-messages.service.ts';
 import { CAMPAIGN_NOUN, isEnded } from '../campaigns/campaign.ts';
 import { type Campaign, getCampaign, readCampaign, variantsOf } from '../campaigns/campaigns.service.ts';
 import { figuresOf, type RecipientFigures } from './campaign-figures.ts';

@@ -10,7 +10,7 @@ import {
   sendAll,
   startMailApi,
 } from '../../messages/messages.fixture.ts';
-import { givenRecipients } from '../../messages/sending/sending.fixture.ts';
+import { givenRecipients } from '../../sending/sending.fixture.ts';
 import { engagement } from '../../subgraph.ts';
 import { givenCampaign, givenSegmentOf, takeSteps } from '../campaigns.fixture.ts';
 import { cancelCampaign, launchCampaign } from '../launching/launching.service.ts';

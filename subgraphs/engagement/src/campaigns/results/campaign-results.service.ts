@@ -2,7 +2,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { linksOfSource, messageCounts } from '../../messages/sources/source-messages.service.ts';
+import { linksOfSource, messageCounts } from '../../messages/source-messages.service.ts';
 import {
   type AssignedGroup,
   assignedGroups,

@@ -3,7 +3,7 @@ import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
-import { enrolMembers } from '../../messages/members.fixture.ts';
+import { enrolMembers } from '../../members.fixture.ts';
 import {
   attributeAll,
   givenOrder,

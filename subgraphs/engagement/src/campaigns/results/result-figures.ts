@@ -1,4 +1,4 @@
-import type { MessageCount } from '../../messages/sources/source-messages.service.ts';
+import type { MessageCount } from '../../messages/source-messages.service.ts';
 import type { AssignedGroup, LastTouchOrders } from './campaign-results.store.ts';
 import { type Interval, newcombe, wilson } from './intervals.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { queueMessages } from '../../messages/messages/queue-messages.service.ts';
+import { queueMessages } from '../../messages/queue-messages.service.ts';
 import type { CampaignVariant } from '../campaigns/campaign.ts';
 import { changedCounts, type RecipientCounts } from '../campaigns/recipient-counts.ts';
 import type { ClaimedCampaign } from './campaign-claims.store.ts';

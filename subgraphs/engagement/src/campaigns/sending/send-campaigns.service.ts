@@ -6,7 +6,7 @@ import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/pu
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { claimWork, isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
-import { heldSources, isSendingStopped } from '../../messages/queue/held-sources.service.ts';
+import { heldSources, isSendingStopped } from '../../limits/limits.service.ts';
 import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
 import { changedCounts } from '../campaigns/recipient-counts.ts';
 import { addToAudience } from './audience-range.service.ts';

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { setSendingStopped } from '../../messages/emergency-stop/emergency-stop.service.ts';
-import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { setSendingStopped } from '../../messages/emergency-stop.service.ts';
 import {
   givenProvider,
+  givenTemplate,
   type MailApi,
   reaching,
   sendAll,
   startMailApi,
 } from '../../messages/messages.fixture.ts';
-import { givenRecipients, messagesOf } from '../../messages/sending/sending.fixture.ts';
-import { updateMessageTemplate } from '../../messages/templates/edit-template.service.ts';
-import { archiveMessageTemplate } from '../../messages/templates/templates.service.ts';
+import { givenRecipients, messagesOf } from '../../sending/sending.fixture.ts';
+import { updateMessageTemplate } from '../../templates/edit-template.service.ts';
+import { archiveMessageTemplate } from '../../templates/templates.service.ts';
 import { isHeldOut, variantOf } from '../audiences/split.ts';
 import { getCampaign, variantsOf } from '../campaigns/campaigns.service.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { messageCounts } from '../../messages/sources/source-messages.service.ts';
+import { messageCounts } from '../../messages/source-messages.service.ts';
 import { type AudienceCount, type CountedCampaign, recipientsOf } from './journey-counts.store.ts';
 import { type JourneyAnalytics, nodeFigures, sumOf } from './node-figures.ts';
 

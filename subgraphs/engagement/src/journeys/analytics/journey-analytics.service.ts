@@ -4,7 +4,7 @@ import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import { asSnapshots, type Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
 import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { aboutChannel } from '@loyalty/platform/outbox/events';
-import { messageCounts, sourceChannel } from '../../messages/sources/source-messages.service.ts';
+import { messageCounts, sourceChannel } from '../../messages/source-messages.service.ts';
 import { findJourney, type Journey, versionOf } from '../journeys/journeys.service.ts';
 import { campaignFigures } from './campaign-figures.service.ts';
 import { findCountedCampaign, outcomesOf, standingOf } from './journey-counts.store.ts';

@@ -4,7 +4,7 @@ import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progre
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { sourceChannel } from '../../messages/sources/source-messages.service.ts';
+import { sourceChannel } from '../../messages/source-messages.service.ts';
 import { engagement } from '../../subgraph.ts';
 import { createJourney, updateJourney } from '../journeys/edit-journey.service.ts';
 import { aDefinition, inARow } from '../journeys.fixture.ts';

@@ -1,4 +1,4 @@
-import type { MessageCount } from '../../messages/sources/source-messages.service.ts';
+import type { MessageCount } from '../../messages/source-messages.service.ts';
 import type { OutcomeCount } from './journey-counts.store.ts';
 
 /** What a node is called. */

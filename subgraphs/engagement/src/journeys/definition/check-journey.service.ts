@@ -2,8 +2,6 @@ import { checkTag } from '@loyalty/loyalty-subgraph/members/tags.events';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { inputRule } from '@loyalty/platform/values/input-rules';
-import { checkNotificationContent } from '../../messages/rendering/notification-content.ts';
-import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
 import { questions } from '../../peers.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
 import {
@@ -13,6 +11,8 @@ import {
 } from '../../segments/conditions/conditions.service.ts';
 import { ensureProfiles } from '../../segments/profile-refresh/keep-profiles.service.ts';
 import { findSegment } from '../../segments/segments/segments.service.ts';
+import { checkNotificationContent } from '../../templates/render.ts';
+import { findMessageTemplate } from '../../templates/templates.service.ts';
 import { readDefinition } from './definition-shape.ts';
 import { graphFault } from './graph-faults.ts';
 import type { JourneyDefinition, JourneyNode, WebPushNode } from './journey-definition.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty } from '../../messages/members.fixture.ts';
-import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { askLoyalty } from '../../members.fixture.ts';
+import { givenTemplate } from '../../messages/messages.fixture.ts';
 import { aDefinition, givenSegment, inARow } from '../journeys.fixture.ts';
 import { checkJourney } from './check-journey.service.ts';
 import { everyKindOfNode, faultIn, PATH, withNode } from './definitions.fixture.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { catalogByKey, hasField } from '../../events/catalog/catalog-events.ts';
+import { catalogByKey, hasField } from '../../events/catalog-events.ts';
 import type { GraphFault } from './graph-faults.ts';
 import type { EventTrigger } from './journey-definition.ts';
 

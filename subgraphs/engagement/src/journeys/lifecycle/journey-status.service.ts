@@ -4,7 +4,7 @@ import {
   holdMessages,
   releaseMessages,
   waitForMessages,
-} from '../../messages/sources/source-messages.service.ts';
+} from '../../messages/source-messages.service.ts';
 import { type JourneyStatus, setJourneyStatus } from '../journeys/journeys.service.ts';
 import { endAllRuns, moveRunsToVersion, resumeRuns, stopRuns } from '../run-control/run-control.service.ts';
 import type { VersionMove } from '../run-control/run-control.store.ts';

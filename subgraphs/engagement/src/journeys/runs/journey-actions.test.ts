@@ -3,8 +3,8 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
-import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { askLoyalty, enrolMembers } from '../../members.fixture.ts';
+import { givenTemplate } from '../../messages/messages.fixture.ts';
 import {
   enter,
   givenJourney,

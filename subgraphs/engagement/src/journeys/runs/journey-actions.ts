@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import type { JourneyStepInput } from '#generated/peers';
-import { type QueueMessages, queueMessages } from '../../messages/messages/queue-messages.service.ts';
+import { type QueueMessages, queueMessages } from '../../messages/queue-messages.service.ts';
 import { questions } from '../../peers.ts';
 import { journeyStepReached } from '../actions/journey-actions.events.ts';
 import type {

@@ -5,7 +5,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { givenTemplate } from '../../messages/message-template.fixture.ts';
+import { givenTemplate } from '../../messages/messages.fixture.ts';
 import { givenProfiles } from '../../segments/profiles/profiles.fixture.ts';
 import type { JourneyDefinition, JourneyNode } from '../definition/journey-definition.ts';
 import { hearAll, memberEvent } from '../triggers/triggers.fixture.ts';

@@ -1,10 +1,10 @@
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { activityKinds } from '../../member-data/activity/activity-kinds.ts';
-import { obstaclesNow } from '../../messages/guards/obstacles-now.service.ts';
-import { templateToSend } from '../../messages/templates/templates.service.ts';
+import { activityKinds } from '../../events/described-events.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
 import { membersMeeting, resolveCondition } from '../../segments/conditions/conditions.service.ts';
+import { obstaclesNow } from '../../sending/obstacles-now.service.ts';
+import { templateToSend } from '../../templates/templates.service.ts';
 import type { JourneyDefinition, JourneyNode, WaitForEventNode } from '../definition/journey-definition.ts';
 import { durationMs } from '../definition/waiting-times.ts';
 import { firstEvents, zonesOfMembers } from './past-events.store.ts';

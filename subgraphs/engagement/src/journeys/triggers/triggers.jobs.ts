@@ -3,7 +3,7 @@ import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { type Loop, loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
-import { catalogEvents, hasField } from '../../events/catalog/catalog-events.ts';
+import { catalogEvents, hasField } from '../../events/catalog-events.ts';
 import { SEGMENT_ENTERED, SEGMENT_LEFT } from '../definition/event-triggers.ts';
 import {
   forgetTriggerEvents,

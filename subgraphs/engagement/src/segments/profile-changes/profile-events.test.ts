@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { catalogEvents, hasField } from '../../events/catalog/catalog-events.ts';
+import { catalogEvents, hasField } from '../../events/catalog-events.ts';
 import { rebuildEvents, recordEvents } from './profile-events.ts';
 
 test('every event of the catalog that names a member says what of profiles it changes', () => {

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { csvLine } from '@loyalty/platform/exports/csv-line';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
+import { askLoyalty, enrolMembers } from '../../members.fixture.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { createSegment } from '../segments/edit-segment.service.ts';

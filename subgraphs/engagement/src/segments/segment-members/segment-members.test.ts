@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf, entities } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
-import { askLoyalty, enrolMembers } from '../../messages/members.fixture.ts';
+import { askLoyalty, enrolMembers } from '../../members.fixture.ts';
 import { engagement } from '../../subgraph.ts';
 import { computeSegment } from '../memberships/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';

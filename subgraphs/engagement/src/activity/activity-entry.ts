@@ -1,0 +1,90 @@
+import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { ActivityKind } from '#generated/schema';
+import { activityKinds } from '../events/described-events.ts';
+
+interface Reference {
+  readonly id: string;
+}
+
+/** One thing that happened; what it refers to is loaded by the subgraphs that own it. */
+export interface ActivityEntry {
+  readonly id: string;
+  readonly kind: ActivityKind;
+  readonly occurredAt: Date;
+  readonly actor: string | null;
+  readonly member: Reference | null;
+  readonly order: Reference | null;
+  readonly receipt: Reference | null;
+  readonly pointsTransaction: Reference | null;
+  readonly points: number | null;
+  readonly tier: Reference | null;
+  readonly previousTier: Reference | null;
+  readonly coupon: Reference | null;
+  readonly store: Reference | null;
+  readonly tag: Reference | null;
+  readonly segmentId: string | null;
+  readonly journeyId: string | null;
+  readonly consentPurpose: string | null;
+  readonly isGranted: boolean | null;
+  readonly changedFields: readonly string[];
+  readonly leftOut: number;
+}
+
+/** What payloads of different types hold. */
+type Payload = Partial<
+  Record<
+    | 'memberId'
+    | 'orderId'
+    | 'receiptId'
+    | 'transactionId'
+    | 'tierId'
+    | 'previousTierId'
+    | 'couponId'
+    | 'storeId'
+    | 'tagId'
+    | 'segmentId'
+    | 'journeyId',
+    string | null
+  >
+> & {
+  readonly amount?: number;
+  readonly points?: number;
+  readonly purpose?: string;
+  readonly granted?: boolean;
+  readonly fields?: readonly string[];
+};
+
+/** What an entry is made of, whether it was just published or is kept. */
+export type ActivityEvent = Pick<PublishedEvent, 'id' | 'type' | 'payload' | 'actor' | 'createdAt'>;
+
+const referenceTo = (id: string | null | undefined): Reference | null => (id ? { id } : null);
+
+/** The entry of an event whose type has a kind. */
+export function entryOf({ id, type, payload, actor, createdAt }: ActivityEvent, leftOut = 0): ActivityEntry {
+  const kind = activityKinds.get(type)!;
+  const held = payload as Payload;
+  return {
+    ...{ id, kind, occurredAt: createdAt, actor, leftOut },
+    member: referenceTo(held.memberId),
+    order: referenceTo(held.orderId),
+    receipt: referenceTo(held.receiptId),
+    pointsTransaction: referenceTo(held.transactionId),
+    points: pointsOf(kind, held),
+    tier: referenceTo(held.tierId),
+    previousTier: referenceTo(held.previousTierId),
+    coupon: referenceTo(held.couponId),
+    store: referenceTo(held.storeId),
+    tag: referenceTo(held.tagId),
+    segmentId: held.segmentId ?? null,
+    journeyId: held.journeyId ?? null,
+    consentPurpose: held.purpose ?? null,
+    isGranted: held.granted ?? null,
+    changedFields: held.fields ?? [],
+  };
+}
+
+/** An event of a refund counts the points that are taken back. */
+function pointsOf(kind: ActivityKind, { amount, points }: Payload): number | null {
+  if (kind === 'ORDER_REFUNDED' && points) return -points;
+  return amount ?? points ?? null;
+}

@@ -1,0 +1,195 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { invalid } from '@loyalty/platform/errors';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
+import { from1To } from '@loyalty/platform/values/input-rules';
+import { recordMessageEvent } from '../messages/message-events.service.ts';
+import { linksIn } from './html-links.ts';
+import {
+  type ClickLink,
+  linkKeys,
+  makeToken,
+  type OpenLink,
+  readToken,
+  recipientToken,
+  tokenHead,
+} from './link-tokens.ts';
+
+/** The longest address that is replaced. The replacement stays within what servers read of a request. */
+const URL_LENGTH_MAX = 4_000;
+
+/** Paths of ours that nothing replaces: what they do must not depend on tracking. */
+const OWN_PATH = /^\/(unsubscribe|preferences|u|c|o)(\/|$)/;
+
+const NOTHING = Buffer.alloc(0);
+
+/** The message that links are for. */
+interface LinkedMessage {
+  readonly id: string;
+  readonly category: 'TRANSACTIONAL' | 'MARKETING';
+  /** Of the recipient's address. */
+  readonly emailIndex: string;
+  readonly memberId: string | null;
+}
+
+/** The links of a message by which its recipient decides what comes next. */
+interface RecipientLinks {
+  readonly unsubscribeUrl: string;
+  readonly preferencesUrl: string;
+  /** One-click unsubscription of RFC 2369 and RFC 8058; marketing only. */
+  readonly headers: Record<string, string>;
+}
+
+/** What of a message is tracked. */
+interface TrackingSettings {
+  readonly isOpenTracked: boolean;
+  readonly isClickTracked: boolean;
+}
+
+/**
+ * The links with which the recipient of a message unsubscribes or chooses. They do not expire, and name the
+ * address by its blind index alone. Providers must sign both headers (DKIM), as RFC 8058 demands.
+ *
+ * @remarks Source: v2 REST API, section 3 "Email providers"; RFC 2369, RFC 8058; requirements L-CMP-05
+ */
+export async function linksFor(ctx: Context, message: LinkedMessage): Promise<RecipientLinks> {
+  const base = publicUrl(ctx.services.config);
+  const { id: messageId, emailIndex } = message;
+  const token = recipientToken(await linkKeys(ctx.services.keyring), ctx.scope, { messageId, emailIndex });
+  const oneClick = {
+    'List-Unsubscribe': `<${base}/u/${token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  return {
+    // The fragment is not sent: neither servers nor referrers see the token.
+    unsubscribeUrl: `${base}/unsubscribe#token=${token}`,
+    preferencesUrl: `${base}/preferences#token=${token}`,
+    headers: message.category === 'MARKETING' ? oneClick : {},
+  };
+}
+
+/**
+ * A rendered message whose links and opening are counted: each http or https link of `<a>` and `<area>`
+ * leads over `/c/`, and an image of one pixel ends the body. The rest of the HTML stays letter by letter. The
+ * token of a link holds its target, so that no link can be made to lead elsewhere. Links to the unsubscribe
+ * page and the preference centre, and those longer than 4,000 characters, stay as they are.
+ */
+export async function trackedHtml(
+  ctx: Context,
+  html: string,
+  messageId: string,
+  settings: TrackingSettings,
+): Promise<string> {
+  const { isOpenTracked, isClickTracked } = settings;
+  if (!isOpenTracked && !isClickTracked) return html;
+  const keys = await linkKeys(ctx.services.keyring);
+  const base = publicUrl(ctx.services.config);
+  const { links, bodyEnd } = linksIn(html);
+  const replace = isClickTracked
+    ? clickAddresses(keys, base, tokenHead('CLICK', ctx.scope, messageId))
+    : null;
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end, href } of replace ? links : []) {
+    const address = replace!(href);
+    if (address === null) continue;
+    parts.push(html.slice(done, start), address);
+    done = end;
+  }
+  if (isOpenTracked) {
+    const token = makeToken(keys, tokenHead('OPEN', ctx.scope, messageId), NOTHING);
+    const at = Math.max(done, bodyEnd);
+    parts.push(html.slice(done, at), pixel(`${base}/o/${token}.gif`));
+    done = at;
+  }
+  parts.push(html.slice(done));
+  return parts.join('');
+}
+
+/** A link of a web push, over `/c/` where clicks are counted. */
+export async function trackedLink(
+  ctx: Context,
+  url: string,
+  messageId: string,
+  { isClickTracked }: TrackingSettings,
+): Promise<string> {
+  if (!isClickTracked) return url;
+  const keys = await linkKeys(ctx.services.keyring);
+  const replace = clickAddresses(
+    keys,
+    publicUrl(ctx.services.config),
+    tokenHead('CLICK', ctx.scope, messageId),
+  );
+  return replace(url) ?? url;
+}
+
+/** Gives the address that replaces an `href`, null where it stays; equal ones are signed once. */
+function clickAddresses(keys: WorkspaceKeyring, base: string, head: Buffer): (href: string) => string | null {
+  const { origin } = new URL(base);
+  const known = new Map<string, string | null>();
+  const addressOf = (href: string): string | null => {
+    const url = targetOf(href, origin);
+    return url === null ? null : `${base}/c/${makeToken(keys, head, Buffer.from(url, 'utf8'))}`;
+  };
+  return (href) => {
+    const address = known.has(href) ? known.get(href)! : addressOf(href);
+    known.set(href, address);
+    return address;
+  };
+}
+
+/** Where a link leads; null for one that is not counted. */
+function targetOf(href: string, origin: string): string | null {
+  if (!/^https?:/i.test(href) || href.length > URL_LENGTH_MAX || !URL.canParse(href)) return null;
+  const url = new URL(href);
+  const isOurs = url.origin === origin && OWN_PATH.test(url.pathname);
+  return isOurs || url.href.length > URL_LENGTH_MAX ? null : url.href;
+}
+
+const pixel = (address: string): string =>
+  `<img src="${address}" width="1" height="1" border="0" alt="" style="height:1px;width:1px;border:0">`;
+
+const TOKENS_MAX = 100;
+
+/**
+ * Counts openings and clicks; those of one workspace and mode are kept together. The address of a click is
+ * kept without its query, which may hold personal data.
+ *
+ * @param tokens - of `trackedHtml`, 1 to 100; the same twice counts twice
+ * @throws AppError VALIDATION_FAILED, TOKEN_INVALID (400)
+ */
+export async function recordLinkVisits(ctx: Context, tokens: readonly string[]): Promise<number> {
+  if (tokens.length === 0 || tokens.length > TOKENS_MAX) {
+    throw invalid('tokens', from1To(TOKENS_MAX, 'tokens'));
+  }
+  const links = await Promise.all(tokens.map((token) => visitedLink(ctx, token)));
+  const byScope = Map.groupBy(links, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+  for (const visits of byScope.values()) {
+    const [{ workspaceId, mode }] = visits as [ClickLink | OpenLink];
+    await recordTogether(ctx.as(systemCaller('link', { workspaceId, mode })), visits);
+  }
+  return tokens.length;
+}
+
+async function visitedLink(ctx: Context, token: string): Promise<ClickLink | OpenLink> {
+  const link = await readToken(ctx.services.keyring, token);
+  if (!link || link.kind === 'RECIPIENT') throw invalid('tokens', 'must be of messages', 'TOKEN_INVALID');
+  return link;
+}
+
+/** In the order of the messages, so that two transactions never wait for each other. */
+const recordTogether = (there: Context, visits: readonly (ClickLink | OpenLink)[]): Promise<void> =>
+  there.transaction(async (tx) => {
+    const sorted = visits.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1));
+    for (const link of sorted) {
+      const visit = { messageId: link.messageId, occurredAt: tx.clock.now() };
+      if (link.kind === 'OPEN') await recordMessageEvent(tx, { ...visit, kind: 'OPENED' });
+      else await recordMessageEvent(tx, { ...visit, kind: 'CLICKED', url: withoutQuery(link.url) });
+    }
+  });
+
+function withoutQuery(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}

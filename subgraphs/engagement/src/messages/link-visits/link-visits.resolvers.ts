@@ -1,6 +1,0 @@
-import type { MutationResolvers } from '#generated/schema';
-import { recordLinkVisits } from './link-visits.service.ts';
-
-export const Mutation = {
-  recordLinkVisits: (_, { tokens }, ctx) => recordLinkVisits(ctx, tokens),
-} satisfies MutationResolvers;

@@ -1,0 +1,53 @@
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import { publishMoved } from '../limits/message-queue.ts';
+import type { MessageAttempt } from './message.ts';
+import {
+  attemptsByMessage,
+  findByProviderMessage as find,
+  insertEvent,
+  type MessageEventKind,
+  type ProviderMessage,
+} from './messages.store.ts';
+
+/** What became of a message after it was sent. */
+export interface NewMessageEvent {
+  readonly messageId: string;
+  readonly kind: MessageEventKind;
+  /** Of a click: the address. Its query and fragment are not kept. */
+  readonly url?: string;
+  /** Of a bounce: whether it is permanent, and its status code. */
+  readonly detail?: string;
+  readonly occurredAt: Date;
+}
+
+/**
+ * Notes what became of a message and counts it. A delivery, a bounce, a complaint and an unsubscription count
+ * once, in any order; opens and clicks count each time. Unknown messages are ignored.
+ */
+export async function recordMessageEvent(ctx: Context, event: NewMessageEvent): Promise<void> {
+  const { url, detail = null } = event;
+  const sourceId = await insertEvent(ctx, {
+    ...event,
+    id: newId(ctx.clock),
+    detail,
+    url: url ? withoutQuery(url) : null,
+  });
+  publishMoved(ctx, [sourceId]);
+}
+
+function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** The message that a provider knows by this id, in any mode; null when the workspace has none. */
+export const findByProviderMessage = (
+  ctx: Context,
+  providerId: string,
+  providerMessageId: string,
+): Promise<ProviderMessage | null> => find(ctx, providerId, providerMessageId);
+
+/** The attempts to send a message, in their order; those of many messages load together. */
+export const attemptsOf = async (ctx: Context, messageId: string): Promise<readonly MessageAttempt[]> =>
+  (await ctx.load(attemptsByMessage, messageId)) ?? [];

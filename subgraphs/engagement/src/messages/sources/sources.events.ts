@@ -1,5 +1,0 @@
-import { event } from '@loyalty/platform/outbox/events';
-import { z } from 'zod';
-
-/** Many messages of a source are to be given back, or cancelled. */
-export const sourceChanged = event('engagement.message_source_changed', z.object({ sourceId: z.uuid() }));

@@ -1,0 +1,194 @@
+import { type KeyObject, verify, X509Certificate } from 'node:crypto';
+import type { Context } from '@loyalty/platform/context';
+import { invalid, unavailable } from '@loyalty/platform/errors';
+import { LRUCache } from 'lru-cache';
+import {
+  bounceDetail,
+  checkSignedAt,
+  eventTime,
+  type MailNotice,
+  objectOf,
+  readJson,
+  type SignedNotice,
+  signatureInvalid,
+  textOf,
+} from './notice.ts';
+
+/** Kinds of notices, and the field with the details. */
+const kinds = new Map<unknown, readonly [MailNotice['kind'], string]>([
+  ['Delivery', ['DELIVERED', 'delivery']],
+  ['Bounce', ['BOUNCED', 'bounce']],
+  ['Complaint', ['COMPLAINED', 'complaint']],
+]);
+
+/**
+ * Notices of SES, which come through a topic of SNS. A new subscription of the topic is confirmed.
+ * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
+ *
+ * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400), NOTICE_UNVERIFIED (503)
+ */
+export async function readSesNotices(
+  ctx: Context,
+  topicArn: string,
+  { payload }: SignedNotice,
+): Promise<MailNotice[]> {
+  const { type, messageId, message, subscribeUrl } = await readSnsMessage(ctx, topicArn, payload);
+  if (type === 'SubscriptionConfirmation') await confirm(ctx, subscribeUrl);
+  if (type !== 'Notification') return [];
+  return noticesOf(messageId, objectOf(readJson(message)), ctx.clock.now());
+}
+
+async function confirm(ctx: Context, url: string): Promise<void> {
+  if (!isSnsUrl(url)) throw signatureInvalid();
+  try {
+    await getFromSns(ctx, url);
+  } catch {
+    throw unavailable('NOTICE_UNVERIFIED', 'The subscription cannot be confirmed. Send it again.');
+  }
+}
+
+/** Of a configuration set the kind is `eventType`, of an identity `notificationType`. */
+function noticesOf(noticeId: string, notice: Readonly<Record<string, unknown>>, now: Date): MailNotice[] {
+  const known = kinds.get(notice['eventType'] ?? notice['notificationType']);
+  if (!known) return [];
+  const [kind, field] = known;
+  const about = objectOf(notice[field]);
+  const { messageId, tags } = objectOf(notice['mail']);
+  const isPermanent = kind === 'BOUNCED' && about['bounceType'] === 'Permanent';
+  const [tag] = [objectOf(tags)['message_id']].flat();
+  return [
+    {
+      noticeId,
+      kind,
+      isPermanent,
+      detail: kind === 'BOUNCED' ? bounceDetail(isPermanent, statusOf(about)) : null,
+      messageId: textOf(tag),
+      providerMessageId: textOf(messageId),
+      occurredAt: eventTime(about['timestamp'], now),
+    },
+  ];
+}
+
+function statusOf({ bouncedRecipients }: Readonly<Record<string, unknown>>): unknown {
+  return Array.isArray(bouncedRecipients) ? objectOf(bouncedRecipients[0])['status'] : null;
+}
+
+/** A message of Amazon SNS whose signature was checked. */
+export interface SnsMessage {
+  readonly type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
+  readonly messageId: string;
+  /** Of a notification: what was published. */
+  readonly message: string;
+  /** Of a confirmation: what a GET of it confirms. */
+  readonly subscribeUrl: string;
+}
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+/** What is signed, in this order; fields that a message lacks are left out. */
+const signedFields: Readonly<Record<SnsMessage['type'], readonly string[]>> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: [
+    'Message',
+    'MessageId',
+    'SubscribeURL',
+    'Timestamp',
+    'Token',
+    'TopicArn',
+    'Type',
+  ],
+  UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+};
+
+/** SNS tries for an hour to deliver a message, with the signature of its first attempt. */
+const SIGNED_MS_MAX = 65 * 60_000;
+
+const ALGORITHMS = new Map<unknown, string>([
+  ['1', 'sha1'],
+  ['2', 'sha256'],
+]);
+
+/**
+ * Reads a message of SNS: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ * Everybody can have SNS sign messages, so only those of the given topic count.
+ *
+ * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400), NOTICE_UNVERIFIED (503)
+ */
+async function readSnsMessage(ctx: Context, topicArn: string, payload: string): Promise<SnsMessage> {
+  const envelope = objectOf(readJson(payload));
+  const type = typeOf(envelope);
+  if (envelope['TopicArn'] !== topicArn) throw signatureInvalid();
+  checkSignedAt(Date.parse(String(envelope['Timestamp'])), ctx.clock.now(), SIGNED_MS_MAX);
+  await checkSignature(ctx, envelope, signedFields[type]);
+  return {
+    type,
+    messageId: String(envelope['MessageId']),
+    message: String(envelope['Message']),
+    subscribeUrl: String(envelope['SubscribeURL']),
+  };
+}
+
+function typeOf({ Type }: Envelope): SnsMessage['type'] {
+  if (typeof Type !== 'string' || !Object.hasOwn(signedFields, Type))
+    throw invalid('payload', 'must be a message of SNS');
+  return Type as SnsMessage['type'];
+}
+
+async function checkSignature(ctx: Context, envelope: Envelope, fields: readonly string[]): Promise<void> {
+  const algorithm = ALGORITHMS.get(envelope['SignatureVersion']);
+  const url = envelope['SigningCertURL'];
+  if (!algorithm || typeof url !== 'string' || !isSnsUrl(url)) throw signatureInvalid();
+  const key = await snsPublicKey(ctx, url);
+  const signed = fields
+    .filter((name) => envelope[name] !== undefined && envelope[name] !== null)
+    .map((name) => `${name}\n${String(envelope[name])}\n`)
+    .join('');
+  const signature = Buffer.from(String(envelope['Signature']), 'base64');
+  if (!verify(algorithm, Buffer.from(signed), key, signature)) throw signatureInvalid();
+}
+
+/** Whether only Amazon can serve this address, as certificates and confirmations of SNS are. */
+function isSnsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    url.protocol === 'https:' &&
+    url.port === '' &&
+    !url.username &&
+    /^sns\.[a-z]{2}(-[a-z]+)+-\d{1,2}\.amazonaws\.com(\.cn)?$/.test(url.hostname)
+  );
+}
+
+/** A certificate has an address of its own, so that what is kept never changes. */
+const kept = new LRUCache<string, KeyObject>({ max: 50, ttl: 24 * 3_600_000 });
+
+const TIMEOUT_MS = 3_000;
+
+/**
+ * The key that SNS signs with, from its certificate.
+ *
+ * @param url - for which `isSnsUrl` holds
+ * @throws AppError NOTICE_UNVERIFIED (503): SNS sends the message again
+ */
+async function snsPublicKey(ctx: Context, url: string): Promise<KeyObject> {
+  const known = kept.get(url);
+  if (known) return known;
+  const key = await fetchKey(ctx, url);
+  kept.set(url, key);
+  return key;
+}
+
+async function fetchKey(ctx: Context, url: string): Promise<KeyObject> {
+  try {
+    return new X509Certificate(await getFromSns(ctx, url)).publicKey;
+  } catch {
+    throw unavailable('NOTICE_UNVERIFIED', 'The certificate of this notice cannot be read. Send it again.');
+  }
+}
+
+/** @throws Error for any status but 200 */
+async function getFromSns(ctx: Context, url: string): Promise<Buffer> {
+  const { status, body } = await ctx.services.http.request({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
+  if (status !== 200) throw new Error(`SNS answered ${status}.`);
+  return body;
+}

@@ -1,0 +1,81 @@
+import type { Context } from '@loyalty/platform/context';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { heldSources, withinCaps } from '../limits/limits.service.ts';
+import type { MessageSettings } from '../limits/message-settings.store.ts';
+import { contentsOf, type MessageContent } from '../messages/messages.service.ts';
+import { heldBack, isStoppable, type Obstacle, obstacleOf, stopped } from './obstacles.ts';
+import { recipientsOf, type SendingRecipient } from './recipients.service.ts';
+import type { ClaimedMessage } from './sending.store.ts';
+
+/** A message that nothing speaks against, and what is needed to send it. */
+export interface AllowedMessage extends MessageContent {
+  readonly message: ClaimedMessage;
+  readonly recipient: SendingRecipient;
+}
+
+/** What the guards decided. */
+export interface GuardedMessages {
+  readonly allowed: readonly AllowedMessage[];
+  readonly refused: readonly { readonly message: ClaimedMessage; readonly obstacle: Obstacle }[];
+}
+
+/**
+ * Decides at this moment which messages may be sent, mails and web push alike: a paused or cancelled source,
+ * the emergency stop, what they say, who gets them, the module, suppression, consent, quiet hours, and the
+ * frequency caps last, because what they allow counts. No other place decides this. What is read is read once
+ * for all messages.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function guardMessages(
+  ctx: Context,
+  keys: WorkspaceKeyring,
+  settings: MessageSettings,
+  messages: readonly ClaimedMessage[],
+): Promise<GuardedMessages> {
+  const refused: { message: ClaimedMessage; obstacle: Obstacle }[] = [];
+  const refuse = (message: ClaimedMessage, obstacle: Obstacle) => void refused.push({ message, obstacle });
+  const held = await heldSources(
+    ctx,
+    messages.flatMap(({ sourceId }) => sourceId ?? []),
+  );
+  const going = messages.filter((message) => {
+    const isCancelled = held.get(message.sourceId ?? '');
+    const isStopped = settings.stoppedAt !== null && isStoppable(message);
+    if (isCancelled !== undefined) refuse(message, heldBack(isCancelled));
+    else if (isStopped) refuse(message, stopped);
+    return isCancelled === undefined && !isStopped;
+  });
+  if (going.length === 0) return { allowed: [], refused };
+  const [contents, recipients] = await Promise.all([
+    contentsOf(ctx, keys, going),
+    recipientsOf(ctx, keys, going),
+  ]);
+  const allowed = going.flatMap((message): AllowedMessage[] => {
+    const [content, recipient] = [contents.get(message.id), recipients.get(message.id)!];
+    const obstacle = content ? obstacleOf(ctx, message, recipient, settings) : withoutContent(message);
+    if (obstacle) refuse(message, obstacle);
+    return obstacle ? [] : [{ ...content!, message, recipient }];
+  });
+  const over = await overCaps(ctx, settings, allowed);
+  for (const { message } of allowed)
+    if (over.has(message.id)) refuse(message, { status: 'SKIPPED', reason: 'FREQUENCY_CAP' });
+  return { allowed: allowed.filter(({ message }) => !over.has(message.id)), refused };
+}
+
+const withoutContent = ({ dataSealed }: ClaimedMessage): Obstacle =>
+  dataSealed
+    ? { status: 'FAILED', reason: 'TEMPLATE_NOT_FOUND' }
+    : { status: 'SKIPPED', reason: 'MEMBER_ERASED' };
+
+async function overCaps(
+  ctx: Context,
+  settings: MessageSettings,
+  allowed: readonly AllowedMessage[],
+): Promise<ReadonlySet<string>> {
+  const capped = allowed.flatMap(({ message: { id, memberId, category } }) =>
+    category === 'MARKETING' && memberId ? [{ id, memberId }] : [],
+  );
+  const within = await withinCaps(ctx, settings, capped);
+  return new Set(capped.map(({ id }) => id).filter((id) => !within.has(id)));
+}

@@ -1,0 +1,254 @@
+import { actorId, type Caller } from '@loyalty/platform/caller/caller';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context, Services } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { throttled } from '@loyalty/platform/live/throttled';
+import { batches } from '@loyalty/platform/loading/batches';
+import {
+  createDayPartition,
+  dropDayPartition,
+  midnight,
+  partitionDays,
+} from '@loyalty/platform/operations/day-partitions';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import { from1To } from '@loyalty/platform/values/input-rules';
+import { findMembers } from '../peers.ts';
+import { noteTracked } from '../segments/profile-changes/note-changes.service.ts';
+import { eventIdsOf, type ReadEvent, readEvent, type TrackedEventInput } from './tracked-events.input.ts';
+import {
+  deleteMemberTracking,
+  findTrackedFacts,
+  identitiesOf,
+  insertEvents,
+  insertIdentities,
+  joinEarlierEvents,
+  memberTracking,
+  type NewEvent,
+} from './tracked-events.store.ts';
+import { trackedEventsRecorded } from './tracking.events.ts';
+
+const EVENTS_MAX = 100;
+
+/** How long before a visitor is known to be a member events become the member's. */
+const JOINED_MS = 30 * DAY_MS;
+
+const FACTS_AT_ONCE = 1_000;
+
+/** Watchers of a workspace hear of new events at most this often, in ms, from each process. */
+const LIVE_MS = 250;
+
+interface RejectedEvent {
+  readonly index: number;
+  readonly error: string;
+}
+
+export interface TrackingResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly RejectedEvent[];
+}
+
+/** An event with its place in the request. */
+interface PlacedEvent extends ReadEvent {
+  readonly index: number;
+}
+
+/** Live channel of a workspace's tracking; it only says that there are new events. */
+export const trackingChannel = ({ workspaceId, mode }: Context['scope']): string =>
+  `tracking:${workspaceId}:${mode}`;
+
+const publishNew = throttled(LIVE_MS, ({ live }, channel) => live.publish(channel, 'new'));
+
+/**
+ * Records events, each on its own merits, by a constant number of statements.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for no events or more than 100, PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Tracking", POST /tracking/events; requirement L-TRK-02
+ */
+export async function trackEvents(
+  ctx: Context,
+  inputs: readonly TrackedEventInput[],
+): Promise<TrackingResult> {
+  if (inputs.length < 1 || inputs.length > EVENTS_MAX) throw invalid('events', from1To(100, 'events'));
+  const rejected: RejectedEvent[] = [];
+  const read = readAll(ctx, inputs, rejected);
+  const events = await withMembers(ctx, read, rejected);
+  rejected.sort((one, other) => one.index - other.index);
+  if (events.length === 0) return { accepted: 0, duplicates: 0, rejected };
+  await prepareToday(ctx);
+  const accepted = await record(ctx, events);
+  const { services, scope } = ctx;
+  if (accepted > 0) ctx.afterCommit(() => publishNew(services, trackingChannel(scope)));
+  return { accepted, duplicates: events.length - accepted, rejected };
+}
+
+function readAll(
+  ctx: Context,
+  inputs: readonly TrackedEventInput[],
+  rejected: RejectedEvent[],
+): PlacedEvent[] {
+  const now = ctx.clock.now();
+  const events: PlacedEvent[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const event = readEvent(input, now);
+    const error = typeof event === 'string' ? event : memberRefusal(ctx.caller, event);
+    if (typeof event === 'string' || error) rejected.push({ index, error: `${error}.` });
+    else events.push({ ...event, index, memberId: ownMember(ctx.caller) ?? event.memberId });
+  }
+  return events;
+}
+
+const ownMember = (caller: Caller): string | null => (caller.kind === 'MEMBER' ? actorId(caller) : null);
+
+/** Everybody may read a publishable key: it names nobody. */
+function memberRefusal(caller: Caller, { memberId }: ReadEvent): string | null {
+  if (memberId === null) return null;
+  if (caller.kind === 'PUBLISHABLE') return 'memberId needs the session of the member';
+  const isOther = caller.kind === 'MEMBER' && memberId !== actorId(caller);
+  return isOther ? 'memberId must be the signed-in member' : null;
+}
+
+/** The events that may be kept, with the members whom their visitors are known to be. */
+async function withMembers(
+  ctx: Context,
+  events: readonly PlacedEvent[],
+  rejected: RejectedEvent[],
+): Promise<PlacedEvent[]> {
+  const visitors = new Set(events.flatMap((event) => (event.memberId ? [] : (event.anonymousId ?? []))));
+  const known = visitors.size > 0 ? await identitiesOf(ctx, [...visitors]) : new Map<string, string>();
+  const memberOf = ({ memberId, anonymousId }: PlacedEvent): string | null =>
+    memberId ?? (anonymousId === null ? null : (known.get(anonymousId) ?? null));
+  const ids = [...new Set(events.flatMap((event) => memberOf(event) ?? []))];
+  const members = new Map((ids.length > 0 ? await findMembers(ctx, { ids }) : []).map((m) => [m.id, m]));
+  return events.flatMap((event) => {
+    const memberId = memberOf(event);
+    if (memberId === null) return [event];
+    const member = members.get(memberId);
+    const isFree = member && !member.isRestricted && member.status !== 'DEACTIVATION_PENDING';
+    if (isFree) return [{ ...event, memberId }];
+    const named = member
+      ? 'memberId must not be tracked: its processing is restricted'
+      : 'memberId is unknown';
+    const error = event.memberId ? named : 'anonymousId must not be tracked';
+    rejected.push({ index: event.index, error: `${error}.` });
+    return [];
+  });
+}
+
+/** @returns how many were new */
+async function record(ctx: Context, events: readonly PlacedEvent[]): Promise<number> {
+  const isBrowser = ctx.caller.kind === 'PUBLISHABLE' || ctx.caller.kind === 'MEMBER';
+  const idsOf = eventIdsOf(ctx, isBrowser ? 'browser' : 'server');
+  const rows: NewEvent[] = events.map((event) => ({ ...event, ...idsOf(event.clientId) }));
+  const joined = mayJoin(ctx.caller)
+    ? rows.filter(({ memberId, anonymousId }) => memberId && anonymousId)
+    : [];
+  if (!rows.some(({ memberId }) => memberId)) return (await insertEvents(ctx, rows)).length;
+  return ctx.transaction(async (tx) => {
+    const inserted = new Set(await insertEvents(tx, rows));
+    const earlier = joined.length > 0 ? await join(tx, joined) : [];
+    const late = earlier.filter(isFact).map(({ id }) => id);
+    await noteTracked(tx, [
+      ...rows.flatMap(({ id, memberId }) => (memberId && inserted.has(id) ? [id] : [])),
+      ...earlier.map(({ id }) => id),
+    ]);
+    const facts = new Set([
+      ...rows.filter((row) => inserted.has(row.id) && isFact(row)).map(({ id }) => id),
+      ...late,
+    ]);
+    const parts = [...batches([...facts], FACTS_AT_ONCE)];
+    await publishAll(
+      tx,
+      trackedEventsRecorded,
+      parts.map((ids) => ({ eventIds: ids })),
+    );
+    return inserted.size;
+  });
+}
+
+/** Who may say which member a visitor is. */
+const mayJoin = (caller: Caller): boolean =>
+  caller.kind === 'MEMBER' || (caller.kind !== 'PUBLISHABLE' && scopesSuffice(caller, [['members:write']]));
+
+/** @returns the earlier events that became a member's */
+async function join(
+  tx: Context,
+  rows: readonly NewEvent[],
+): Promise<Pick<NewEvent, 'id' | 'event' | 'memberId' | 'itemId'>[]> {
+  await insertIdentities(tx, rows);
+  // Also where a visitor was known before: an event may have been on its way when that became known.
+  return joinEarlierEvents(tx, rows, firstIdAt(addMs(tx.clock.now(), -JOINED_MS)));
+}
+
+const TABLE = 'engagement.tracking_events';
+
+/** Days that have their partition before they begin. */
+const DAYS_AHEAD = 2;
+
+/** The last day that this process knows to have a partition, in ms since 1970. */
+const prepared = new WeakMap<Services['live'], number>();
+
+/**
+ * Makes sure that events received today can be kept, also where no worker has run for days. Yesterday needs
+ * a partition, too: PostgreSQL would look for its repetitions in the only one that there is.
+ */
+async function prepareToday(ctx: Context): Promise<void> {
+  const today = midnight(ctx.clock.now());
+  const { live } = ctx.services;
+  if (prepared.get(live) === today.getTime()) return;
+  for (const day of [addMs(today, -DAY_MS), today])
+    await createDayPartition(ctx.outsideTransaction(), TABLE, day);
+  prepared.set(live, today.getTime());
+}
+
+/** Creates the partitions of the next days, and drops those that are older than TRACKING_DAYS. */
+export async function rotateEventDays(ctx: Context): Promise<void> {
+  const today = midnight(ctx.clock.now());
+  for (let day = 0; day <= DAYS_AHEAD; day += 1)
+    await createDayPartition(ctx, TABLE, addMs(today, day * DAY_MS));
+  const oldest = addMs(today, -ctx.services.config.TRACKING_DAYS * DAY_MS);
+  const days = await partitionDays(ctx, TABLE);
+  for (const day of days.filter((each) => each < oldest)) await dropDayPartition(ctx, TABLE, day);
+}
+
+/** The tracked events of a member and the visitors that it was, for an export. */
+export const trackingOfMember = (ctx: Context, memberId: string): Promise<Record<string, unknown>> =>
+  memberTracking(ctx, memberId);
+
+/** Deletes the tracked events of a member who was erased. */
+export const forgetTracking = (ctx: Context, memberId: string): Promise<void> =>
+  deleteMemberTracking(ctx, memberId);
+
+/** A tracked event as the model knows it. */
+interface TrackedFact {
+  readonly id: string;
+  readonly memberId: string;
+  readonly type: string;
+  readonly itemId: string;
+  readonly value: number | null;
+  readonly occurredAt: Date;
+}
+
+/** Those of the events that the model ingests. */
+export async function trackedFacts(ctx: Context, eventIds: readonly string[]): Promise<TrackedFact[]> {
+  const events = await findTrackedFacts(ctx, eventIds, Object.keys(factTypes));
+  return events.filter(isFact).map(({ id, event, memberId, itemId, value, occurredAt }) => {
+    const [of, about] = [
+      { id, memberId: memberId! },
+      { itemId: itemId!, value },
+    ];
+    return { ...of, ...about, type: factTypes[event]!, occurredAt };
+  });
+}
+
+/** Names of events that the model ingests, with the types that it knows them by. */
+const factTypes: Readonly<Record<string, string>> = { view: 'view', add_to_cart: 'cart_add' };
+
+/** Does the model ingest the event? It must be a member's and about a product. */
+const isFact = (event: {
+  readonly event: string;
+  readonly memberId: string | null;
+  readonly itemId: string | null;
+}): boolean => Object.hasOwn(factTypes, event.event) && event.memberId !== null && event.itemId !== null;

@@ -1,0 +1,111 @@
+import { addMs, DAY_MS, SECOND_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { type PushIterator, pushIterator } from '@loyalty/platform/live/push-iterator';
+import { midnight } from '@loyalty/platform/operations/day-partitions';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import { trackingChannel } from './tracked-events.service.ts';
+import { receivedSince, type ShownEvent, type StoredEvent } from './tracked-events.store.ts';
+
+/** A watcher reads at most this often, in ms, and gets so many events each time: 20 a second. */
+const READ_MS = 500;
+const SHOWN_MAX = 10;
+/** Events that one reading looks at. */
+const LOOKED_AT_MAX = 500;
+/** A transaction may end this long after a later one, in ms: its events are not passed over. */
+const OVERLAP_MS = 2 * SECOND_MS;
+
+interface Wanted {
+  readonly event: string | null;
+  readonly sampleRate: number;
+}
+
+/**
+ * Events as they are received from now on, by any process; of many, a sample.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming sampleRate
+ */
+export async function watchTracking(
+  ctx: Context,
+  wanted: Wanted,
+): Promise<AsyncIterableIterator<ShownEvent>> {
+  const { sampleRate } = wanted;
+  if (!(sampleRate > 0 && sampleRate <= 1)) throw invalid('sampleRate', 'must be above 0 and at most 1');
+  const { live } = ctx.services;
+  const ended = new AbortController();
+  const shown = pushIterator<ShownEvent>({ max: LOOKED_AT_MAX, onEnd: () => ended.abort() });
+  const read = await readerOf(ctx, wanted, shown);
+  const reading = spaced(read, (error) => shown.fail(error), ended.signal);
+  const unsubscribe = live.subscribe(trackingChannel(ctx.scope), reading);
+  const offGap = live.onGap(reading);
+  const end = () => shown.end();
+  ended.signal.addEventListener('abort', () => {
+    unsubscribe();
+    offGap();
+    ctx.signal.removeEventListener('abort', end);
+  });
+  ctx.signal.addEventListener('abort', end, { once: true });
+  if (ctx.signal.aborted) end();
+  return shown;
+}
+
+/** Reads what is new and shows a part of it. */
+async function readerOf(ctx: Context, { event, sampleRate }: Wanted, to: PushIterator<ShownEvent>) {
+  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  let latest = startedAt;
+  let skipped = 0;
+  const look = async (): Promise<StoredEvent[]> => {
+    const since = new Date(Math.max(startedAt.getTime(), latest.getTime() - OVERLAP_MS));
+    const fromId = firstIdAt(addMs(midnight(since), -DAY_MS));
+    return whenAvailable(
+      () => receivedSince(ctx, { since, fromId, event, limit: LOOKED_AT_MAX }),
+      ctx.signal,
+    );
+  };
+  // What was received in this very millisecond is not new.
+  let seen = new Set(ctx.missedMs > 0 ? [] : (await look()).map(({ id }) => id));
+  return async () => {
+    const found = await look();
+    const fresh = found.filter(({ id }) => !seen.has(id));
+    seen = new Set(found.map(({ id }) => id));
+    latest = found.at(-1)?.receivedAt ?? latest;
+    const sampled = sampleOf(fresh.filter(({ id }) => isSampled(id, sampleRate)));
+    skipped += fresh.length - sampled.length;
+    for (const stored of sampled) {
+      to.push({ ...stored, skipped });
+      skipped = 0;
+    }
+  };
+}
+
+/** By the hash in the id, so that all watchers see the same. */
+const isSampled = (id: string, rate: number): boolean => Number.parseInt(id.slice(-8), 16) < rate * 2 ** 32;
+
+/** At most as many as are shown at once, from the whole length of the list. */
+const sampleOf = (events: readonly StoredEvent[]): readonly StoredEvent[] =>
+  events.length <= SHOWN_MAX
+    ? events
+    : Array.from(
+        { length: SHOWN_MAX },
+        (_, place) => events[Math.floor((place * events.length) / SHOWN_MAX)]!,
+      );
+
+/** Asks for the work: it runs one at a time, at most once per interval, and no more once it has ended. */
+function spaced(work: () => Promise<void>, failed: (error: Error) => void, ended: AbortSignal): () => void {
+  let isWaiting = false;
+  let isAsked = false;
+  async function run(): Promise<void> {
+    isWaiting = true;
+    isAsked = false;
+    await work().catch(failed);
+    setTimeout(() => {
+      isWaiting = false;
+      if (isAsked && !ended.aborted) void run();
+    }, READ_MS).unref();
+  }
+  return () => {
+    isAsked = true;
+    if (!isWaiting && !ended.aborted) void run();
+  };
+}

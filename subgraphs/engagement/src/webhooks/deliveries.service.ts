@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { asyncIterator, DONE } from '@loyalty/platform/live/async-iterator';
+import { liveIterator } from '@loyalty/platform/live/live-iterator';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import { LRUCache } from 'lru-cache';
+import { type EventBody, eventBody } from '../events/event-body.ts';
+import {
+  attemptsByDelivery,
+  type ChangeCursor,
+  changedDeliveries,
+  type DeliveryFilter,
+  deliveriesPage,
+  deliveryById,
+  eventById,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from './deliveries.store.ts';
+import { deliveriesChannel, endpointDeliveriesChannel } from './delivery-channels.ts';
+import { findEndpoint, getEndpoint, type WebhookEndpoint } from './endpoints.service.ts';
+
+export type { WebhookAttempt, WebhookDelivery };
+
+type Asked<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** One delivery of the caller's workspace and mode; null when there is none. */
+export const findDelivery = (ctx: Context, id: string): Promise<WebhookDelivery | null> =>
+  ctx.load(deliveryById, id);
+
+/**
+ * Deliveries of the caller's workspace and mode, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ * @remarks Source: v2 REST API, section 6.7
+ */
+export async function listDeliveries(
+  ctx: Context,
+  args: PageArgs & Asked<DeliveryFilter>,
+): Promise<Page<WebhookDelivery>> {
+  const {
+    endpointId = null,
+    status = null,
+    eventType = null,
+    createdFrom = null,
+    createdUntil = null,
+  } = args;
+  const filter = { endpointId, status, eventType, createdFrom, createdUntil };
+  return deliveriesPage(ctx, pageRequest(args), filter);
+}
+
+/** Requests of a delivery that have ended, the first one first. */
+export const attemptsOf = async (ctx: Context, { id }: WebhookDelivery): Promise<WebhookAttempt[]> =>
+  (await ctx.load(attemptsByDelivery, id)) ?? [];
+
+/** Null once the endpoint was deleted. */
+export const endpointOf = (ctx: Context, { endpointId }: WebhookDelivery): Promise<WebhookEndpoint | null> =>
+  findEndpoint(ctx, endpointId);
+
+/** What is sent; null once the event is kept no longer. */
+export async function bodyOf(ctx: Context, { eventId }: WebhookDelivery): Promise<EventBody | null> {
+  const event = await ctx.load(eventById, eventId);
+  return event && eventBody(event);
+}
+
+/** Between the beginnings of two reads. */
+const INTERVAL_MS = 250;
+
+const ROWS_MAX = 100;
+
+/** Changes are not committed in the order of their times: so much is read again. */
+const OVERLAP_MS = 2 * SECOND_MS;
+
+/** Deliveries remembered per watcher, so that none is sent twice for one change. */
+const SEEN_MAX = 10_000;
+
+/**
+ * Every delivery that is made or changes from now on, as it is when it is read, at most four reads a second.
+ * Rows are read only as fast as they are taken, so a slow watcher gets fewer, newer states.
+ *
+ * @param endpointId - null watches the whole workspace
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND (404)
+ */
+export async function watchDeliveries(
+  ctx: Context,
+  endpointId: string | null,
+): Promise<AsyncIterableIterator<WebhookDelivery, undefined>> {
+  const { scope, signal, services } = ctx;
+  const channel = endpointId ? endpointDeliveriesChannel(scope, endpointId) : deliveriesChannel(scope);
+  const changes = liveIterator(services.live, channel, {
+    signal,
+    isResumed: ctx.missedMs > 0,
+    // What was missed is read from where the last read ended, like everything else.
+    missed: async () => ['missed'],
+  });
+  const readNext = await openReader(ctx, endpointId).catch(async (error: unknown) => {
+    await changes.return?.();
+    throw error;
+  });
+  let kept: WebhookDelivery[] = [];
+  let isMore = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function next(): Promise<IteratorResult<WebhookDelivery, undefined>> {
+    for (;;) {
+      const first = kept.shift();
+      if (first) return { done: false, value: first };
+      if (!isMore) {
+        if ((await changes.next()).done) return DONE;
+        await delay(Math.max(0, readAt + INTERVAL_MS - performance.now()));
+      }
+      if (signal.aborted) return DONE;
+      readAt = performance.now();
+      ({ kept, isMore } = await whenAvailable(readNext, signal));
+    }
+  }
+
+  return asyncIterator(next, async () => void (await changes.return?.()));
+}
+
+async function openReader(ctx: Context, endpointId: string | null) {
+  if (endpointId) await getEndpoint(ctx, endpointId);
+  return readerOf(ctx, endpointId);
+}
+
+interface Changes {
+  readonly kept: WebhookDelivery[];
+  /** More may have changed than were read. */
+  readonly isMore: boolean;
+}
+
+/**
+ * Reads on, from now at first, in the order of changes. Once all was read, the next read begins a moment
+ * before, and leaves out what is known.
+ */
+async function readerOf(ctx: Context, endpointId: string | null): Promise<() => Promise<Changes>> {
+  const seen = new LRUCache<string, string>({ max: SEEN_MAX });
+  const isNew = ({ id, status, attemptCount }: WebhookDelivery): boolean => {
+    const version = `${status}:${attemptCount}`;
+    if (seen.get(id) === version) return false;
+    seen.set(id, version);
+    return true;
+  };
+  let lastAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  const before = (): ChangeCursor => ({ updatedAt: addMs(lastAt, -OVERLAP_MS), id: NO_ID });
+  let cursor = before();
+  // Only after an interruption is the moment before this call wanted, too.
+  if (ctx.missedMs === 0) (await changedDeliveries(ctx, endpointId, cursor, SEEN_MAX)).forEach(isNew);
+  return async () => {
+    const rows = await changedDeliveries(ctx, endpointId, cursor, ROWS_MAX);
+    const last = rows.at(-1);
+    if (last && last.updatedAt > lastAt) lastAt = last.updatedAt;
+    const isMore = rows.length === ROWS_MAX;
+    cursor = isMore ? last! : before();
+    return { kept: rows.filter(isNew), isMore };
+  };
+}

@@ -1,0 +1,43 @@
+import type { Context } from '@loyalty/platform/context';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import { watchWorkspaceEvents } from '@loyalty/platform/live/watch-events';
+import { catalogByKey } from '../events/catalog-events.ts';
+import { type EventBody, eventBody } from '../events/event-body.ts';
+import { findMember } from '../peers.ts';
+import { checkEventTypes } from './endpoints.input.ts';
+
+/** An event as an endpoint gets it. */
+export interface WebhookMessage {
+  readonly id: string;
+  readonly type: string;
+  readonly body: EventBody;
+}
+
+/**
+ * What endpoints would get of the events of the workspace and mode from now on.
+ *
+ * @param eventTypes - keys of the catalog; null for all
+ * @throws AppError VALIDATION_FAILED, EVENT_TYPE_UNKNOWN (400)
+ */
+export function watchMessages(
+  ctx: Context,
+  eventTypes: readonly string[] | null,
+): AsyncIterableIterator<WebhookMessage, undefined> {
+  const wanted = new Set(eventTypes ? checkEventTypes('eventTypes', eventTypes) : catalogByKey.keys());
+  let sequence = 0;
+  return mapIterator(watchWorkspaceEvents(ctx), {
+    async map({ id, type, createdAt, payload }) {
+      if (!wanted.has(type)) return undefined;
+      const known = payload as Readonly<Record<string, unknown>>;
+      const tier = await tierOf(ctx, type, known['memberId']);
+      sequence += 1;
+      return { id, type, body: eventBody({ id, type, createdAt, sequence, tier, payload: known }) };
+    },
+  });
+}
+
+/** Name of the member's tier, for events that show it. */
+async function tierOf(ctx: Context, type: string, memberId: unknown): Promise<string | null> {
+  if (!catalogByKey.get(type)?.showsTier || typeof memberId !== 'string') return null;
+  return (await findMember(ctx, memberId))?.tierName ?? null;
+}
