@@ -1,12 +1,14 @@
-import { runAgentsLoop } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
-import { enterDueMembersLoop } from '@loyalty/engagement-subgraph/automations/due-members/due-members.jobs';
-import { attributeOrdersLoop } from '@loyalty/engagement-subgraph/campaigns/attribution/attribution.jobs';
-import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
-import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
-import { takeTriggerEventsLoop } from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
+import { runAgentsLoop } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
+import { enterDueMembersLoop } from '@loyalty/engagement-subgraph/automations/automations.jobs';
+import { attributeOrdersLoop } from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
+import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
+import {
+  moveRunsLoop,
+  takeTriggerEventsLoop,
+} from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import { sendMessagesLoop } from '@loyalty/engagement-subgraph/messages/sending/sending.jobs';
-import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/memberships/memberships.jobs';
-import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
+import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
+import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/segments.jobs';
 import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
 import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals/proposals.jobs';

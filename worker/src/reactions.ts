@@ -13,27 +13,25 @@ import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events'
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
 import { forgetReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data.jobs';
-import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
+import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
 import {
   forgetAttributionsJob,
   keepOrdersToAttribute,
-} from '@loyalty/engagement-subgraph/campaigns/attribution/attribution.jobs';
-import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
-import { journeyLaunched } from '@loyalty/engagement-subgraph/journeys/journeys/journeys.events';
-import {
-  journeyEmptyingRequested,
-  journeyResumed,
-} from '@loyalty/engagement-subgraph/journeys/run-control/run-control.events';
+} from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
+import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
 import {
   emptyJourneyJob,
   forgetRunsJob,
-  letSegmentInJob,
-  releaseRunsJob,
-} from '@loyalty/engagement-subgraph/journeys/run-control/run-control.jobs';
-import {
   forgetTriggerEventsJob,
   keepTriggerEventsConsumer,
-} from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
+  letSegmentInJob,
+  releaseRunsJob,
+} from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
+import {
+  journeyEmptyingRequested,
+  journeyLaunched,
+  journeyResumed,
+} from '@loyalty/engagement-subgraph/journeys/journeys.events';
 import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
 import {
   forgetActivityJob,
@@ -45,19 +43,18 @@ import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/emergen
 import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages/messages.jobs';
 import { sourceChanged } from '@loyalty/engagement-subgraph/messages/sources/sources.events';
 import { moveMessagesJob } from '@loyalty/engagement-subgraph/messages/sources/sources.jobs';
+import { forgetProfileJob, noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { pushRequested } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.events';
 import { sendPushJob } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.jobs';
 import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push-subscriptions/push-subscriptions.jobs';
 import {
   segmentComputationRequested,
   segmentMembersDropped,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.events';
+} from '@loyalty/engagement-subgraph/segments/segments.events';
 import {
   computeSegmentJob,
   dropSegmentMembersJob,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.jobs';
-import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
-import { forgetProfileJob } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
+} from '@loyalty/engagement-subgraph/segments/segments.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.events';

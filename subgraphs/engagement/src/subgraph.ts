@@ -1,21 +1,12 @@
 import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
-import * as agents from './agents/definitions/agents.resolvers.ts';
-import * as agentMirroring from './agents/mirroring/mirroring.resolvers.ts';
-import * as agentRuns from './agents/runs/agent-runs.resolvers.ts';
-import * as agentSteering from './agents/steering/steering.resolvers.ts';
-import * as automations from './automations/automations/automations.resolvers.ts';
-import * as automationTestRuns from './automations/test-runs/test-runs.resolvers.ts';
-import * as audiences from './campaigns/audiences/audiences.resolvers.ts';
-import * as campaigns from './campaigns/campaigns/campaigns.resolvers.ts';
-import * as launching from './campaigns/launching/launching.resolvers.ts';
-import * as campaignProgress from './campaigns/progress/progress.resolvers.ts';
-import * as campaignResults from './campaigns/results/campaign-results.resolvers.ts';
+import * as agentMirroring from './agent-runs/agent-runs.resolvers.ts';
+import * as agents from './agents/agents.resolvers.ts';
+import * as automations from './automations/automations.resolvers.ts';
+import * as campaignProgress from './campaign-results/campaign-results.resolvers.ts';
+import * as audiences from './campaigns/campaigns.resolvers.ts';
 import * as eventCatalog from './events/catalog/catalog.resolvers.ts';
-import * as journeyAnalytics from './journeys/analytics/journey-analytics.resolvers.ts';
-import * as journeys from './journeys/journeys/journeys.resolvers.ts';
-import * as journeyLifecycle from './journeys/lifecycle/lifecycle.resolvers.ts';
-import * as journeyRuns from './journeys/run-lists/journey-runs.resolvers.ts';
-import * as journeySimulation from './journeys/simulation/simulation.resolvers.ts';
+import * as journeyRuns from './journey-runs/journey-runs.resolvers.ts';
+import * as journeyAnalytics from './journeys/journeys.resolvers.ts';
 import * as location from './location/location.resolvers.ts';
 import * as activity from './member-data/activity/activity.resolvers.ts';
 import * as emailEngagement from './member-data/email-engagement/email-engagement.resolvers.ts';
@@ -29,18 +20,13 @@ import * as preferences from './messages/preferences/preferences.resolvers.ts';
 import * as previews from './messages/previews/previews.resolvers.ts';
 import * as templates from './messages/templates/templates.resolvers.ts';
 import * as transactional from './messages/transactional/transactional.resolvers.ts';
+import * as profiles from './profiles/profiles.resolvers.ts';
 import * as emailProviders from './providers/email-providers/email-providers.resolvers.ts';
 import * as mailbox from './providers/mailbox/mailbox.resolvers.ts';
 import * as notices from './providers/notices/notices.resolvers.ts';
 import * as pushSending from './push/push-sending/push-sending.resolvers.ts';
 import * as pushSubscriptions from './push/push-subscriptions/push-subscriptions.resolvers.ts';
-import * as profiles from './segments/profile-refresh/profile-refresh.resolvers.ts';
-import * as segmentExports from './segments/segment-exports/segment-exports.resolvers.ts';
-import * as segmentFields from './segments/segment-fields/segment-fields.resolvers.ts';
-import * as segmentMembers from './segments/segment-members/segment-members.resolvers.ts';
-import * as segmentPreviews from './segments/segment-previews/segment-previews.resolvers.ts';
-import * as segmentUses from './segments/segment-uses/segment-uses.resolvers.ts';
-import * as segments from './segments/segments/segments.resolvers.ts';
+import * as segmentExports from './segments/segments.resolvers.ts';
 import * as suppressions from './suppressions/suppressions.resolvers.ts';
 import * as trackedEvents from './tracking/tracked-events/tracked-events.resolvers.ts';
 import * as trackedFacts from './tracking/tracked-facts/tracked-facts.resolvers.ts';
@@ -54,7 +40,6 @@ import * as webhookMessages from './webhooks/messages/webhook-messages.resolvers
 export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   suppressions,
   activity,
-  campaignResults,
   pushSubscriptions,
   pushSending,
   memberData,
@@ -76,30 +61,17 @@ export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   transactional,
   linkVisits,
   preferences,
-  segments,
-  segmentUses,
-  segmentFields,
-  segmentMembers,
-  segmentPreviews,
   segmentExports,
   automations,
-  automationTestRuns,
-  campaigns,
   audiences,
-  launching,
   campaignProgress,
   trackedEvents,
   trackedFacts,
   trackingFeed,
   trackingStatistics,
-  journeys,
-  journeyLifecycle,
   journeyRuns,
   journeyAnalytics,
-  journeySimulation,
   profiles,
   agents,
-  agentRuns,
-  agentSteering,
   agentMirroring,
 ]);

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { pauseJourney } from '@loyalty/engagement-subgraph/journeys/lifecycle/run-journey.service';
 import {
   enter,
   givenJourney,
   graphOfNodes,
   nodeCountsOf,
   runsOf,
-} from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
+} from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
+import { pauseJourney } from '@loyalty/engagement-subgraph/journeys/journey-status.service';
 import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
 import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.fixture';
 import type { Context } from '@loyalty/platform/context';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { runAgentsLoop } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
-import { insertRun } from '@loyalty/engagement-subgraph/agents/runs/agent-runs.store';
-import { claimRun } from '@loyalty/engagement-subgraph/agents/runs/changing-runs.store';
-import { newState, sealState } from '@loyalty/engagement-subgraph/agents/runs/run-state';
+import { newState, sealState } from '@loyalty/engagement-subgraph/agent-runs/agent-run';
+import { runAgentsLoop } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
+import { insertRun } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.store';
+import { claimRun } from '@loyalty/engagement-subgraph/agent-runs/changing-runs.store';
+import { claimCampaign } from '@loyalty/engagement-subgraph/campaigns/campaign-claims.store';
 import { givenCampaign, givenSegmentOf } from '@loyalty/engagement-subgraph/campaigns/campaigns.fixture';
-import { launchCampaign } from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
-import { claimCampaign } from '@loyalty/engagement-subgraph/campaigns/sending/campaign-claims.store';
-import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
-import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
-import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
-import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
+import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
+import { launchCampaign } from '@loyalty/engagement-subgraph/campaigns/launching.service';
+import { moveRunsLoop } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
+import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
+import { claimRuns } from '@loyalty/engagement-subgraph/journey-runs/runs.store';
 import { claimMessages } from '@loyalty/engagement-subgraph/messages/sending/claims.store';
 import {
   givenMessages,
@@ -151,7 +151,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: 'due_at IS NULL AND sequence IS NULL',
   },
   'run of a journey': {
-    file: `${ENGAGEMENT}/journeys/runs/run-claims.store.ts`,
+    file: `${ENGAGEMENT}/journey-runs/runs.store.ts`,
     loop: moveRunsLoop,
     given: givenRuns,
     claim: async (ctx) => (await claimRuns(ctx, 100)).length,
@@ -160,7 +160,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'step of a campaign': {
-    file: `${ENGAGEMENT}/campaigns/sending/campaign-claims.store.ts`,
+    file: `${ENGAGEMENT}/campaigns/campaign-claims.store.ts`,
     loop: sendCampaignsLoop,
     given: givenCampaigns,
     claim: async (ctx) => size(await claimCampaign(ctx)),
@@ -169,7 +169,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'PAUSED' AND failure LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'run of an agent': {
-    file: `${ENGAGEMENT}/agents/runs/changing-runs.store.ts`,
+    file: `${ENGAGEMENT}/agent-runs/changing-runs.store.ts`,
     loop: runAgentsLoop,
     given: givenAgentRun,
     claim: async (ctx) => size(await claimRun(ctx, leaseEnd(ctx))),
@@ -213,7 +213,7 @@ const ONE = 'one statement: no process does anything with what it takes';
 
 /** Other claims, by file, and why they need no count of lost workers. */
 export const exempt: Readonly<Record<string, string>> = {
-  [`${ENGAGEMENT}/automations/due-members/due-members.store.ts`]: HELD,
+  [`${ENGAGEMENT}/automations/due-members.store.ts`]: HELD,
   [`${MODEL}/facts/statistics/statistics.store.ts`]: ONE,
   [`${MODEL}/schedules/runs/schedule-runs.store.ts`]: HELD,
   [`${MODEL}/alignment/proposals/proposal-schedules.store.ts`]: HELD,

@@ -1,11 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
-import { attributedOrdersOf } from '../../campaigns/attribution/attribution.service.ts';
+import { attributedOrdersOf } from '../../campaign-results/attribution.service.ts';
 import { listGeofenceEvents } from '../../location/location.service.ts';
 import { exportedMessages } from '../../messages/messages/messages.service.ts';
 import { findMember } from '../../peers.ts';
+import { exportedProfile } from '../../profiles/keep-profiles.service.ts';
 import { countBrowsers } from '../../push/push-subscriptions/push-subscriptions.service.ts';
-import { exportedProfile } from '../../segments/profile-refresh/exported-profile.service.ts';
-import { exportedSegments } from '../../segments/segment-members/segment-members.service.ts';
+import { exportedSegments } from '../../segments/segment-members.service.ts';
 import { suppressionOfMember } from '../../suppressions/suppressions.service.ts';
 import { trackingOfMember } from '../../tracking/tracked-events/visitor-data.service.ts';
 import { memberActivityData } from '../activity/member-activity-data.service.ts';

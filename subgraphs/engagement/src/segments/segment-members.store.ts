@@ -1,0 +1,128 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
+import { NO_ID } from '@loyalty/platform/values/ids';
+
+/** A member who is in a segment. */
+export interface SegmentMember {
+  /** Of the member. */
+  readonly id: string;
+  readonly enteredAt: Date | null;
+}
+
+/** Before all ids in an order: lists without a cursor are read from there, by the same plan as others. */
+const firstOf = (order: 'ASC' | 'DESC'): string =>
+  order === 'ASC' ? NO_ID : 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Parts of the lists of members of segments, newest members first. */
+export const membersOfSegment = pageLoader<string, SegmentMember>((ctx, wanted) => {
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<SegmentMember>>(
+    `SELECT w.place, found.*
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')} WITH ORDINALITY
+              AS w(segment_id, rows, skip, cursor_id, place)
+      CROSS JOIN LATERAL (
+        SELECT m.member_id AS id, m.entered_at FROM engagement.segment_members AS m
+         WHERE ${inScope('m')} AND m.segment_id = w.segment_id AND m.is_member
+           AND m.member_id ${beyond} coalesce(w.cursor_id, '${firstOf(order)}'::uuid)
+         ORDER BY m.member_id ${order} LIMIT w.rows OFFSET w.skip
+      ) AS found
+      ORDER BY w.place`,
+    [...scopeOf(ctx), owners, limits, offsets, cursorIds],
+  );
+});
+
+/** How many members segments have. */
+export const countBySegment = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<{ id: string; count: number }>(
+    `SELECT s.id, s.member_count AS count FROM engagement.segments AS s
+      WHERE ${inScope('s')} AND s.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+});
+
+/** Ids of segments that members are in, newest first. */
+export const segmentIdsByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const rows = await ctx.sql.query<{ memberId: string; ids: string[] }>(
+    `SELECT m.member_id, array_agg(m.segment_id ORDER BY m.segment_id DESC) AS ids
+       FROM engagement.segment_members AS m
+      WHERE ${inScope('m')} AND m.member_id = ANY($3::uuid[]) AND m.is_member
+      GROUP BY m.member_id`,
+    [...scopeOf(ctx), memberIds],
+  );
+  return new Map(rows.map(({ memberId, ids }) => [memberId, ids]));
+});
+
+/** Whether a member is in a segment, and since when; null where nothing is stored about both. */
+export async function findMembership(
+  ctx: Context,
+  segmentId: string,
+  memberId: string,
+): Promise<{ readonly isMember: boolean; readonly enteredAt: Date | null } | null> {
+  const [row] = await ctx.sql.query<{ isMember: boolean; enteredAt: Date | null }>(
+    `SELECT m.is_member, m.entered_at FROM engagement.segment_members AS m
+      WHERE ${inScope('m')} AND m.segment_id = $3 AND m.member_id = $4`,
+    [...scopeOf(ctx), segmentId, memberId],
+  );
+  return row ?? null;
+}
+
+/** A part of the members of one segment, in the order of the list or against it. */
+export function memberRows(
+  ctx: Context,
+  segmentId: string,
+  { isBackward, cursorId, offset, size }: PageRequest,
+): Promise<SegmentMember[]> {
+  const { order, beyond } = scan({ isBackward });
+  return ctx.sql.query<SegmentMember>(
+    `SELECT m.member_id AS id, m.entered_at FROM engagement.segment_members AS m
+      WHERE ${inScope('m')} AND m.segment_id = $3 AND m.is_member AND m.member_id ${beyond} $6::uuid
+      ORDER BY m.member_id ${order} LIMIT $4 OFFSET $5`,
+    [...scopeOf(ctx), segmentId, size, offset, cursorId ?? firstOf(order)],
+  );
+}
+
+/**
+ * A page of those who are in any of the segments, and in none of the excluded ones, in the order of ids.
+ * `OFFSET 0` keeps the planner from joining the whole table where it has no statistics of a segment yet.
+ */
+export async function membersOfSegments(
+  ctx: Context,
+  segmentIds: readonly string[],
+  page: { readonly afterId: string; readonly limit: number; readonly excludeIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await ctx.sql.query<{ memberId: string }>(
+    `SELECT DISTINCT m.member_id
+       FROM unnest($3::uuid[]) AS w(segment_id)
+      CROSS JOIN LATERAL (
+            SELECT m.member_id FROM engagement.segment_members AS m
+             WHERE ${inScope('m')} AND m.segment_id = w.segment_id AND m.member_id > $4 AND m.is_member
+               AND NOT EXISTS (
+                   SELECT FROM engagement.segment_members AS x
+                    WHERE ${inScope('x')} AND x.segment_id = ANY($5::uuid[]) AND x.member_id = m.member_id
+                      AND x.is_member
+                   OFFSET 0)
+             ORDER BY m.member_id LIMIT $6) AS m
+      ORDER BY 1 LIMIT $6`,
+    [...scopeOf(ctx), segmentIds, page.afterId, page.excludeIds, page.limit],
+  );
+  return rows.map(({ memberId }) => memberId);
+}
+
+/** Those of the members who are in a segment. */
+export async function membersAmong(
+  ctx: Context,
+  segmentId: string,
+  memberIds: readonly string[],
+): Promise<string[]> {
+  const rows = await ctx.sql.query<{ memberId: string }>(
+    `SELECT member_id FROM engagement.segment_members
+      WHERE ${inScope()} AND segment_id = $3 AND member_id = ANY($4::uuid[]) AND is_member`,
+    [...scopeOf(ctx), segmentId, memberIds],
+  );
+  return rows.map(({ memberId }) => memberId);
+}
