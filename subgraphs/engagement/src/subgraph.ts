@@ -1,12 +1,13 @@
 import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
-import * as agentMirroring from './agent-runs/agent-runs.resolvers.ts';
+import * as agentRuns from './agent-runs/agent-runs.resolvers.ts';
 import * as agents from './agents/agents.resolvers.ts';
 import * as automations from './automations/automations.resolvers.ts';
-import * as campaignProgress from './campaign-results/campaign-results.resolvers.ts';
-import * as audiences from './campaigns/campaigns.resolvers.ts';
+import * as campaignResults from './campaign-results/campaign-results.resolvers.ts';
+import * as campaigns from './campaigns/campaigns.resolvers.ts';
 import * as eventCatalog from './events/catalog/catalog.resolvers.ts';
 import * as journeyRuns from './journey-runs/journey-runs.resolvers.ts';
-import * as journeyAnalytics from './journeys/journeys.resolvers.ts';
+import * as simulation from './journey-simulation/simulation.resolvers.ts';
+import * as journeys from './journeys/journeys.resolvers.ts';
 import * as location from './location/location.resolvers.ts';
 import * as activity from './member-data/activity/activity.resolvers.ts';
 import * as emailEngagement from './member-data/email-engagement/email-engagement.resolvers.ts';
@@ -26,7 +27,8 @@ import * as mailbox from './providers/mailbox/mailbox.resolvers.ts';
 import * as notices from './providers/notices/notices.resolvers.ts';
 import * as pushSending from './push/push-sending/push-sending.resolvers.ts';
 import * as pushSubscriptions from './push/push-subscriptions/push-subscriptions.resolvers.ts';
-import * as segmentExports from './segments/segments.resolvers.ts';
+import * as segmentUses from './segment-uses/segment-uses.resolvers.ts';
+import * as segments from './segments/segments.resolvers.ts';
 import * as suppressions from './suppressions/suppressions.resolvers.ts';
 import * as trackedEvents from './tracking/tracked-events/tracked-events.resolvers.ts';
 import * as trackedFacts from './tracking/tracked-facts/tracked-facts.resolvers.ts';
@@ -61,17 +63,19 @@ export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   transactional,
   linkVisits,
   preferences,
-  segmentExports,
+  segments,
+  segmentUses,
   automations,
-  audiences,
-  campaignProgress,
+  campaigns,
+  campaignResults,
   trackedEvents,
   trackedFacts,
   trackingFeed,
   trackingStatistics,
   journeyRuns,
-  journeyAnalytics,
+  journeys,
+  simulation,
   profiles,
   agents,
-  agentMirroring,
+  agentRuns,
 ]);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { pauseJourney } from '@loyalty/engagement-subgraph/journey-runs/journey-status.service';
 import {
   enter,
   givenJourney,
@@ -6,7 +7,6 @@ import {
   nodeCountsOf,
   runsOf,
 } from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
-import { pauseJourney } from '@loyalty/engagement-subgraph/journeys/journey-status.service';
 import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.fixture';
 import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.fixture';
 import type { Context } from '@loyalty/platform/context';

@@ -5,7 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
-import { awaitMessages, changeJourneyStatus } from '../journeys/journey-status.service.ts';
+import { awaitMessages, changeJourneyStatus } from '../journey-runs/journey-status.service.ts';
 import { publishVersion } from '../journeys/journeys.service.ts';
 import { ensureProfiles } from '../profiles/keep-profiles.service.ts';
 import { checkAutomation } from './automation-definition.service.ts';

@@ -4,7 +4,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenTemplate } from '../messages/message-template.fixture.ts';
 import { givenRecipients } from '../messages/sending/sending.fixture.ts';
-import { deleteSegment, usesOfSegment } from '../segments/edit-segment.service.ts';
+import { deleteSegment, usesOfSegment } from '../segment-uses/segment-uses.service.ts';
 import { engagement } from '../subgraph.ts';
 import { givenCampaign, givenProfileSegment, givenSegmentOf, takeSteps } from './campaigns.fixture.ts';
 import { getCampaign } from './campaigns.service.ts';

@@ -4,7 +4,7 @@ import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/pu
 import { publish } from '@loyalty/platform/outbox/events';
 import { inFuture } from '@loyalty/platform/values/input-rules';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
-import { awaitMessages, changeJourneyStatus, launchJourney } from '../journeys/journey-status.service.ts';
+import { awaitMessages, changeJourneyStatus, launchJourney } from '../journey-runs/journey-status.service.ts';
 import {
   cancelMessages,
   holdMessages,

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { queueMessages } from '../messages/messages/queue-messages.service.ts';
-import { memberIdsOf } from '../segments/memberships.service.ts';
+import { memberIdsOf } from '../profiles/memberships.service.ts';
 import { type CampaignVariant, changedCounts, type RecipientCounts } from './campaign.ts';
 import { type ClaimedCampaign, lockCampaign, type NextStep, writeCounts } from './campaign-claims.store.ts';
 import { localTime } from './local-times.ts';

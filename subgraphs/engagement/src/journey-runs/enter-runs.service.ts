@@ -3,7 +3,7 @@ import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import type { JourneyDefinition } from '../journeys/journey-definition.ts';
 import { findJourney, versionOf } from '../journeys/journeys.service.ts';
-import { memberIdsOf } from '../segments/memberships.service.ts';
+import { memberIdsOf } from '../profiles/memberships.service.ts';
 import { findSegment, isComputing } from '../segments/segments.service.ts';
 import { insertRuns, type RunEntry } from './enter-runs.store.ts';
 import { RUNS_CHANNEL } from './run.ts';

@@ -1,8 +1,28 @@
 import { connection } from '@loyalty/platform/loading/pages';
-import type { JourneyResolvers, JourneyRunResolvers, MemberResolvers } from '#generated/schema';
+import type {
+  JourneyResolvers,
+  JourneyRunResolvers,
+  MemberResolvers,
+  MutationResolvers,
+} from '#generated/schema';
 import { findJourney } from '../journeys/journeys.service.ts';
 import { listMemberRuns, listStandingRuns } from './journey-runs.service.ts';
 import { runById } from './journey-runs.store.ts';
+import {
+  endJourney,
+  launchJourney,
+  moveJourneyMembers,
+  pauseJourney,
+  resumeJourney,
+} from './journey-status.service.ts';
+
+export const Mutation = {
+  launchJourney: (_, { id }, ctx) => launchJourney(ctx, id),
+  pauseJourney: (_, { id }, ctx) => pauseJourney(ctx, id),
+  resumeJourney: (_, { id }, ctx) => resumeJourney(ctx, id),
+  endJourney: (_, { id }, ctx) => endJourney(ctx, id),
+  moveJourneyMembers: (_, { id, ...move }, ctx) => moveJourneyMembers(ctx, id, move),
+} satisfies MutationResolvers;
 
 export const Member = {
   journeyRuns: async ({ id }, args, ctx) => connection(await listMemberRuns(ctx, id, args)),

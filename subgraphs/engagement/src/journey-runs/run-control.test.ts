@@ -5,8 +5,8 @@ import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
-import { changeJourneyStatus } from '../journeys/journey-status.service.ts';
 import { publishVersion } from '../journeys/journeys.service.ts';
+import { changeJourneyStatus } from './journey-status.service.ts';
 import { forgetRuns, moveRunsToVersion, releaseAllRuns } from './run-control.service.ts';
 import {
   enter,

@@ -4,11 +4,11 @@ import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progre
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
+import { endJourney, launchJourney } from '../journey-runs/journey-status.service.ts';
 import { sourceChannel } from '../messages/sources/source-messages.service.ts';
 import { engagement } from '../subgraph.ts';
 import { createJourney, updateJourney } from './edit-journey.service.ts';
 import { watchJourney } from './journey-analytics.service.ts';
-import { endJourney, launchJourney } from './journey-status.service.ts';
 import { aDefinition, inARow } from './journeys.fixture.ts';
 import { type GivenSourceMessage, givenSourceMessage } from './source-messages.fixture.ts';
 

@@ -16,27 +16,18 @@ import {
   watchJourney,
 } from './journey-analytics.service.ts';
 import {
-  endJourney,
-  launchJourney,
-  moveJourneyMembers,
-  pauseJourney,
-  resumeJourney,
-} from './journey-status.service.ts';
-import {
   findJourney,
   isDraftChanged,
   listJourneys,
   listJourneyVersions,
   versionOf,
 } from './journeys.service.ts';
-import { simulateJourney } from './simulation.service.ts';
 
 export const Query = {
   journeys: async (_, args, ctx) => connection(await listJourneys(ctx, args)),
   journey: (_, { id }, ctx) => findJourney(ctx, id),
   journeySchema: () => ({ ...journeySchema }),
   journeyAnalytics: (_, { id }, ctx) => findJourneyAnalytics(ctx, id),
-  simulateJourney: (_, args, ctx) => simulateJourney(ctx, args),
 } satisfies QueryResolvers;
 
 export const Mutation = {
@@ -44,11 +35,6 @@ export const Mutation = {
   updateJourney: (_, { id, input }, ctx) => updateJourney(ctx, id, input),
   duplicateJourney: (_, { id, name }, ctx) => duplicateJourney(ctx, id, name),
   deleteJourney: (_, { id }, ctx) => deleteJourney(ctx, id),
-  launchJourney: (_, { id }, ctx) => launchJourney(ctx, id),
-  pauseJourney: (_, { id }, ctx) => pauseJourney(ctx, id),
-  resumeJourney: (_, { id }, ctx) => resumeJourney(ctx, id),
-  endJourney: (_, { id }, ctx) => endJourney(ctx, id),
-  moveJourneyMembers: (_, { id, ...move }, ctx) => moveJourneyMembers(ctx, id, move),
 } satisfies MutationResolvers;
 
 export const Journey = {

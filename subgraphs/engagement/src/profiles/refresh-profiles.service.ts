@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { MemberProfileFragment } from '#generated/peers';
 import type { Aspect } from '../conditions/condition.ts';
 import { findRecordProfiles, questions } from '../peers.ts';
-import { forgetMemberships, updateMemberships } from '../segments/memberships.service.ts';
+import { forgetMemberships, updateMemberships } from './memberships.service.ts';
 import { copyAllTracked, occurrencesSince, recordOccurrences } from './occurrences.service.ts';
 import { replaceOccurrences } from './occurrences.store.ts';
 import type { ProfileAspect } from './profile-events.ts';

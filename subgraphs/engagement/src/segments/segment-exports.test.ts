@@ -4,8 +4,8 @@ import { csvLine } from '@loyalty/platform/exports/csv-line';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMembers } from '../messages/members.fixture.ts';
+import { computeSegment } from '../profiles/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
-import { computeSegment } from './computations.service.ts';
 import { createSegment } from './edit-segment.service.ts';
 import { exportSegment } from './segment-members.service.ts';
 

@@ -4,9 +4,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOf, entities } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMembers } from '../messages/members.fixture.ts';
+import { computeSegment } from '../profiles/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { engagement } from '../subgraph.ts';
-import { computeSegment } from './computations.service.ts';
 import { createSegment } from './edit-segment.service.ts';
 
 const { services, ctx, newContext, fresh } = useServices();

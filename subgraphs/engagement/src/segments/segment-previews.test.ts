@@ -4,9 +4,9 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { describeCondition } from '../conditions/describe-condition.ts';
+import { computeSegment } from '../profiles/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { engagement } from '../subgraph.ts';
-import { computeSegment } from './computations.service.ts';
 import { createSegment, updateSegment } from './edit-segment.service.ts';
 
 const { services, ctx, newContext, fresh } = useServices();

@@ -1,7 +1,12 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
-import { computeSegment, deleteDropped, giveUpComputation, updateDue } from './computations.service.ts';
+import {
+  computeSegment,
+  deleteDropped,
+  giveUpComputation,
+  updateDue,
+} from '../profiles/computations.service.ts';
 
 const ofSegment = z.object({ segmentId: z.uuid() });
 

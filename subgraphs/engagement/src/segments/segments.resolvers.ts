@@ -14,7 +14,7 @@ import type {
   SubscriptionResolvers,
 } from '#generated/schema';
 import { listSegmentFields } from '../conditions/condition-fields.service.ts';
-import { createSegment, deleteSegment, updateSegment, usesOfSegment } from './edit-segment.service.ts';
+import { createSegment, updateSegment } from './edit-segment.service.ts';
 import {
   countMembers,
   exportSegment,
@@ -54,7 +54,6 @@ export const Mutation = {
   createSegment: queuesFor(definitionsRow, (_, { input }, ctx) => createSegment(ctx, input)),
   updateSegment: queuesFor(definitionsRow, (_, { id, input }, ctx) => updateSegment(ctx, id, input)),
   recomputeSegment: (_, { id }, ctx) => recomputeSegment(ctx, id),
-  deleteSegment: queuesFor(definitionsRow, (_, { id }, ctx) => deleteSegment(ctx, id)),
 } satisfies MutationResolvers;
 
 export const Subscription = {
@@ -70,7 +69,6 @@ export const Segment = {
   isComputing: (segment) => isComputing(segment),
   progress: (segment, _, ctx) => progressOf(ctx, segment),
   sizes: (segment, { days }, ctx) => sizesOf(ctx, segment, days ?? 30),
-  usedBy: ({ id }, _, ctx) => usesOfSegment(ctx, id),
   members: async (segment, args, ctx) => connection(await listSegmentMembers(ctx, segment, args)),
 } satisfies SegmentResolvers;
 

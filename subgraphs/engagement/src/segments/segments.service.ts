@@ -8,8 +8,8 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { between } from '@loyalty/platform/values/input-rules';
+import { dropMemberships, requestComputation } from '../profiles/memberships.service.ts';
 import { profilesAsOf } from '../profiles/profiles.service.ts';
-import { dropMemberships, requestComputation } from './memberships.service.ts';
 import {
   deleteSegmentRow,
   findSegmentRow,

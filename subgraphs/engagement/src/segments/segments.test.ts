@@ -3,9 +3,9 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
+import { computeSegment } from '../profiles/computations.service.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { engagement } from '../subgraph.ts';
-import { computeSegment } from './computations.service.ts';
 import { createSegment, updateSegment } from './edit-segment.service.ts';
 import { checkSegments, findSegment, getSegment, listSegments, watchSegment } from './segments.service.ts';
 

@@ -6,12 +6,12 @@ import type { Condition } from '@loyalty/engagement-subgraph/conditions/conditio
 import { previewCondition } from '@loyalty/engagement-subgraph/conditions/conditions.service';
 import { aspectsOf } from '@loyalty/engagement-subgraph/conditions/named-things';
 import { lockProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.service';
-import { computeSegment } from '@loyalty/engagement-subgraph/segments/computations.service';
-import { givenSegment } from '@loyalty/engagement-subgraph/segments/memberships.fixture';
+import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
+import { givenSegment } from '@loyalty/engagement-subgraph/profiles/memberships.fixture';
 import {
   requestComputation,
   updateMemberships,
-} from '@loyalty/engagement-subgraph/segments/memberships.service';
+} from '@loyalty/engagement-subgraph/profiles/memberships.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

@@ -21,7 +21,7 @@ export const engagementIndexes: IndexesByFile = {
     occurrences_kind_idx: 'o.kind = ',
     occurrences_member_idx: 'o.member_id = p.member_id',
   },
-  'subgraphs/engagement/src/segments/memberships.store.ts': {
+  'subgraphs/engagement/src/profiles/memberships.store.ts': {
     segment_members_recheck_idx: 'WHERE recheck_at <= $1 ORDER BY recheck_at',
   },
   'subgraphs/engagement/src/segments/segment-members.store.ts': {

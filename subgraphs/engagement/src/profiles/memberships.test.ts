@@ -7,8 +7,7 @@ import { eventually } from '@loyalty/test/harness/eventually';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';
-import { givenProfiles } from '../profiles/profiles.fixture.ts';
-import { deleteProfiles } from '../profiles/profiles.store.ts';
+import { segmentChannel } from '../segments/segments.events.ts';
 import { updateDue } from './computations.service.ts';
 import {
   computed,
@@ -19,7 +18,8 @@ import {
   update,
 } from './memberships.fixture.ts';
 import { isMemberOf, memberIdsOf } from './memberships.service.ts';
-import { segmentChannel } from './segments.events.ts';
+import { givenProfiles } from './profiles.fixture.ts';
+import { deleteProfiles } from './profiles.store.ts';
 
 const { services, ctx, newContext } = useServices();
 

@@ -7,18 +7,18 @@ import { between } from '@loyalty/platform/values/input-rules';
 import type { Condition } from '../conditions/condition.ts';
 import { accessOfField } from '../conditions/condition-access.ts';
 import { membersMeeting, previewCondition, resolveCondition } from '../conditions/conditions.service.ts';
-import { activityKinds } from '../member-data/activity/activity-kinds.ts';
-import { obstaclesNow } from '../messages/guards/obstacles-now.service.ts';
-import { templateToSend } from '../messages/templates/templates.service.ts';
-import { profilesAsOf } from '../profiles/profiles.service.ts';
-import { checkJourney } from './check-journey.service.ts';
+import { checkJourney } from '../journeys/check-journey.service.ts';
 import {
   durationMs,
   type JourneyDefinition,
   type JourneyNode,
   type WaitForEventNode,
-} from './journey-definition.ts';
-import { getJourney } from './journeys.service.ts';
+} from '../journeys/journey-definition.ts';
+import { getJourney } from '../journeys/journeys.service.ts';
+import { activityKinds } from '../member-data/activity/activity-kinds.ts';
+import { obstaclesNow } from '../messages/guards/obstacles-now.service.ts';
+import { templateToSend } from '../messages/templates/templates.service.ts';
+import { profilesAsOf } from '../profiles/profiles.service.ts';
 import { firstEvents, zonesOfMembers } from './past-events.store.ts';
 import {
   type SampleFacts,

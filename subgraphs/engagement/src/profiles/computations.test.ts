@@ -4,8 +4,6 @@ import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';
-import { givenProfiles } from '../profiles/profiles.fixture.ts';
-import { deleteProfiles } from '../profiles/profiles.store.ts';
 import { computeRange, computeSegment, giveUpComputation } from './computations.service.ts';
 import {
   computed,
@@ -17,6 +15,8 @@ import {
   update,
 } from './memberships.fixture.ts';
 import { requestComputation } from './memberships.service.ts';
+import { givenProfiles } from './profiles.fixture.ts';
+import { deleteProfiles } from './profiles.store.ts';
 
 const { services, ctx } = useServices();
 

@@ -1,9 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import type { Aspect, Condition } from '../conditions/condition.ts';
-import { lockProfiles } from '../profiles/profiles.service.ts';
 import { computeSegment } from './computations.service.ts';
 import { type ChangedMembers, requestComputation, updateMemberships } from './memberships.service.ts';
+import { lockProfiles } from './profiles.service.ts';
 
 /** A segment as its slice stores it, with its computation requested. */
 export async function givenSegment(

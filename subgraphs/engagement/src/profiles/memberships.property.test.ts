@@ -12,16 +12,16 @@ import { aspectsOf } from '../conditions/named-things.ts';
 import { operatorsOf } from '../conditions/operators.ts';
 import { meets, type PlainMember } from '../conditions/plain-conditions.fixture.ts';
 import { conditionTree, occurrence, PRESENT, profile } from '../conditions/random-conditions.fixture.ts';
-import { givenProfiles } from '../profiles/profiles.fixture.ts';
+import { updateDue } from './computations.service.ts';
+import { computed, givenSegment, segmentRow, storedMemberships, update } from './memberships.fixture.ts';
+import { requestComputation } from './memberships.service.ts';
+import { givenProfiles } from './profiles.fixture.ts';
 import {
   deleteProfiles,
   type OccurrenceKind,
   type OccurrenceRow,
   type ProfileRow,
-} from '../profiles/profiles.store.ts';
-import { updateDue } from './computations.service.ts';
-import { computed, givenSegment, segmentRow, storedMemberships, update } from './memberships.fixture.ts';
-import { requestComputation } from './memberships.service.ts';
+} from './profiles.store.ts';
 
 const MEMBERS = 20;
 const TREES = 6;

@@ -3,20 +3,11 @@ import { conflict, invalid } from '@loyalty/platform/errors';
 import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
-import { endAllRuns, moveRunsToVersion, resumeRuns, stopRuns } from '../journey-runs/run-control.service.ts';
-import type { VersionMove } from '../journey-runs/run-control.store.ts';
-import {
-  cancelMessages,
-  holdMessages,
-  releaseMessages,
-  waitForMessages,
-} from '../messages/sources/source-messages.service.ts';
-import { checkSegments } from '../segments/segments.service.ts';
-import { checkJourney } from './check-journey.service.ts';
-import { auditJourney, getOwnJourney } from './edit-journey.service.ts';
-import { segmentIdsOf } from './event-triggers.ts';
-import type { JourneyDefinition } from './journey-definition.ts';
-import { journeyLaunched } from './journeys.events.ts';
+import { checkJourney } from '../journeys/check-journey.service.ts';
+import { auditJourney, getOwnJourney } from '../journeys/edit-journey.service.ts';
+import { segmentIdsOf } from '../journeys/event-triggers.ts';
+import type { JourneyDefinition } from '../journeys/journey-definition.ts';
+import { journeyLaunched } from '../journeys/journeys.events.ts';
 import {
   isDraftChanged,
   type Journey,
@@ -26,7 +17,16 @@ import {
   publishVersion,
   setJourneyStatus,
   versionOf,
-} from './journeys.service.ts';
+} from '../journeys/journeys.service.ts';
+import {
+  cancelMessages,
+  holdMessages,
+  releaseMessages,
+  waitForMessages,
+} from '../messages/sources/source-messages.service.ts';
+import { checkSegments } from '../segments/segments.service.ts';
+import { endAllRuns, moveRunsToVersion, resumeRuns, stopRuns } from './run-control.service.ts';
+import type { VersionMove } from './run-control.store.ts';
 
 /**
  * Makes the draft the version that members enter from now on; what it refers to is checked again. A draft

@@ -2,7 +2,13 @@ import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
 import { publish, publishAll } from '@loyalty/platform/outbox/events';
 import type { Aspect } from '../conditions/condition.ts';
-import { lockProfiles } from '../profiles/profiles.service.ts';
+import {
+  segmentChannel,
+  segmentComputationRequested,
+  segmentEntered,
+  segmentLeft,
+  segmentMembersDropped,
+} from '../segments/segments.events.ts';
 import { requestComputations } from './computations.store.ts';
 import { evaluateMembers } from './evaluation.service.ts';
 import {
@@ -11,15 +17,10 @@ import {
   type KeptSegment,
   keptSegments,
   type MembershipChange,
+  membersAmong,
+  membersOfSegments,
 } from './memberships.store.ts';
-import { membersAmong, membersOfSegments } from './segment-members.store.ts';
-import {
-  segmentChannel,
-  segmentComputationRequested,
-  segmentEntered,
-  segmentLeft,
-  segmentMembersDropped,
-} from './segments.events.ts';
+import { lockProfiles } from './profiles.service.ts';
 
 /** What changed, of whom. */
 export interface ChangedMembers {

@@ -2,12 +2,13 @@ import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
+import { computeSegment, deleteDropped } from '../profiles/computations.service.ts';
+import { storedMemberships } from '../profiles/memberships.fixture.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
+import { createSegment, updateSegment } from '../segments/edit-segment.service.ts';
+import { checkSegments, findSegment, watchSegment } from '../segments/segments.service.ts';
 import { engagement } from '../subgraph.ts';
-import { computeSegment, deleteDropped } from './computations.service.ts';
-import { createSegment, deleteSegment, updateSegment, usesOfSegment } from './edit-segment.service.ts';
-import { storedMemberships } from './memberships.fixture.ts';
-import { checkSegments, findSegment, watchSegment } from './segments.service.ts';
+import { deleteSegment, usesOfSegment } from './segment-uses.service.ts';
 
 const { ctx, newContext, fresh } = useServices();
 const ask = askOf(engagement);

@@ -4,7 +4,7 @@ import {
   type JourneyDefinition,
   type JourneyNode,
   nextTimeOf,
-} from './journey-definition.ts';
+} from '../journeys/journey-definition.ts';
 
 /** So often a member may come by a node, since nothing changes while members are simulated. */
 const VISITS_MAX = 10;

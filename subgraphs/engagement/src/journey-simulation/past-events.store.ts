@@ -1,7 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { firstIdAt } from '@loyalty/platform/values/ids';
-import type { EventTrigger } from './journey-definition.ts';
+import type { EventTrigger } from '../journeys/journey-definition.ts';
 
 /** When each of the members first had such an event since a time; those who had none are left out. */
 export async function firstEvents(

@@ -4,13 +4,13 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
+import { createJourney } from '../journeys/edit-journey.service.ts';
+import { branchOf, type SplitNode } from '../journeys/journey-definition.ts';
+import { aDefinition, givenSegment, inARow } from '../journeys/journeys.fixture.ts';
 import { askLoyalty, enrolMembers } from '../messages/members.fixture.ts';
 import { givenTemplate } from '../messages/message-template.fixture.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import { engagement } from '../subgraph.ts';
-import { createJourney } from './edit-journey.service.ts';
-import { branchOf, type SplitNode } from './journey-definition.ts';
-import { aDefinition, givenSegment, inARow } from './journeys.fixture.ts';
 import { simulateJourney } from './simulation.service.ts';
 
 const { ctx, fresh, newContext, services } = useServices({ at: '2026-03-02T10:00:00.000Z' });

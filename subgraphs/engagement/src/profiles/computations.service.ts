@@ -2,7 +2,6 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { lockProfiles } from '../profiles/profiles.service.ts';
 import {
   deleteEmptyRows,
   endComputation,
@@ -22,6 +21,7 @@ import {
   type MembershipChange,
   stillDue,
 } from './memberships.store.ts';
+import { lockProfiles } from './profiles.service.ts';
 
 /** Members that one statement computes; while it runs, the profiles of the workspace wait. */
 const RANGE = 20_000;
