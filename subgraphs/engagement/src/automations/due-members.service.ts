@@ -5,6 +5,9 @@ import { NO_ID } from '@loyalty/platform/values/ids';
 import { enterRuns } from '../journey-runs/enter-runs.service.ts';
 import { claimAutomation, type DueAutomation, findDueMembers, setDueAt } from './due-members.store.ts';
 
+/** Live channel that wakes who looks for members: an automation by the clock was activated. */
+export const AUTOMATIONS_CHANNEL = 'automations';
+
 const BATCH = 1_000;
 
 /** Members reach their moment by the day or later; so it is soon enough to look this often. */
@@ -44,6 +47,3 @@ async function enterAll(ctx: Context, automation: DueAutomation): Promise<void> 
     afterId = members.at(-1)!.memberId;
   }
 }
-
-/** Live channel that wakes who looks for members: an automation by the clock was activated. */
-export const AUTOMATIONS_CHANNEL = 'automations';

@@ -65,7 +65,7 @@ export async function giveUpComputation(ctx: Context, segmentId: string, failure
   publishSizes(ctx, [segmentId]);
 }
 
-/** Rows that one statement deletes. */
+/** Rows that one statement deletes, or one turn takes. */
 const BATCH = 5_000;
 
 /** Deletes the rows of a segment that was deleted, in batches that hold no lock for long. */
