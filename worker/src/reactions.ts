@@ -13,27 +13,27 @@ import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events'
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
 import { forgetReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data.jobs';
-import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
+import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
 import {
   forgetAttributionsJob,
   keepOrdersToAttribute,
-} from '@loyalty/engagement-subgraph/campaigns/attribution/attribution.jobs';
-import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
-import { journeyLaunched } from '@loyalty/engagement-subgraph/journeys/journeys/journeys.events';
+} from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
+import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
+import { journeyLaunched } from '@loyalty/engagement-subgraph/journeys/journeys.events';
 import {
   journeyEmptyingRequested,
   journeyResumed,
-} from '@loyalty/engagement-subgraph/journeys/run-control/run-control.events';
+} from '@loyalty/engagement-subgraph/journeys/journeys.events';
 import {
   emptyJourneyJob,
   forgetRunsJob,
   letSegmentInJob,
   releaseRunsJob,
-} from '@loyalty/engagement-subgraph/journeys/run-control/run-control.jobs';
+} from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import {
   forgetTriggerEventsJob,
   keepTriggerEventsConsumer,
-} from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
+} from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
 import {
   forgetActivityJob,
@@ -51,13 +51,13 @@ import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import {
   segmentComputationRequested,
   segmentMembersDropped,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.events';
+} from '@loyalty/engagement-subgraph/segments/segments.events';
 import {
   computeSegmentJob,
   dropSegmentMembersJob,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.jobs';
-import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
-import { forgetProfileJob } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
+} from '@loyalty/engagement-subgraph/segments/segments.jobs';
+import { noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
+import { forgetProfileJob } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracking.events';

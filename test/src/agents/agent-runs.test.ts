@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
+import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { enrol } from '../contract/members/members.fixture.ts';

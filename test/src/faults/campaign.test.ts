@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { getCampaign } from '@loyalty/engagement-subgraph/campaigns/campaigns/campaigns.service';
+import { getCampaign } from '@loyalty/engagement-subgraph/campaigns/campaigns.service';
 import {
   givenCampaign,
   givenSegmentOf,
@@ -17,8 +17,8 @@ import {
   launchCampaign,
   pauseCampaign,
   resumeCampaign,
-} from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
-import { campaignFigures } from '@loyalty/engagement-subgraph/campaigns/progress/progress.service';
+} from '@loyalty/engagement-subgraph/campaigns/launching.service';
+import { campaignFigures } from '@loyalty/engagement-subgraph/campaign-results/campaign-figures.service';
 import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import {
   givenProvider,

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { pauseJourney } from '@loyalty/engagement-subgraph/journeys/lifecycle/run-journey.service';
+import { pauseJourney } from '@loyalty/engagement-subgraph/journey-runs/journey-status.service';
 import {
   enter,
   givenJourney,
   graphOfNodes,
   nodeCountsOf,
   runsOf,
-} from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
+} from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
 import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import { givenTemplate } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import type { Context } from '@loyalty/platform/context';

@@ -1,24 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { runAgentsLoop } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
-import { insertRun } from '@loyalty/engagement-subgraph/agents/runs/agent-runs.store';
-import { claimRun } from '@loyalty/engagement-subgraph/agents/runs/changing-runs.store';
-import { newState, sealState } from '@loyalty/engagement-subgraph/agents/runs/run-state';
+import { runAgentsLoop } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
+import { insertRun } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.store';
+import { claimRun } from '@loyalty/engagement-subgraph/agent-runs/changing-runs.store';
+import { newState, sealState } from '@loyalty/engagement-subgraph/agent-runs/agent-run';
 import { givenCampaign, givenSegmentOf } from '@loyalty/engagement-subgraph/campaigns/campaigns.fixture';
-import { launchCampaign } from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
-import { claimCampaign } from '@loyalty/engagement-subgraph/campaigns/sending/campaign-claims.store';
-import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
-import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
-import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.fixture';
-import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
-import { givenMessages, givenRecipients } from '@loyalty/engagement-subgraph/sending/sending.fixture';
-import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
+import { launchCampaign } from '@loyalty/engagement-subgraph/campaigns/launching.service';
+import { claimCampaign } from '@loyalty/engagement-subgraph/campaigns/campaign-claims.store';
+import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
+import { claimRuns } from '@loyalty/engagement-subgraph/journey-runs/runs.store';
+import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
+import { moveRunsLoop } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.store';
+import {
+  givenMessages,
+  givenRecipients,
+} from '@loyalty/engagement-subgraph/sending/sending.fixture';
+import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
+import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.service';
 import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';
-import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
 import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
-import { makeDeliveriesLoop, sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
+import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
+import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
 import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
@@ -116,7 +120,7 @@ const MODEL = 'subgraphs/model/src';
 /** Every kind, by its name. */
 export const kinds: Readonly<Record<string, LostWork>> = {
   message: {
-    file: `${ENGAGEMENT}/sending/sending.store.ts`,
+    file: `${ENGAGEMENT}/messages/sending/claims.store.ts`,
     loop: sendMessagesLoop,
     given: async (ctx, count) => givenMessages(ctx, { memberIds: await givenRecipients(ctx, count) }),
     claim: async (ctx) => (await claimMessages(ctx, room)).length,
@@ -125,7 +129,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'delivery of a webhook': {
-    file: `${ENGAGEMENT}/webhooks/sending.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/sending/delivery-claims.store.ts`,
     loop: sendDeliveriesLoop,
     given: givenDeliveries,
     claim: async (ctx) => {
@@ -138,7 +142,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'event for webhooks': {
-    file: `${ENGAGEMENT}/webhooks/fan-out.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/fan-out/fan-out.store.ts`,
     loop: makeDeliveriesLoop,
     given: givenEvents,
     claim: async (ctx) => (await claimEvents(ctx, 100, leaseEnd(ctx))).length,

@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import type { Condition } from '@loyalty/engagement-subgraph/segments/conditions/condition';
-import { computeSegment } from '@loyalty/engagement-subgraph/segments/memberships/computations.service';
-import {
-  givenSegment,
-  segmentRow,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.fixture';
-import { givenProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
+import type { Condition } from '@loyalty/engagement-subgraph/conditions/condition';
+import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
+import { givenSegment, segmentRow } from '@loyalty/engagement-subgraph/profiles/memberships.fixture';
+import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { useServices } from '../harness/services.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
+import { claimRuns } from '@loyalty/engagement-subgraph/journey-runs/runs.store';
 import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.store';
 import { suppressedAddressesPage } from '@loyalty/engagement-subgraph/suppressions/suppressions.store';
 import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';

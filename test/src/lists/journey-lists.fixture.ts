@@ -1,4 +1,4 @@
-import { enterRuns } from '@loyalty/engagement-subgraph/journeys/runs/enter-runs.service';
+import { enterRuns } from '@loyalty/engagement-subgraph/journey-runs/enter-runs.service';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 

@@ -4,9 +4,9 @@ import {
   accessOfEvent,
   accessOfField,
   accessOfRecords,
-} from '@loyalty/engagement-subgraph/segments/conditions/condition-access';
-import { memberEvents } from '@loyalty/engagement-subgraph/segments/conditions/occurrence-conditions';
-import { memberFields } from '@loyalty/engagement-subgraph/segments/fields/member-fields';
+} from '@loyalty/engagement-subgraph/conditions/condition-access';
+import { memberFields } from '@loyalty/engagement-subgraph/conditions/member-fields';
+import { memberEvents } from '@loyalty/engagement-subgraph/conditions/occurrence-conditions';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
 import type { Access } from '@loyalty/platform/caller/access';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
-import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
-import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
-import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
+import { ensureProfiles } from '@loyalty/engagement-subgraph/profiles/keep-profiles.service';
+import { refreshProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
+import { noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { track } from '@loyalty/engagement-subgraph/tracking/tracking.fixture';
 import { setCouponPoolStatus } from '@loyalty/loyalty-subgraph/coupons/coupon-pools.service';
 import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';

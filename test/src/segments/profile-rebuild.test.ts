@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
-import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
+import { ensureProfiles } from '@loyalty/engagement-subgraph/profiles/keep-profiles.service';
+import { refreshProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import {
   forgetProfileJob,
+  noteProfileChanges,
   refreshProfilesLoop,
-} from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
-import { refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
-import { profilesAsOf } from '@loyalty/engagement-subgraph/segments/profiles/profiles.service';
+} from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
+import { profilesAsOf } from '@loyalty/engagement-subgraph/profiles/profiles.service';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {

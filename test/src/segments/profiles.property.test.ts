@@ -2,12 +2,8 @@ import { expect, test } from '@jest/globals';
 import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
 import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds.service';
-import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
-import {
-  ensureProfiles,
-  rebuildProfiles,
-} from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
-import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
+import { ensureProfiles, rebuildProfiles } from '@loyalty/engagement-subgraph/profiles/keep-profiles.service';
+import { noteProfileChanges, refreshProfilesLoop } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { track } from '@loyalty/engagement-subgraph/tracking/tracking.fixture';
 import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
 import { captured, poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';

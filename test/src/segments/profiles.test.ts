@@ -2,24 +2,25 @@ import { expect, test } from '@jest/globals';
 import { sale } from '@loyalty/commerce-subgraph/commerce.fixture';
 import { createOrder } from '@loyalty/commerce-subgraph/orders/orders.service';
 import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds.service';
-import { ensureProfiles } from '@loyalty/engagement-subgraph/segments/profile-refresh/keep-profiles.service';
-import { noteEvents, refreshProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.fixture';
-import { profilesAsOf } from '@loyalty/engagement-subgraph/segments/profiles/profiles.service';
-import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
+import { ensureProfiles } from '@loyalty/engagement-subgraph/profiles/keep-profiles.service';
+import { noteEvents, refreshProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
+import { profilesAsOf } from '@loyalty/engagement-subgraph/profiles/profiles.service';
 import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';
 import { redeemPointsForCoupon } from '@loyalty/loyalty-subgraph/coupons/points-for-coupon.service';
-import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
+import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
+import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
 import { updateMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
-import {
-  restrictProcessing,
-  setMemberStatus,
-} from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { setMemberStatus } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { restrictProcessing } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
 import { tagMember, untagMember } from '@loyalty/loyalty-subgraph/members/tags.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs.service';
 import { upgradeMembers } from '@loyalty/loyalty-subgraph/tiers/recalculate-members.service';
-import { clearTierOverride, overrideTier } from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
+import {
+  clearTierOverride,
+  overrideTier,
+} from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
 import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '../harness/services.ts';

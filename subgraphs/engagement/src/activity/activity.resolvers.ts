@@ -6,8 +6,8 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '#generated/schema';
-import { findJourney } from '../journeys/journeys/journeys.service.ts';
-import { findSegment } from '../segments/segments/segments.service.ts';
+import { findJourney } from '../journeys/journeys.service.ts';
+import { findSegment } from '../segments/segments.service.ts';
 import { listActivity, listMemberActivity, watchActivity, watchMember } from './activity.service.ts';
 import type { ActivityEntry as ActivityEntryRow } from './activity-entry.ts';
 

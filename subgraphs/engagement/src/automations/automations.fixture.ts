@@ -1,12 +1,8 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context, Services } from '@loyalty/platform/context';
-import {
-  activateAutomation,
-  createAutomation,
-  type NewAutomation,
-} from './automations/automations.service.ts';
-import { enterDueMembers } from './due-members/due-members.service.ts';
+import { activateAutomation, createAutomation, type NewAutomation } from './automations.service.ts';
+import { enterDueMembers } from './due-members.service.ts';
 
 /** An automation that is active and adds a tag, unless it does something else. */
 export async function givenAutomation(

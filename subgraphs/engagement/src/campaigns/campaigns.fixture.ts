@@ -2,10 +2,10 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf } from '@loyalty/test/harness/services';
-import type { ProfileRow } from '../segments/profiles/profile.ts';
-import { givenProfiles } from '../segments/profiles/profiles.fixture.ts';
-import { type CreateCampaign, createCampaign } from './campaigns/edit-campaigns.service.ts';
-import { sendCampaignsLoop } from './sending/send-campaigns.jobs.ts';
+import { givenProfiles } from '../profiles/profiles.fixture.ts';
+import type { ProfileRow } from '../profiles/profiles.store.ts';
+import { sendCampaignsLoop } from './campaigns.jobs.ts';
+import { type CreateCampaign, createCampaign } from './edit-campaigns.service.ts';
 
 const EVERYBODY = JSON.stringify({ field: 'points_balance', operator: 'at_least', value: 0 });
 

@@ -24,10 +24,10 @@ import { versionPublished } from '@loyalty/model-subgraph/training/publication/p
 import { reportReady } from '@loyalty/model-subgraph/training/reports/reports.events';
 import type { EventType, EventUses } from '@loyalty/platform/outbox/events';
 import type { ActivityKind } from '#generated/schema';
-import { campaignFinished, campaignStarted } from '../campaigns/campaign-events/campaigns.events.ts';
-import { journeyStepReached } from '../journeys/actions/journey-actions.events.ts';
+import { campaignFinished, campaignStarted } from '../campaigns/campaigns.events.ts';
+import { journeyStepReached } from '../journeys/journeys.events.ts';
 import { nearStore, storeDwell } from '../location/location.events.ts';
-import { segmentEntered, segmentLeft } from '../segments/memberships/memberships.events.ts';
+import { segmentEntered, segmentLeft } from '../segments/segments.events.ts';
 
 /** An event of any payload. */
 export type DescribedEvent = Pick<EventType<unknown>, 'type' | 'schema'> & {

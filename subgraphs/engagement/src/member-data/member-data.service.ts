@@ -1,12 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
 import { memberActivityData } from '../activity/activity.service.ts';
-import { attributedOrdersOf } from '../campaigns/attribution/attribution.service.ts';
+import { attributedOrdersOf } from '../campaign-results/attribution.service.ts';
 import { listGeofenceEvents } from '../location/location.service.ts';
 import { exportedMessages } from '../messages/messages.service.ts';
 import { findMember } from '../peers.ts';
 import { countBrowsers } from '../push/push-subscriptions.service.ts';
-import { exportedProfile } from '../segments/profile-refresh/exported-profile.service.ts';
-import { exportedSegments } from '../segments/segment-members/segment-members.service.ts';
+import { exportedProfile } from '../profiles/keep-profiles.service.ts';
+import { exportedSegments } from '../segments/segment-members.service.ts';
 import { suppressionOfMember } from '../suppressions/suppressions.service.ts';
 import { trackingOfMember } from '../tracking/tracked-events.service.ts';
 import { type EmailEngagement, engagementByMember } from './member-data.store.ts';

@@ -15,7 +15,7 @@ import { publishAll } from '@loyalty/platform/outbox/events';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 import { from1To } from '@loyalty/platform/values/input-rules';
 import { findMembers } from '../peers.ts';
-import { noteTracked } from '../segments/profile-changes/note-changes.service.ts';
+import { noteTracked } from '../profiles/profile-changes.service.ts';
 import { eventIdsOf, type ReadEvent, readEvent, type TrackedEventInput } from './tracked-events.input.ts';
 import {
   deleteMemberTracking,

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aspectsOf } from '@loyalty/engagement-subgraph/segments/conditions/aspects';
-import type { Condition } from '@loyalty/engagement-subgraph/segments/conditions/condition';
-import { previewCondition } from '@loyalty/engagement-subgraph/segments/conditions/conditions.service';
-import { computeSegment } from '@loyalty/engagement-subgraph/segments/memberships/computations.service';
-import { givenSegment } from '@loyalty/engagement-subgraph/segments/memberships/memberships.fixture';
+import type { Condition } from '@loyalty/engagement-subgraph/conditions/condition';
+import { previewCondition } from '@loyalty/engagement-subgraph/conditions/conditions.service';
+import { aspectsOf } from '@loyalty/engagement-subgraph/conditions/named-things';
+import { lockProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.service';
+import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
+import { givenSegment } from '@loyalty/engagement-subgraph/profiles/memberships.fixture';
 import {
   requestComputation,
   updateMemberships,
-} from '@loyalty/engagement-subgraph/segments/memberships/memberships.service';
-import { lockProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.service';
+} from '@loyalty/engagement-subgraph/profiles/memberships.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

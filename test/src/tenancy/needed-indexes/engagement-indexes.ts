@@ -2,12 +2,12 @@ import type { IndexesByFile } from './indexes-by-file.ts';
 
 /** Without messages, and without what is deleted by its age. */
 export const engagementIndexes: IndexesByFile = {
-  'subgraphs/engagement/src/agents/runs/agent-runs.store.ts': {
+  'subgraphs/engagement/src/agent-runs/agent-runs.store.ts': {
     agent_runs_about_idx: 'r.about @> ARRAY[$3::uuid]',
     agent_runs_workspace_id_mode_definition_id_id_idx: 'r.definition_id = $3',
     agent_runs_workspace_id_mode_status_id_idx: 'r.status = $4::engagement."AgentRunStatus"',
   },
-  'subgraphs/engagement/src/agents/runs/changing-runs.store.ts': {
+  'subgraphs/engagement/src/agent-runs/changing-runs.store.ts': {
     agent_runs_due_idx: 'WHERE due_at <= $1 ORDER BY due_at LIMIT 1',
   },
   'subgraphs/engagement/src/location/location.store.ts': {
@@ -17,14 +17,14 @@ export const engagementIndexes: IndexesByFile = {
     activity_entries_member_idx: "a.member_id = (w.owner->>'memberId')::uuid",
     activity_entries_workspace_id_mode_type_id_idx: 'a.type = w.type',
   },
-  'subgraphs/engagement/src/segments/conditions/occurrence-conditions.ts': {
+  'subgraphs/engagement/src/conditions/occurrence-conditions.ts': {
     occurrences_kind_idx: 'o.kind = ',
     occurrences_member_idx: 'o.member_id = p.member_id',
   },
-  'subgraphs/engagement/src/segments/memberships/due-memberships.store.ts': {
+  'subgraphs/engagement/src/profiles/memberships.store.ts': {
     segment_members_recheck_idx: 'WHERE recheck_at <= $1 ORDER BY recheck_at',
   },
-  'subgraphs/engagement/src/segments/segment-members/segment-members.store.ts': {
+  'subgraphs/engagement/src/segments/segment-members.store.ts': {
     segment_members_workspace_id_mode_member_id_idx: 'm.member_id = ANY($3::uuid[])',
   },
   'subgraphs/engagement/src/tracking/tracked-events.store.ts': {

@@ -2,37 +2,35 @@ import type { IndexesByFile } from './indexes-by-file.ts';
 
 /** Of messages, and of what they are sent by. */
 export const messageIndexes: IndexesByFile = {
-  'subgraphs/engagement/src/automations/due-members/due-members.store.ts': {
+  'subgraphs/engagement/src/automations/due-members.store.ts': {
     automations_due_idx: 'WHERE due_at <= $1 ORDER BY due_at LIMIT 1',
   },
-  'subgraphs/engagement/src/campaigns/attribution/attribution.store.ts': {
+  'subgraphs/engagement/src/campaign-results/attribution.store.ts': {
     attributed_orders_workspace_id_mode_member_id_idx: 'member_id = $3 ORDER BY order_id, source_id',
     campaign_recipients_member_idx: 'r.member_id = g.member_id',
   },
-  'subgraphs/engagement/src/campaigns/campaigns/campaigns.store.ts': {
+  'subgraphs/engagement/src/campaigns/campaigns.store.ts': {
     campaigns_workspace_id_mode_status_id_idx: 'c.status = $3::engagement."CampaignStatus"',
   },
-  'subgraphs/engagement/src/campaigns/results/campaign-results.store.ts': {
+  'subgraphs/engagement/src/campaign-results/campaign-results.store.ts': {
     attributed_orders_workspace_id_mode_source_id_member_id_idx: 'a.source_id = ANY($3::uuid[])',
   },
-  'subgraphs/engagement/src/campaigns/sending/campaign-claims.store.ts': {
+  'subgraphs/engagement/src/campaigns/campaign-claims.store.ts': {
     campaigns_due_idx: 'due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at',
     messages_source_idx: "m.source_id = $3 AND m.node_id = '' AND m.variant = ANY($5::text[])",
   },
-  'subgraphs/engagement/src/campaigns/sending/recipients.store.ts': {
+  'subgraphs/engagement/src/campaigns/recipients.store.ts': {
     campaign_recipients_waiting_idx: "state = 'WAITING' AND due_at <= $4 ORDER BY due_at, member_id",
   },
-  'subgraphs/engagement/src/journeys/journeys/journey-versions.store.ts': {
+  'subgraphs/engagement/src/journeys/journeys.store.ts': {
     journey_triggers_workspace_id_mode_journey_id_idx: 'deleteMany({ where: { journeyId } })',
-  },
-  'subgraphs/engagement/src/journeys/journeys/journeys.store.ts': {
     journeys_workspace_id_mode_kind_id_idx: "{ where: { kind: 'JOURNEY', ...(status && { status }) }",
   },
-  'subgraphs/engagement/src/journeys/run-lists/journey-runs.store.ts': {
+  'subgraphs/engagement/src/journey-runs/journey-runs.store.ts': {
     journey_runs_standing_idx: 'r.journey_id = w.journey_id AND r.node_id = n.node_id AND r.ended_at IS NULL',
     journey_runs_workspace_id_mode_member_id_id_idx: 'r.member_id = w.member_id',
   },
-  'subgraphs/engagement/src/journeys/runs/run-claims.store.ts': {
+  'subgraphs/engagement/src/journey-runs/runs.store.ts': {
     journey_runs_due_idx: 'r.workspace_id = ready.workspace_id AND r.due_at <= $1',
   },
   'subgraphs/engagement/src/limits/limits.store.ts': {

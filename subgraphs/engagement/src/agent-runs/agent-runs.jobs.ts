@@ -1,0 +1,31 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { z } from 'zod';
+import { RUNS_CHANNEL } from './agent-run.ts';
+import { forgetRuns } from './change-runs.service.ts';
+import { chatCompletions } from './chat-completions.ts';
+import { runAgent, takeRun } from './run-agent.service.ts';
+
+const IDLE_MS = 1_000;
+
+/** Runs agents: most of the time a place waits for a model. */
+export const runAgentsLoop: Loop = loop('engagement.run-agents', {
+  places: 4,
+  wakes: RUNS_CHANNEL,
+  async turn(ctx) {
+    const claimed = await takeRun(ctx);
+    if (!claimed) return IDLE_MS;
+    const { workspaceId, mode } = claimed;
+    const port = chatCompletions(ctx.services.config);
+    await runAgent(ctx.as(systemCaller('agents', { workspaceId, mode })), claimed, port);
+    return 0;
+  },
+});
+
+/** For loyalty's event of a member who was erased. */
+export const forgetAgentRunsJob = job(
+  'engagement.forget-agent-runs',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => forgetRuns(ctx, memberId),
+);

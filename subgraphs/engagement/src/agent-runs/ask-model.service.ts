@@ -1,0 +1,148 @@
+import type { Verifier } from '../agents/agent-definition.ts';
+import { type ChatMessage, type NewRunEvent, type PendingCall, toUsd } from './agent-run.ts';
+import { costOf, tokensLeft } from './limits.ts';
+import { charactersOf, type ModelAnswer } from './model.ts';
+import { offeredTools, remembered } from './prompt.ts';
+import { escalates, finish, giveUp, keepStep, modelIndexFrom, postpone, type Work } from './work.ts';
+
+/** Calls that one answer may want; what it wants beyond is refused. */
+const CALLS_MAX = 16;
+
+/**
+ * Asks the model, and keeps what it wants next, or ends the run with its answer.
+ *
+ * @returns false where the run goes no further
+ */
+export async function askModel(work: Work): Promise<boolean> {
+  const { agent, skill, state, run, port, signal } = work;
+  const { modelRouting, tools: wanted, memory } = agent.blueprint;
+  const { model } = modelRouting[state.modelIndex]!;
+  const price = port.priceOf(model);
+  if (!price) return askNext(work, 'MODEL_NOT_SET_UP');
+  const messages = remembered(state.messages, memory.messages);
+  const tokensMax = tokensLeft(run, agent.blueprint, price, charactersOf(messages));
+  if (typeof tokensMax === 'string') {
+    await giveUp(work, 'limit', `limit: ${tokensMax}`, [{ type: 'limit_reached', reason: tokensMax }]);
+    return false;
+  }
+  const tools = wanted.length > 0 ? await work.tools() : null;
+  if (tools === 'AWAY') return postpone(work);
+  if (tools === 'REFUSED') {
+    const refused: NewRunEvent = { type: 'permission_check', ok: false, reason: 'CREDENTIAL_INVALID' };
+    await giveUp(work, 'refusal', 'the key of the agent has ended', [refused]);
+    return false;
+  }
+  const offered = tools ? offeredTools(agent.blueprint, skill, tools.known) : [];
+  const answer = await port.ask({ model, messages, tools: offered, tokensMax, signal });
+  if (signal.aborted) return true;
+  if ('failure' in answer) return askNext(work, answer.failure);
+  const usdMicros = costOf(price, answer);
+  const used = { steps: 1, tokens: answer.inputTokens + answer.outputTokens, usdMicros };
+  const said: NewRunEvent = { type: 'reasoning', model, tokens: used.tokens, usd: toUsd(usdMicros) };
+  return answer.calls.length > 0
+    ? keepCalls(work, answer, used, said)
+    : endWith(work, answer.text, used, said);
+}
+
+interface UsedByAnswer {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly usdMicros: bigint;
+}
+
+/** The next model of the routing is asked; where there is none, the run ends. */
+async function askNext(work: Work, reason: string): Promise<boolean> {
+  const { agent, state } = work;
+  const { modelRouting } = agent.blueprint;
+  const { model } = modelRouting[state.modelIndex]!;
+  const refused: NewRunEvent = { type: 'model_selected', model, ok: false, reason };
+  const index = modelIndexFrom(work, state.modelIndex + 1);
+  if (index === null) {
+    await giveUp(work, 'model_failure', `no model answered: ${reason}`, [refused]);
+    return false;
+  }
+  const next: NewRunEvent = { type: 'model_selected', model: modelRouting[index]!.model, ok: true };
+  return keepStep(work, { state: { ...state, modelIndex: index }, events: [refused, next] });
+}
+
+function keepCalls(
+  work: Work,
+  { text, calls }: ModelAnswer,
+  used: UsedByAnswer,
+  said: NewRunEvent,
+): Promise<boolean> {
+  const { state } = work;
+  const numbered = calls.map((call, index) => ({ ...call, id: `call_${state.callCount + index + 1}` }));
+  const refused = numbered.slice(CALLS_MAX);
+  const pending: PendingCall[] = numbered
+    .slice(0, CALLS_MAX)
+    .map((call) => ({ ...call, isStarted: false, isApproved: null }));
+  const replies = refused.map(
+    ({ id }): ChatMessage => ({ role: 'tool', callId: id, content: 'Refused: too many calls at once.' }),
+  );
+  return keepStep(work, {
+    ...used,
+    state: {
+      ...state,
+      messages: [...state.messages, { role: 'assistant', content: text, calls: numbered }, ...replies],
+      calls: pending,
+      callCount: state.callCount + numbered.length,
+    },
+    events: [
+      said,
+      ...refused.map((): NewRunEvent => ({ type: 'permission_check', ok: false, reason: 'TOO_MANY_CALLS' })),
+    ],
+  });
+}
+
+/** Verifiers look at the answer first; one that they refuse is corrected by the model, a few times. */
+async function endWith(work: Work, text: string, used: UsedByAnswer, said: NewRunEvent): Promise<boolean> {
+  const { state, skill } = work;
+  const fault = checkAnswer(text, skill?.verifiers ?? [], state.succeeded);
+  const checked: NewRunEvent[] = skill?.verifiers.length
+    ? [{ type: 'answer_checked', ok: fault === null, ...(fault && { result: fault }) }]
+    : [];
+  const isCorrectable = fault !== null && state.corrections < MAX_CORRECTIONS;
+  const messages: ChatMessage[] = [...state.messages, { role: 'assistant', content: text }];
+  if (isCorrectable)
+    messages.push({ role: 'user', content: `Your answer was refused: ${fault} Correct it.` });
+  const corrections = state.corrections + (isCorrectable ? 1 : 0);
+  const isKept = await keepStep(work, {
+    ...used,
+    state: { ...state, messages, corrections },
+    events: [said, ...checked],
+  });
+  if (!isKept || isCorrectable) return isKept;
+  if (fault === null) await finish(work, { status: 'COMPLETED', outcome: 'done', answer: text });
+  else {
+    const status = escalates(work, 'refusal') ? 'ESCALATED' : 'FAILED';
+    await finish(work, { status, outcome: 'the answer broke a rule of the skill', answer: text });
+  }
+  return false;
+}
+
+/** How often a model may correct its answer. */
+const MAX_CORRECTIONS = 2;
+
+/** What an answer breaks, as a sentence for the model; null where it keeps all rules. */
+function checkAnswer(
+  text: string,
+  verifiers: readonly Verifier[],
+  succeeded: readonly string[],
+): string | null {
+  for (const verifier of verifiers) {
+    const fault = faultOf(text, verifier, succeeded);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function faultOf(text: string, verifier: Verifier, succeeded: readonly string[]): string | null {
+  if (verifier.rule === 'tool_called')
+    return succeeded.includes(verifier.tool) ? null : `The tool ${verifier.tool} must have been called.`;
+  if (verifier.rule === 'answer_contains')
+    return text.includes(verifier.text) ? null : `The answer must contain “${verifier.text}”.`;
+  return text.length <= verifier.characters
+    ? null
+    : `The answer must have at most ${verifier.characters} characters.`;
+}

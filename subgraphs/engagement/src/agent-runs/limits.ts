@@ -1,0 +1,46 @@
+import type { ModelPrice } from '@loyalty/platform/operations/config';
+import type { Blueprint } from '../agents/agent-definition.ts';
+import type { AgentRun } from './agent-run.ts';
+
+export type Limit = 'STEPS' | 'TOKENS' | 'USD' | 'TIME';
+
+type Used = Pick<AgentRun, 'steps' | 'tokens' | 'usdMicros' | 'deadlineAt'>;
+
+/** Tokens of one answer at most. */
+const ANSWER_TOKENS = 4_096;
+/** With fewer tokens a model says nothing of use. */
+const ANSWER_TOKENS_MIN = 16;
+/** Of a conversation that is not counted yet; models need about one token for four characters. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The limit that a run has reached before its next step; null while it has reached none. */
+export function reachedLimit(
+  { steps, deadlineAt }: Used,
+  { loopPolicy }: Blueprint,
+  now: Date,
+): Limit | null {
+  if (deadlineAt <= now) return 'TIME';
+  return steps >= loopPolicy.maxSteps ? 'STEPS' : null;
+}
+
+/** The tokens that the next answer may have, so that the budget holds; or the limit that leaves too few. */
+export function tokensLeft(
+  { tokens, usdMicros }: Used,
+  { loopPolicy: { budget } }: Blueprint,
+  { input, output }: ModelPrice,
+  characters: number,
+): number | Limit {
+  const prompt = Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  const byTokens = budget.tokens - tokens - prompt;
+  if (byTokens < ANSWER_TOKENS_MIN) return 'TOKENS';
+  const micros = budget.usd * 1_000_000 - Number(usdMicros) - prompt * input;
+  const byPrice = output === 0 ? Number.POSITIVE_INFINITY : Math.floor(micros / output);
+  if (micros < 0 || byPrice < ANSWER_TOKENS_MIN) return 'USD';
+  return Math.min(byTokens, byPrice, ANSWER_TOKENS);
+}
+
+/** Millionths of a dollar that an answer cost. */
+export const costOf = (
+  { input, output }: ModelPrice,
+  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
+): bigint => BigInt(Math.ceil(inputTokens * input + outputTokens * output));

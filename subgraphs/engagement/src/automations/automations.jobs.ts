@@ -1,0 +1,10 @@
+import { MINUTE_MS } from '@loyalty/platform/clock';
+import { loop } from '@loyalty/platform/outbox/loops';
+import { AUTOMATIONS_CHANNEL, enterDueMembers } from './due-members.service.ts';
+
+/** Lets members enter automations by the clock. */
+export const enterDueMembersLoop = loop('engagement.enter-due-members', {
+  places: 1,
+  wakes: AUTOMATIONS_CHANNEL,
+  turn: async (ctx) => ((await enterDueMembers(ctx)) ? 0 : MINUTE_MS),
+});

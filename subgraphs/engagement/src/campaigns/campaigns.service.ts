@@ -1,0 +1,134 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { preview, previewMessage, previewMessageTemplate } from '../templates/previews.service.ts';
+import type { Content } from '../templates/render.ts';
+import type { Campaign, CampaignStatus, CampaignVariant } from './campaign.ts';
+import {
+  campaignById,
+  campaignsPage,
+  campaignsWithSegment,
+  findCampaignNow,
+  variantsByCampaign,
+} from './campaigns.store.ts';
+
+export type { Campaign, CampaignStatus, CampaignVariant };
+
+/** One campaign; null when the workspace has none. */
+export const findCampaign = (ctx: Context, id: string): Promise<Campaign | null> =>
+  ctx.load(campaignById, id);
+
+/**
+ * The campaign as it is now.
+ *
+ * @throws AppError CAMPAIGN_NOT_FOUND (404)
+ */
+export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const found = await findCampaignNow(ctx, id);
+  if (!found) throw notFound('campaign', id);
+  return found;
+}
+
+/** The campaign as it is now; null when the workspace has none. */
+export const readCampaign = (ctx: Context, id: string): Promise<Campaign | null> => findCampaignNow(ctx, id);
+
+/**
+ * Campaigns of the workspace, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ */
+export const listCampaigns = (
+  ctx: Context,
+  args: PageArgs & { readonly status?: CampaignStatus | null | undefined },
+): Promise<Page<Campaign>> => campaignsPage(ctx.forLists(), pageRequest(args), args.status ?? null);
+
+/** What parts of the audience get, in their order; those of many campaigns load together. */
+export const variantsOf = async (
+  ctx: Context,
+  { id }: Pick<Campaign, 'id'>,
+): Promise<readonly CampaignVariant[]> => (await ctx.load(variantsByCampaign, id)) ?? [];
+
+/** Records a change of a campaign. */
+export const auditCampaign = (
+  tx: Context,
+  action: string,
+  { id, name, status, scheduledAt }: Campaign,
+  before: Readonly<Record<string, unknown>> | null = null,
+): Promise<void> =>
+  audit(tx, {
+    action,
+    resourceType: 'Campaign',
+    resourceId: id,
+    before,
+    after: { name, status, ...(scheduledAt && { scheduledAt }) },
+  });
+
+/** The campaigns that send to a segment now, or will: it cannot be deleted meanwhile. */
+export async function campaignsUsing(
+  ctx: Context,
+  segmentId: string,
+): Promise<{ readonly kind: 'CAMPAIGN'; readonly id: string; readonly name: string }[]> {
+  const campaigns = await campaignsWithSegment(ctx, segmentId);
+  return campaigns.map((campaign) => ({ kind: 'CAMPAIGN', ...campaign }));
+}
+
+/** A notification as a browser shows it. */
+interface ShownNotification {
+  readonly title: string;
+  readonly body: string | null;
+  readonly url: string | null;
+  readonly icon: string | null;
+}
+
+/** A variant as a member would get it. */
+export interface CampaignPreview {
+  readonly variant: string;
+  readonly email: Content | null;
+  readonly notification: ShownNotification | null;
+}
+
+/**
+ * A variant of a campaign as a member would get it; without a member one is made up.
+ *
+ * @param wanted.variant - its key; null: the first
+ * @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_VARIANT_NOT_FOUND, MEMBER_NOT_FOUND, TEMPLATE_NOT_FOUND
+ * (404), CAMPAIGN_WITHOUT_CONTENT (409), RENDER_FAILED (400), PEER_UNAVAILABLE (503)
+ */
+export async function previewCampaign(
+  ctx: Context,
+  wanted: { readonly id: string; readonly variant: string | null; readonly memberId: string | null },
+): Promise<CampaignPreview> {
+  const variants = await variantsOf(ctx, await getCampaign(ctx, wanted.id));
+  if (variants.length === 0)
+    throw conflict('CAMPAIGN_WITHOUT_CONTENT', 'The campaign has no content yet. Give it a variant.');
+  const variant = wanted.variant === null ? variants[0] : variants.find(({ key }) => key === wanted.variant);
+  if (!variant) throw notFound('campaign variant', wanted.variant!);
+  const { memberId } = wanted;
+  const none = { variant: variant.key, email: null, notification: null };
+  return variant.title === undefined
+    ? { ...none, email: await previewMail(ctx, variant, memberId) }
+    : { ...none, notification: await previewPush(ctx, variant, memberId) };
+}
+
+function previewMail(ctx: Context, variant: CampaignVariant, memberId: string | null): Promise<Content> {
+  const { templateId, templateVersion, subject = '', html = '' } = variant;
+  if (templateId) return previewMessageTemplate(ctx, { id: templateId, number: templateVersion, memberId });
+  return previewMessage(ctx, { subject, source: html, category: 'MARKETING' }, { memberId });
+}
+
+async function previewPush(
+  ctx: Context,
+  variant: CampaignVariant,
+  memberId: string | null,
+): Promise<ShownNotification> {
+  const filled = async (text: string | undefined): Promise<string | null> =>
+    text === undefined ? null : (await preview(ctx, { subject: '', html: '', text }, { memberId })).text;
+  const { title, body, url, icon } = variant;
+  return {
+    title: (await filled(title))!,
+    body: await filled(body),
+    url: await filled(url),
+    icon: await filled(icon),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Context } from '@loyalty/platform/context';
+import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { queueMessages } from '../messages/queue-messages.service.ts';
+import { memberIdsOf } from '../profiles/memberships.service.ts';
+import { type CampaignVariant, changedCounts, type RecipientCounts } from './campaign.ts';
+import { type ClaimedCampaign, lockCampaign, type NextStep, writeCounts } from './campaign-claims.store.ts';
+import { localTime } from './local-times.ts';
+import {
+  campaignsOfMember,
+  type DueRecipient,
+  insertRecipients,
+  lockDueRecipients,
+  lockWaiting,
+  moveRecipients,
+  type NewCampaignRecipient,
+  timeZonesOf,
+} from './recipients.store.ts';
+
+/** Members of one range. */
+const RANGE = 5_000;
+
+/** Makes the next members of the audience recipients, in the order of their ids. */
+export async function addToAudience(tx: Context, campaign: ClaimedCampaign): Promise<NextStep> {
+  const memberIds = await memberIdsOf(tx, [...campaign.segmentIds], {
+    afterId: campaign.audienceToId!,
+    limit: RANGE,
+    excludeIds: [...campaign.excludedSegmentIds],
+  });
+  const changes =
+    memberIds.length > 0 ? await insertRecipients(tx, campaign, await dueTimes(tx, campaign, memberIds)) : [];
+  return {
+    audienceToId: memberIds.length < RANGE ? null : memberIds.at(-1)!,
+    recipientCounts: changedCounts(campaign.recipientCounts, changes),
+    dueAt: tx.clock.now(),
+  };
+}
+
+/** When each member's message is due: at the start, or when the member's own clock shows the time. */
+async function dueTimes(
+  tx: Context,
+  { isLocalTime, scheduledAt, startedAt }: ClaimedCampaign,
+  memberIds: readonly string[],
+): Promise<NewCampaignRecipient[]> {
+  if (!isLocalTime || !scheduledAt) return memberIds.map((memberId) => ({ memberId, dueAt: startedAt! }));
+  const workspaceZone = await timeZoneOf(tx);
+  const zones = await timeZonesOf(tx, memberIds);
+  const times = new Map<string, Date>();
+  return memberIds.map((memberId) => {
+    const zone = zones.get(memberId) ?? workspaceZone;
+    const dueAt = times.get(zone) ?? localTime(scheduledAt, workspaceZone, zone);
+    times.set(zone, dueAt);
+    return { memberId, dueAt };
+  });
+}
+
+/** Recipients of one step. */
+const BATCH = 1_000;
+
+/**
+ * Hands the next recipients who are due to those who send messages, in the caller's transaction.
+ *
+ * @returns how the counts of recipients change; empty when nobody is due
+ */
+export async function queueDue(tx: Context, campaign: ClaimedCampaign): Promise<RecipientCounts> {
+  const due = await lockDueRecipients(tx, campaign.id, BATCH);
+  if (due.length === 0) return [];
+  const reasons = new Map<string, string>();
+  for (const [key, recipients] of Map.groupBy(due, ({ variant }) => variant)) {
+    const variant = campaign.variants.find((each) => each.key === key)!;
+    for (const { memberId, reason } of await queueVariant(tx, campaign, variant, recipients))
+      reasons.set(memberId, reason);
+  }
+  const moved = due.map(({ memberId, variant }) => ({
+    memberId,
+    variant,
+    reason: reasons.get(memberId) ?? null,
+  }));
+  for (const [reason, same] of Map.groupBy(moved, (each) => each.reason))
+    await moveRecipients(tx, campaign.id, idsOf(same), reason);
+  const changes = moved.flatMap(({ variant, reason }) => [
+    { variant, state: 'WAITING', reason: null, count: -1 } as const,
+    { variant, state: reason === null ? 'QUEUED' : 'SKIPPED', reason, count: 1 } as const,
+  ]);
+  return changedCounts([], changes);
+}
+
+const idsOf = (recipients: readonly { readonly memberId: string }[]): string[] =>
+  recipients.map(({ memberId }) => memberId);
+
+/** The idempotency key of a message: nobody gets a second message of a campaign. */
+const keyOf = (campaignId: string, memberId: string): string => `campaign:${campaignId}:${memberId}`;
+
+async function queueVariant(
+  tx: Context,
+  { id, channel }: ClaimedCampaign,
+  variant: CampaignVariant,
+  recipients: readonly DueRecipient[],
+): Promise<readonly { readonly memberId: string; readonly reason: string }[]> {
+  const { skipped } = await queueMessages(tx, {
+    channel,
+    category: 'MARKETING',
+    ...contentOf(variant),
+    source: { kind: 'CAMPAIGN', id, nodeId: '', variant: variant.key },
+    recipients: recipients.map(({ memberId }) => ({ memberId, key: keyOf(id, memberId) })),
+    data: {},
+  });
+  return skipped;
+}
+
+function contentOf({ templateId, templateVersion, subject, html, title, body, url, icon }: CampaignVariant) {
+  if (templateId) return { templateId, templateVersion };
+  // Marketing gets a link to unsubscribe where it has none.
+  if (title === undefined) return { inline: { subject: subject!, html: html! } };
+  return { notification: { title, body: body ?? null, url: url ?? null, icon: icon ?? null } };
+}
+
+const reason = 'MEMBER_ERASED';
+
+/** Who was erased waits for no message any more. What is kept of a recipient names nobody. */
+export async function forgetRecipient(ctx: Context, memberId: string): Promise<void> {
+  for (const id of await campaignsOfMember(ctx, memberId)) {
+    await ctx.transaction(async (tx) => {
+      const campaign = await lockCampaign(tx, id);
+      const variant = campaign && (await lockWaiting(tx, id, memberId));
+      if (!campaign || variant === null) return;
+      await moveRecipients(tx, id, [memberId], reason);
+      const changes = [
+        { variant, state: 'WAITING', reason: null, count: -1 },
+        { variant, state: 'SKIPPED', reason, count: 1 },
+      ] as const;
+      await writeCounts(tx, id, changedCounts(campaign.recipientCounts, changes));
+    });
+  }
+}

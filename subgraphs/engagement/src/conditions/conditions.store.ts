@@ -1,0 +1,91 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { compileCondition } from './compile-condition.ts';
+import type { Condition } from './condition.ts';
+import { sqlValues } from './operators.ts';
+
+/** It stands in every statement: a parameter that none of its conditions needed would have no type. */
+const NOW = '$3::timestamptz';
+
+const firstValues = (ctx: Context) => sqlValues([...scopeOf(ctx), ctx.clock.now()]);
+
+/** Those of the members who meet a condition. */
+export async function findMeeting(
+  ctx: Context,
+  condition: Condition,
+  memberIds: readonly string[],
+): Promise<string[]> {
+  const sql = firstValues(ctx);
+  const ids = sql.add(memberIds, 'uuid[]');
+  const among = (column: string) => `${column} = ANY(${ids})`;
+  const { where } = compileCondition(condition, sql, { now: NOW, among });
+  const [row] = await ctx.sql.query<{ ids: string[] }>(
+    `SELECT ${NOW} AS at, coalesce(array_agg(p.member_id), '{}') AS ids FROM engagement.profiles AS p
+      WHERE ${inScope('p')} AND ${among('p.member_id')} AND ${where}`,
+    sql.values,
+  );
+  return row!.ids;
+}
+
+/** Lets the next statements of this transaction count many members in memory, and not be compiled first. */
+export async function preparePlan(tx: Context): Promise<void> {
+  await tx.sql.query(`SELECT set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
+}
+
+/** How many members meet a condition, and some of them. */
+export async function countMeeting(
+  ctx: Context,
+  condition: Condition,
+  sampleSize: number,
+): Promise<{ readonly count: number; readonly sampleIds: readonly string[] }> {
+  const sql = firstValues(ctx);
+  const { where } = compileCondition(condition, sql, { now: NOW });
+  const [row] = await ctx.sql.query<{ count: number; sampleIds: string[] }>(
+    `WITH meeting AS MATERIALIZED (
+       SELECT p.member_id FROM engagement.profiles AS p WHERE ${inScope('p')} AND ${where}
+     )
+     SELECT ${NOW} AS at, (SELECT count(*) FROM meeting)::int AS count,
+            ARRAY(SELECT member_id FROM meeting LIMIT ${sql.add(sampleSize, 'int')}) AS sample_ids`,
+    sql.values,
+  );
+  return row!;
+}
+
+/** Whether a member meets each of the conditions; null where there is no profile. */
+export async function findResults(
+  ctx: Context,
+  conditions: readonly Condition[],
+  memberId: string,
+): Promise<readonly boolean[] | null> {
+  const sql = firstValues(ctx);
+  const id = sql.add(memberId, 'uuid');
+  const among = (column: string) => `${column} = ${id}`;
+  const parts = conditions.map((each) => compileCondition(each, sql, { now: NOW, among }).where);
+  const [row] = await ctx.sql.query<{ results: boolean[] }>(
+    `SELECT ${NOW} AS at, ARRAY[${parts.join(', ')}]::boolean[] AS results FROM engagement.profiles AS p
+      WHERE ${inScope('p')} AND ${among('p.member_id')}`,
+    sql.values,
+  );
+  return row?.results ?? null;
+}
+
+/** The definition of a segment, and the segments that it names. */
+export interface SegmentDefinition {
+  readonly id: string;
+  readonly definition: Condition;
+  readonly nestedIds: readonly string[];
+}
+
+/** Definitions of segments and of all that are nested in them; those that do not exist are left out. */
+export const findDefinitions = (ctx: Context, ids: readonly string[]): Promise<SegmentDefinition[]> =>
+  ctx.sql.query(
+    `WITH RECURSIVE found AS (
+       SELECT s.id, s.definition, s.nested_ids FROM engagement.segments AS s
+        WHERE ${inScope('s')} AND s.id = ANY($3::uuid[])
+       UNION
+       SELECT s.id, s.definition, s.nested_ids FROM found AS f
+         JOIN engagement.segments AS s ON ${inScope('s')} AND s.id = ANY(f.nested_ids)
+     )
+     SELECT id, definition, nested_ids FROM found`,
+    [...scopeOf(ctx), ids],
+  );

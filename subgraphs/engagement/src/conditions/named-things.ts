@@ -1,0 +1,52 @@
+import { CUSTOM_PREFIX } from './compile-condition.ts';
+import type { Aspect, Condition } from './condition.ts';
+import { memberFieldByKey } from './member-fields.ts';
+import { memberEvents } from './occurrence-conditions.ts';
+
+/** What a tree names that must be looked up before it is checked. */
+export interface NamedThings {
+  needsCatalog: boolean;
+  readonly storeIds: Set<string>;
+  readonly segmentIds: Set<string>;
+}
+
+/** Gathers what a tree names, whatever its shape is; the depth is limited by that of the JSON. */
+export function namedThings(tree: unknown, named: NamedThings = empty()): NamedThings {
+  if (Array.isArray(tree)) for (const each of tree) namedThings(each, named);
+  if (typeof tree !== 'object' || tree === null || Array.isArray(tree)) return named;
+  const { field, record, pool_ids, store_ids, segment, value, conditions } = tree as Readonly<
+    Record<Key, unknown>
+  >;
+  const known = typeof field === 'string' ? memberFieldByKey.get(field) : undefined;
+  const isCustom = typeof field === 'string' && field.startsWith(CUSTOM_PREFIX);
+  if (isCustom || record !== undefined || pool_ids !== undefined || known?.names === 'TIER')
+    named.needsCatalog = true;
+  if (known?.names === 'STORE') addTexts(named.storeIds, value);
+  addTexts(named.storeIds, store_ids);
+  addTexts(named.segmentIds, segment);
+  namedThings(conditions, named);
+  return named;
+}
+
+type Key = 'field' | 'record' | 'pool_ids' | 'store_ids' | 'segment' | 'value' | 'conditions';
+
+const empty = (): NamedThings => ({ needsCatalog: false, storeIds: new Set(), segmentIds: new Set() });
+
+function addTexts(texts: Set<string>, value: unknown): void {
+  for (const each of Array.isArray(value) ? value : [value])
+    if (typeof each === 'string') texts.add(each.toLowerCase());
+}
+
+/** What a resolved condition reads of members. */
+export function aspectsOf(condition: Condition): ReadonlySet<Aspect> {
+  return new Set(listed(condition));
+}
+
+function listed(condition: Condition): Aspect[] {
+  if ('op' in condition) return condition.conditions.flatMap(listed);
+  if ('field' in condition) return [memberFieldByKey.get(condition.field)?.aspect ?? 'CUSTOM'];
+  if ('record' in condition) return [`RECORD:${condition.record}`];
+  if (!('event' in condition)) throw new Error('a nested segment was not resolved');
+  const { event } = condition;
+  return [memberEvents.get(event)?.aspect ?? `TRACKED:${event}`];
+}

@@ -1,0 +1,228 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { usesBy } from '../events/described-events.ts';
+import type { EventCondition, Frequency, RecordCondition } from './condition.ts';
+import { jsonValue } from './json-fields.ts';
+import { daysPlace, operatorsOf, type SqlValues } from './operators.ts';
+
+/** What happened is kept for so many days; records are kept as long as they exist. */
+export const OCCURRENCE_DAYS = 400;
+
+/** The events that are not tracked ones, by their names in conditions. */
+export const memberEvents = usesBy('condition');
+
+/** What a condition is compiled for. */
+export interface Compilation {
+  readonly values: SqlValues;
+  /** Place of the present. */
+  readonly now: string;
+  /** Of which members only, as SQL about a column. */
+  readonly among: (column: string) => string;
+  /** Where members are few: what happened to them is read once. */
+  readonly instants?: MemberInstants | undefined;
+}
+
+/** SQL of one part of a condition. */
+export interface CompiledPart {
+  /** Boolean, never null. */
+  readonly where: string;
+  /** Later instants at which time alone may change it, as SQL; null where there is none. */
+  readonly turns: readonly string[];
+  /** What time alone can make of it. */
+  readonly drift: Drift;
+}
+
+/** Time alone changes nothing; only from true to false; only from false to true; both. */
+export type Drift = 'NONE' | 'TO_FALSE' | 'TO_TRUE' | 'BOTH';
+
+/** An instant where it is still to come, else null. */
+export const ifLater = (instant: string, now: string): string =>
+  `CASE WHEN ${instant} > ${now} THEN ${instant} END`;
+
+/** Which occurrences count. */
+interface Counted {
+  readonly kind: string;
+  readonly name: string;
+  readonly filters: readonly string[];
+  /** Null: all that are kept. */
+  readonly days: number | null;
+}
+
+const ALWAYS: CompiledPart = { where: 'true', turns: [], drift: 'NONE' };
+
+const isAlwaysMet = ({ operator = 'at_least', count = 1 }: Frequency): boolean =>
+  operator === 'at_least' && count === 0;
+
+/** How often something happened to the member. */
+export function eventPart(condition: EventCondition, to: Compilation): CompiledPart {
+  if (isAlwaysMet(condition)) return ALWAYS;
+  const { event, store_ids, pool_ids, within_days } = condition;
+  const known = memberEvents.get(event);
+  const places = store_ids ?? pool_ids;
+  if (known?.total && !places && within_days === undefined)
+    return { where: compareCount(`p.${known.total}`, condition, to), turns: [], drift: 'NONE' };
+  const filters = places ? [`o.place_id = ANY(${to.values.add(places, 'uuid[]')})`] : [];
+  const counted = { kind: known?.kind ?? 'TRACKED', name: known ? '' : event, filters };
+  return countPart({ ...counted, days: within_days ?? OCCURRENCE_DAYS }, condition, to);
+}
+
+/** How many records name the member. */
+export function recordPart(condition: RecordCondition, to: Compilation): CompiledPart {
+  if (isAlwaysMet(condition)) return ALWAYS;
+  const parts = (condition.where ?? []).map((each) => {
+    const { column, type } = jsonValue('o.data', each, to.values);
+    const operand = { column, timeZone: 'p.time_zone' };
+    return operatorsOf[type][each.operator]!.compile(operand, each.value, to.values, to.now);
+  });
+  const counted = {
+    kind: 'RECORD',
+    name: condition.record,
+    filters: parts.map(({ where }) => `(${where}) IS TRUE`),
+    days: condition.within_days ?? null,
+  };
+  const part = countPart(counted, condition, to);
+  const turns = parts.flatMap((each) => each.turns);
+  if (turns.length === 0) return part;
+  // The next instant at which one of the records turns.
+  const instants = turns.map((turn) => ifLater(turn, to.now));
+  const records = ofMember({ ...counted, filters: [] }, to);
+  const next = `(SELECT min(least(${instants.join(', ')})) FROM ${records})`;
+  return { where: part.where, turns: [...part.turns, next], drift: 'BOTH' };
+}
+
+function countPart(counted: Counted, frequency: Frequency, to: Compilation): CompiledPart {
+  const where = to.instants
+    ? instantsWith(counted, frequency, to, to.instants)
+    : membersWith(counted, frequency, to);
+  if (counted.days === null) return { where, turns: [], drift: 'NONE' };
+  return { where, turns: [turnOf(counted, frequency, counted.days, to)], drift: driftOf(frequency) };
+}
+
+/** Time takes occurrences away and brings none. */
+function driftOf({ operator = 'at_least', count = 1 }: Frequency): Drift {
+  if (operator === 'at_least') return 'TO_FALSE';
+  return operator === 'at_most' || count === 0 ? 'TO_TRUE' : 'BOTH';
+}
+
+/**
+ * When the one that decides is too long ago: with it the member has just as many as it takes, or one more.
+ * Those who have fewer than that wait for nothing.
+ */
+function turnOf(
+  counted: Counted,
+  { operator = 'at_least', count = 1 }: Frequency,
+  days: number,
+  to: Compilation,
+): string {
+  const latest = (place: number) => {
+    if (to.instants) return latestInTime(counted, place, to, to.instants);
+    return `(SELECT o.occurred_at FROM ${ofMember(counted, to)}
+       ORDER BY o.occurred_at DESC OFFSET ${place - 1} LIMIT 1)`;
+  };
+  const deciding = {
+    at_least: () => latest(count),
+    at_most: () => latest(count + 1),
+    exactly: () => (count === 0 ? latest(1) : `coalesce(${latest(count + 1)}, ${latest(count)})`),
+  }[operator]();
+  return `${deciding} + ${daysPlace(days, to.values)}`;
+}
+
+/**
+ * The members of all those that matter are counted once, and each is looked up among them: that is much
+ * faster than to count for each member.
+ */
+function membersWith(
+  counted: Counted,
+  { operator = 'at_least', count = 1 }: Frequency,
+  to: Compilation,
+): string {
+  const having = (sign: string, than: number) => `HAVING count(*) ${sign} ${to.values.add(than, 'int')}`;
+  const members = (restriction: string) =>
+    `(SELECT o.member_id FROM ${occurrences(counted, to)} AND ${to.among('o.member_id')}
+       ${restriction && `GROUP BY o.member_id ${restriction}`})`;
+  const atLeast = (times: number) => members(times > 1 ? having('>=', times) : '');
+  if (operator === 'at_least') return `p.member_id IN ${atLeast(count)}`;
+  if (operator === 'at_most') return `p.member_id NOT IN ${atLeast(count + 1)}`;
+  if (count === 0) return `p.member_id NOT IN ${members('')}`;
+  return `p.member_id IN ${members(having('=', count))}`;
+}
+
+/** Of a member: there are as many as the latest but some is recent enough. */
+function instantsWith(
+  counted: Counted,
+  { operator = 'at_least', count = 1 }: Frequency,
+  to: Compilation,
+  instants: MemberInstants,
+): string {
+  const hasAtLeast = (times: number) => `(${latestInTime(counted, times, to, instants)}) IS NOT NULL`;
+  if (operator === 'at_least') return hasAtLeast(count);
+  if (operator === 'at_most') return `NOT ${hasAtLeast(count + 1)}`;
+  if (count === 0) return `NOT ${hasAtLeast(1)}`;
+  return `${hasAtLeast(count)} AND NOT ${hasAtLeast(count + 1)}`;
+}
+
+function latestInTime(counted: Counted, place: number, to: Compilation, instants: MemberInstants): string {
+  const at = instants.at(occurrences({ ...counted, days: null }, to), place);
+  if (counted.days === null) return at;
+  return `CASE WHEN ${at} > ${to.now} - ${daysPlace(counted.days, to.values)} THEN ${at} END`;
+}
+
+/** The occurrences that count, of all members. */
+function occurrences({ kind, name, filters, days }: Counted, { values, now }: Compilation): string {
+  const conditions = [
+    inScope('o'),
+    `o.kind = '${kind}'::engagement."OccurrenceKind" AND o.name = ${values.add(name, 'text')}`,
+    ...(days === null ? [] : [`o.occurred_at > ${now} - ${daysPlace(days, values)}`]),
+    ...filters,
+  ];
+  return `engagement.occurrences AS o WHERE ${conditions.join(' AND ')}`;
+}
+
+const ofMember = (counted: Counted, to: Compilation): string =>
+  `${occurrences(counted, to)} AND o.member_id = p.member_id`;
+
+function compareCount(
+  column: string,
+  { operator = 'at_least', count = 1 }: Frequency,
+  to: Compilation,
+): string {
+  const sign = { at_least: '>=', at_most: '<=', exactly: '=' }[operator];
+  return `${column} ${sign} ${to.values.add(count, 'int')}`;
+}
+
+/**
+ * The latest instants at which things happened to a member, once for each kind of occurrences that conditions
+ * count. Where members are few and conditions are many, this is much faster than to count for each condition.
+ */
+export interface MemberInstants {
+  /**
+   * When the latest occurrence but `place - 1` happened, timestamptz; null where there are fewer.
+   *
+   * @param occurrences - of all members, as FROM and WHERE over `o`
+   */
+  at(occurrences: string, place: number): string;
+  /** Joins that follow `FROM engagement.profiles AS p`. */
+  joins(): string;
+}
+
+/** @returns an empty collection; it fills while conditions are compiled */
+export function memberInstants(): MemberInstants {
+  const placesOf = new Map<string, number>();
+  const names = new Map<string, string>();
+  return {
+    at(occurrences, place) {
+      const name = names.get(occurrences) ?? `happened${names.size + 1}`;
+      names.set(occurrences, name);
+      placesOf.set(occurrences, Math.max(place, placesOf.get(occurrences) ?? 0));
+      return `${name}.instants[${place}]`;
+    },
+    joins: () =>
+      [...names].map(([occurrences, name]) => joined(occurrences, name, placesOf.get(occurrences)!)).join(''),
+  };
+}
+
+/** Without the offset, PostgreSQL would write the array out at every place that reads it. */
+const joined = (occurrences: string, name: string, places: number): string => `
+   CROSS JOIN LATERAL (
+      SELECT ARRAY(SELECT o.occurred_at FROM ${occurrences} AND o.member_id = p.member_id
+                    ORDER BY o.occurred_at DESC LIMIT ${places}) AS instants
+      OFFSET 0) AS ${name}`;

@@ -1,0 +1,95 @@
+import type { Context } from '@loyalty/platform/context';
+import { questions } from '../peers.ts';
+import { occurrencesSince } from './occurrences.service.ts';
+import { occurrencesOf } from './occurrences.store.ts';
+import { forgetNoted, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
+import type { ProfileAspect } from './profile-events.ts';
+import { moveRebuild, restartRebuild, startSync } from './profile-syncs.store.ts';
+import {
+  lockProfiles,
+  type ProfileFreshness,
+  profileFreshness,
+  profileSync,
+  tryLockProfiles,
+} from './profiles.service.ts';
+import { profileOf, profilesBetween } from './profiles.store.ts';
+import { forgetMembers, refreshMembers } from './refresh-profiles.service.ts';
+
+/**
+ * Begins to keep the profiles of the workspace and mode, unless they are kept already. The first 1,000
+ * members are read at once, the others by a worker. None of it is part of the caller's transaction: changes
+ * of members must be noted before the first member is read.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function ensureProfiles(ctx: Context): Promise<void> {
+  const outside = ctx.outsideTransaction();
+  if (!(await startSync(outside))) return;
+  await outside.transaction(async (tx) => {
+    // Whoever has the lock has begun with it.
+    if (await tryLockProfiles(tx)) await rebuildPage(tx);
+  });
+  wakeWorkers(ctx);
+}
+
+/** Has a worker read every member anew, from the first one on; profiles that are not kept stay so. */
+export async function rebuildProfiles(ctx: Context): Promise<ProfileFreshness | null> {
+  await restartRebuild(ctx, ['ALL']);
+  wakeWorkers(ctx);
+  return profileFreshness(ctx);
+}
+
+const wakeWorkers = (ctx: Context): void =>
+  ctx.afterCommit(() => ctx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
+
+/** Members that one transaction reads anew. */
+const REBUILD_PAGE = 1_000;
+
+/** Above every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Reads the next members anew, if a rebuild is under way, in the caller's transaction, which has locked the
+ * profiles: whoever is killed leaves a rebuild that goes on after the last page that was kept.
+ *
+ * @param size - members, at most 1,000
+ * @returns false where nothing was to do
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boolean> {
+  const sync = await profileSync(tx);
+  const afterId = sync?.rebuiltToId ?? null;
+  if (!sync || afterId === null) return false;
+  const aspects = new Set(sync.rebuildAspects as readonly ProfileAspect[]);
+  const withVisits = !sync.rebuiltAt || ['ALL', 'VISITS', 'COUPONS'].some((one) => aspects.has(one as 'ALL'));
+  const wanted = { afterId, first: size, withVisits, since: occurrencesSince(tx) };
+  const answer = await tx.services.peers.ask(tx, 'loyalty', questions.MemberProfilesPage, wanted);
+  const { members, toId } = answer._memberProfilesPage;
+  const there = new Set(members.map(({ memberId }) => memberId));
+  const kept = await profilesBetween(tx, { afterId, toId: toId ?? LAST_ID });
+  await forgetMembers(
+    tx,
+    kept.filter((id) => !there.has(id)),
+  );
+  await refreshMembers(tx, new Map([...there].map((id) => [id, aspects])), members);
+  await moveRebuild(tx, toId);
+  return true;
+}
+
+/** Deletes what segments know of an erased member, who leaves all of them. */
+export async function forgetProfile(ctx: Context, memberId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockProfiles(tx);
+    await forgetNoted(tx, memberId);
+    await forgetMembers(tx, [memberId]);
+  });
+}
+
+/** What segments know of a member, for an export; null where nothing is kept. */
+export async function exportedProfile(
+  ctx: Context,
+  memberId: string,
+): Promise<Record<string, unknown> | null> {
+  const profile = await profileOf(ctx, memberId);
+  return profile && { ...profile, occurrences: await occurrencesOf(ctx, memberId) };
+}

@@ -1,0 +1,50 @@
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import type { RecordProfileFragment } from '#generated/peers';
+import { copyTracked, copyTrackedOf, trackedMembers } from './occurrences.store.ts';
+import type { ProfileAspect } from './profile-events.ts';
+import type { OccurrenceRow } from './profiles.store.ts';
+
+/** Occurrences are kept as long as tracked events; records as long as they exist. */
+export const occurrencesSince = ({ clock, services }: Context): Date =>
+  addMs(clock.now(), -services.config.TRACKING_DAYS * DAY_MS);
+
+/** Members of tracked events, with the aspects that the events change. */
+export async function membersOfTracked(
+  tx: Context,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<ProfileAspect>>> {
+  if (eventIds.length === 0) return new Map();
+  const found = await trackedMembers(tx, eventIds);
+  const byMember = Map.groupBy(found, ({ memberId }) => memberId);
+  return new Map(
+    [...byMember].map(([id, events]) => [
+      id,
+      new Set(events.map(({ event }) => `TRACKED:${event}` as const)),
+    ]),
+  );
+}
+
+/** Copies tracked events of members who have a profile; those of others are copied with their profile. */
+export async function copyEvents(tx: Context, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length > 0) await copyTracked(tx, eventIds);
+}
+
+/** Copies every tracked event of members that is still kept. */
+export async function copyAllTracked(tx: Context, memberIds: readonly string[]): Promise<void> {
+  await copyTrackedOf(tx, memberIds, firstIdAt(occurrencesSince(tx)));
+}
+
+/** The occurrences of records: one for each member whom a record names. */
+export const recordOccurrences = (records: readonly RecordProfileFragment[]): OccurrenceRow[] =>
+  records
+    .filter(({ isDeleted }) => !isDeleted)
+    .flatMap(({ id, type, memberIds, data, createdAt }) =>
+      memberIds.map(
+        (memberId): OccurrenceRow => ({
+          ...{ memberId, kind: 'RECORD', name: type, occurredAt: createdAt, refId: id },
+          ...{ placeId: null, amountMinor: null, data },
+        }),
+      ),
+    );

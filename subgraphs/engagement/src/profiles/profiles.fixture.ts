@@ -1,0 +1,111 @@
+import type { Context, Services } from '@loyalty/platform/context';
+import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { putOccurrences } from './occurrences.store.ts';
+import { moveRebuild, startSync } from './profile-syncs.store.ts';
+import { noteProfileChanges } from './profiles.jobs.ts';
+import { type OccurrenceRow, type ProfileRow, putProfiles } from './profiles.store.ts';
+import { refreshDue } from './refresh-due.service.ts';
+
+/** Events that were handed over already, of the services of each test. */
+const seen = new WeakMap<Services['database'], Set<string>>();
+
+/** Hands the events of the workspace that were published since to profiles, as the relay does. */
+export async function noteEvents(ctx: Context): Promise<void> {
+  const { database } = ctx.services;
+  const known = seen.get(database) ?? new Set();
+  seen.set(database, known);
+  const events = await ctx.sql.query<PublishedEvent>(
+    `SELECT id, type, workspace_id, mode, payload, created_at
+       FROM platform.outbox WHERE workspace_id = $1 AND type = ANY($2) AND id <> ALL($3::uuid[])
+      ORDER BY id`,
+    [ctx.scope.workspaceId, [...noteProfileChanges.types], [...known]],
+  );
+  if (events.length === 0) return;
+  await ctx.transaction((tx) => noteProfileChanges.take(tx, events));
+  for (const { id } of events) known.add(id);
+}
+
+/** Takes everything that happened into profiles and memberships, of all workspaces that have any. */
+export async function refreshProfiles(ctx: Context): Promise<void> {
+  await noteEvents(ctx);
+  while (await refreshDue(ctx));
+}
+
+type GivenOccurrence = Pick<OccurrenceRow, 'memberId' | 'kind'> & Partial<OccurrenceRow>;
+
+const EMPTY: Omit<ProfileRow, 'memberId' | 'createdAt' | 'lastActivityAt'> = {
+  status: 'ACTIVE',
+  enrollmentSource: 'API',
+  isRestricted: false,
+  hasEmail: true,
+  locale: null,
+  timeZone: 'UTC',
+  homeStoreId: null,
+  birthday: null,
+  customAttributes: {},
+  tags: [],
+  consents: [],
+  tierId: null,
+  tierRank: null,
+  tierChangedAt: null,
+  tierLapsesAt: null,
+  pointsBalance: 0,
+  pointsEarned: 0,
+  pointsExpireAt: null,
+  visitCount: 0,
+  lastVisitAt: null,
+  openCoupons: 0,
+  orderCount: 0,
+  orderRevenueMinor: 0,
+  firstOrderAt: null,
+  lastOrderAt: null,
+  purchaseScore: null,
+  longGapScore: null,
+  cartRemovalScore: null,
+  overdueCycles: null,
+  nextOrderOn: null,
+  nextOrderConfidence: null,
+  isLikelyLapsed: null,
+};
+
+/**
+ * Writes profiles straight, of members that loyalty does not know, and says that they are complete.
+ *
+ * @returns the ids of the members, in the order of the rows
+ */
+export async function givenProfiles(
+  ctx: Context,
+  rows: readonly Partial<ProfileRow>[],
+  occurrences: readonly GivenOccurrence[] = [],
+): Promise<string[]> {
+  const now = ctx.clock.now();
+  const profiles = rows.map(
+    (row): ProfileRow => ({
+      ...EMPTY,
+      memberId: newId(ctx.clock),
+      createdAt: now,
+      lastActivityAt: now,
+      ...row,
+    }),
+  );
+  await startSync(ctx);
+  await moveRebuild(ctx, null);
+  await putProfiles(
+    ctx,
+    profiles.map((row) => ({ basic: row, visits: row, orders: row, signals: row })),
+  );
+  await putOccurrences(
+    ctx,
+    occurrences.map((row) => ({
+      name: '',
+      occurredAt: now,
+      refId: newId(ctx.clock),
+      placeId: null,
+      amountMinor: null,
+      data: null,
+      ...row,
+    })),
+  );
+  return profiles.map(({ memberId }) => memberId);
+}

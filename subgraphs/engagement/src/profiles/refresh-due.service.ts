@@ -1,0 +1,103 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
+import { findRecordProfiles } from '../peers.ts';
+import { rebuildPage } from './keep-profiles.service.ts';
+import { copyEvents, membersOfTracked, recordOccurrences } from './occurrences.service.ts';
+import { deleteRecords, putOccurrences } from './occurrences.store.ts';
+import { type ProfileChange, takeNoted } from './profile-changes.service.ts';
+import type { ProfileAspect } from './profile-events.ts';
+import { clearFailures, noteFailure, restartRebuild, syncsBehind } from './profile-syncs.store.ts';
+import { tryLockProfiles } from './profiles.service.ts';
+import { membersWithProfile } from './profiles.store.ts';
+import { type ChangedProfiles, refreshMembers } from './refresh-profiles.service.ts';
+
+/**
+ * Brings profiles of all workspaces a step further: of each that is behind, a batch of changes and a page of
+ * its rebuild, those first that have waited longest. Where a step fails, the workspace waits before the next
+ * one, and the others go on. Any number of workers do so at once: a workspace that one works on is left out
+ * by others.
+ *
+ * @returns whether there was anything to do
+ */
+export async function refreshDue(ctx: Context): Promise<boolean> {
+  let isBusy = false;
+  for (const scope of await syncsBehind(ctx)) {
+    const own = ctx.as(systemCaller('refresh-profiles', scope));
+    try {
+      if (await refreshOne(own)) isBusy = true;
+    } catch (error) {
+      ctx.log.error({ err: error, ...scope }, 'profiles could not be refreshed');
+      await noteFailure(own);
+    }
+  }
+  return isBusy;
+}
+
+/** Each step is a transaction: what was taken comes back when it fails, or when its worker is killed. */
+async function refreshOne(ctx: Context): Promise<boolean> {
+  const taken = await inStep(ctx, async (tx) => (await takeChanges(tx)) > 0);
+  const rebuilt = await inStep(ctx, (tx) => rebuildPage(tx));
+  if (taken || rebuilt) await clearFailures(ctx);
+  return taken || rebuilt;
+}
+
+const inStep = (ctx: Context, step: (tx: Context) => Promise<boolean>): Promise<boolean> =>
+  ctx.transaction(async (tx) => (await tryLockProfiles(tx)) && step(tx));
+
+/** Changes that one transaction takes, and members that it refreshes at a time. */
+const BATCH = 500;
+
+/**
+ * Takes the oldest changes into profiles and memberships, in the caller's transaction, which has locked the
+ * profiles: changes are gone only if what they lead to is kept.
+ *
+ * @returns how many were taken
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+async function takeChanges(tx: Context): Promise<number> {
+  const taken = await takeNoted(tx, BATCH);
+  const rebuilds = taken.filter(isAboutEverybody);
+  if (rebuilds.length > 0) await restartRebuild(tx, [...new Set(rebuilds.flatMap(({ aspects }) => aspects))]);
+  const eventIds = [...new Set(taken.flatMap((change) => change.eventIds))];
+  const changed = joined(
+    taken.flatMap(({ memberId, aspects }) => (memberId ? [[memberId, aspects] as const] : [])),
+    await membersOfTracked(tx, eventIds),
+    await takeRecords(tx, [...new Set(taken.flatMap(({ recordId }) => recordId ?? []))]),
+  );
+  await copyEvents(tx, eventIds);
+  for (const some of batches([...changed], BATCH)) await refreshMembers(tx, new Map(some));
+  return taken.length;
+}
+
+const isAboutEverybody = ({ memberId, recordId, eventIds }: ProfileChange): boolean =>
+  memberId === null && recordId === null && eventIds.length === 0;
+
+/** Gives records to the members whom they name now. Those with and without them have changed. */
+async function takeRecords(tx: Context, ids: readonly string[]): Promise<ChangedProfiles> {
+  if (ids.length === 0) return new Map();
+  const records = await findRecordProfiles(tx, { ids, memberIds: [] });
+  const before = await deleteRecords(tx, records);
+  const now = recordOccurrences(records);
+  // The profile of a new member, once it is written, has its records.
+  const known = await membersWithProfile(tx, [...new Set(now.map(({ memberId }) => memberId))]);
+  await putOccurrences(
+    tx,
+    now.filter(({ memberId }) => known.has(memberId)),
+  );
+  return joined([...before, ...now].map(({ memberId, name }) => [memberId, [`RECORD:${name}`]] as const));
+}
+
+type Changes = Iterable<readonly [memberId: string, aspects: Iterable<string>]>;
+
+/** What changed of each member, by any of the lists. */
+function joined(...lists: readonly Changes[]): ChangedProfiles {
+  const all = new Map<string, Set<ProfileAspect>>();
+  for (const list of lists)
+    for (const [memberId, aspects] of list) {
+      const known = all.get(memberId) ?? new Set<ProfileAspect>();
+      for (const aspect of aspects) known.add(aspect as ProfileAspect);
+      all.set(memberId, known);
+    }
+  return all;
+}
