@@ -11,16 +11,12 @@ import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
 import { updateMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
-import { setMemberStatus } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
-import { restrictProcessing } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import { setMemberStatus, restrictProcessing } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
 import { tagMember, untagMember } from '@loyalty/loyalty-subgraph/members/tags.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs.service';
 import { upgradeMembers } from '@loyalty/loyalty-subgraph/tiers/recalculate-members.service';
-import {
-  clearTierOverride,
-  overrideTier,
-} from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
+import { clearTierOverride, overrideTier } from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
 import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '../harness/services.ts';
