@@ -7,7 +7,7 @@ import { setStatementTimeout } from '@loyalty/platform/operations/statement-time
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
-import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
+import { recountPopularity } from '../bought-items.service.ts';
 import { importKinds } from '../import-files/data-file-kinds.ts';
 import { inFileTurn } from '../import-files/file-turns.ts';
 import { type CheckedImport, checkImport, type DataImportInput } from '../import-files/import-input.ts';

@@ -3,7 +3,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import type { OrderFactsFragment } from '#generated/peers';
 import { memberSignalsChanged } from '../../answers/member-signals/member-signals.events.ts';
 import { findMembers } from '../../members/members.service.ts';
-import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
+import { recountPopularity } from '../bought-items.service.ts';
 import type { OrderLineFact } from '../facts/fact.ts';
 import { commerceOrdersPage, findCommerceOrders, itemIdOf, orderFactOf } from './commerce-orders.ts';
 import { correctOrders } from './corrections.service.ts';

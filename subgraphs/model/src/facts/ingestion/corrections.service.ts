@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { noteCorrectedOrders } from '../../scoring/recommendations/uncounted-baskets.service.ts';
+import { noteCorrectedOrders } from '../bought-items.service.ts';
 import type { OrderFact } from '../facts/fact.ts';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
 import { type LatestOrder, lockLatestOrders, moveOrders } from './corrections.store.ts';

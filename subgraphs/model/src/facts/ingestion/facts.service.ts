@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { newId } from '@loyalty/platform/values/ids';
-import { noteBoughtItems } from '../../scoring/recommendations/uncounted-baskets.service.ts';
+import { noteBoughtItems } from '../bought-items.service.ts';
 import type { FactKind, Facts, KnownOrder, OrderFact } from '../facts/fact.ts';
 import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
 import { fingerprintOf } from './fact-fingerprint.ts';

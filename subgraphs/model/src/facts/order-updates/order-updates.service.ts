@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
 import { newId } from '@loyalty/platform/values/ids';
-import { noteCorrectedOrders } from '../../scoring/recommendations/uncounted-baskets.service.ts';
+import { noteCorrectedOrders } from '../bought-items.service.ts';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
 import { correctedState } from './order-state.ts';
 import type { OrderRef, OrderUpdate } from './order-update.ts';

@@ -1,6 +1,7 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { dropFitBelow, findFits, keepFit } from '../workspace-fits/fits.service.ts';
+import { BOUGHT_AT_ONCE_MAX } from '../../facts/bought-items.service.ts';
+import { findFits, keepFit } from '../workspace-fits/fits.service.ts';
 import { memberBlocks } from '../workspace-fits/member-blocks.service.ts';
 import { type BasketRange, countItems, countPairs, type ItemCounts } from './baskets.store.ts';
 import { byCount, type ItemPopularity, type ItemSource } from './item-popularity.ts';
@@ -12,8 +13,6 @@ const PAIRS_MAX = 2_000;
 const LINES_MIN = 20;
 /** Facts that one statement counts, so that each stays far below the time a statement has. */
 const BLOCK = 50_000;
-/** Facts that are counted within a request; workspaces with more are counted at night. */
-const AT_ONCE_MAX = 50_000;
 /** Items whose counts are kept from block to block. */
 const COUNTED_ITEMS_MAX = 100_000;
 
@@ -40,18 +39,11 @@ export async function fitItemPopularity(
  */
 export async function itemPopularity(ctx: Context): Promise<ItemPopularity | null> {
   const { ITEM_POPULARITY: fit } = await findFits(ctx, ['ITEM_POPULARITY']);
-  if (!fit?.content) return fitItemPopularity(ctx, AT_ONCE_MAX);
+  if (!fit?.content) return fitItemPopularity(ctx, BOUGHT_AT_ONCE_MAX);
   const isFresh = fit.fittedAt >= addMs(ctx.clock.now(), -DAY_MS);
-  const isLarge = fit.content.lines >= AT_ONCE_MAX;
-  return isFresh || isLarge ? fit.content : fitItemPopularity(ctx, AT_ONCE_MAX);
+  const isLarge = fit.content.lines >= BOUGHT_AT_ONCE_MAX;
+  return isFresh || isLarge ? fit.content : fitItemPopularity(ctx, BOUGHT_AT_ONCE_MAX);
 }
-
-/**
- * Lets the next reader count what is popular anew, because an import added facts; a workspace
- * with 50,000 bought items or more waits for the night.
- */
-export const recountPopularity = (tx: Context): Promise<void> =>
-  dropFitBelow(tx, 'ITEM_POPULARITY', AT_ONCE_MAX);
 
 const tableOf = { ORDER_LINES: 'order_line_facts', EVENTS: 'event_facts' } as const;
 

@@ -1,7 +1,11 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import type { EventFact, FactKind, Facts, OrderLineFact } from '../../facts/facts/fact.ts';
-import { addUncounted, type UncountedBasket } from './uncounted-baskets.store.ts';
+import { dropFitBelow } from '../scoring/workspace-fits/fits.service.ts';
+import { addUncounted, type UncountedBasket } from './bought-items.store.ts';
+import type { EventFact, FactKind, Facts, OrderLineFact } from './facts/fact.ts';
+
+/** Facts that are counted within a request; workspaces with more are counted at night. */
+export const BOUGHT_AT_ONCE_MAX = 50_000;
 
 /** Notes bought items among facts that were written in this transaction, so that they are counted soon. */
 export async function noteBoughtItems<Kind extends FactKind>(
@@ -22,6 +26,13 @@ export const noteCorrectedOrders = (
     tx,
     orders.map((order) => ({ ...order, itemIds: [] })),
   );
+
+/**
+ * Lets the next reader count what is popular anew, because an import added facts; a workspace
+ * with 50,000 bought items or more waits for the night.
+ */
+export const recountPopularity = (tx: Context): Promise<void> =>
+  dropFitBelow(tx, 'ITEM_POPULARITY', BOUGHT_AT_ONCE_MAX);
 
 function basketsIn(kind: FactKind, facts: readonly Facts[FactKind][]): UncountedBasket[] {
   if (kind === 'ORDER_LINES') {
