@@ -10,7 +10,7 @@ const LONGEST = [
   'test/src/processes/',
   'test/src/faults/bulk-refresh',
   'test/src/faults/journey.test.ts',
-  'subgraphs/model/src/credits/reservations/',
+  'subgraphs/model/src/credits/reservation',
   'subgraphs/engagement/src/messages/sending/',
   'test/src/client/',
   'test/src/faults/',

@@ -10,8 +10,8 @@ import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profi
 import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
 import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals/proposals.jobs';
-import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
-import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/runs/schedule-runs.jobs';
+import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
+import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/schedules.jobs';
 import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
 import type { Loop } from '@loyalty/platform/outbox/loops';
 

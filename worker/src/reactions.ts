@@ -117,17 +117,17 @@ import {
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
-import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
-import { dataImported } from '@loyalty/model-subgraph/facts/data-imports/data-imports.events';
+import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/credits.jobs';
 import {
   ingestImportedOrdersJob,
   ingestMemberOrdersJob,
   ingestOrderJob,
-} from '@loyalty/model-subgraph/facts/ingestion/commerce-facts.jobs';
-import { ingestTrackedEventsJob } from '@loyalty/model-subgraph/facts/ingestion/tracked-facts.jobs';
-import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
+  ingestTrackedEventsJob,
+} from '@loyalty/model-subgraph/facts/facts.jobs';
+import { dataImported } from '@loyalty/model-subgraph/imports/data-imports.events';
+import { forgetMemberJob } from '@loyalty/model-subgraph/member-data.jobs';
 import { countImportedBasketsJob } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.jobs';
-import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
+import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data.jobs';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { EventType } from '@loyalty/platform/outbox/events';
 import { forgetAnswersJob } from '@loyalty/platform/outbox/forget-answers';

@@ -17,13 +17,9 @@ import {
   recalculateChangedTiersJob,
   requestTierRecalculationsJob,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
-import {
-  dropBulkResultsJob,
-  resumeFundedJobsJob,
-} from '@loyalty/model-subgraph/bulk-jobs/jobs/bulk-jobs.jobs';
-import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';
-import { renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.jobs';
-import { pruneModelJob } from '@loyalty/model-subgraph/retention/model-retention.jobs';
+import { dropBulkResultsJob, resumeFundedJobsJob } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
+import { expireReservationsJob, renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/credits.jobs';
+import { pruneModelJob } from '@loyalty/model-subgraph/retention.jobs';
 import { countAllBasketsJob } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.jobs';
 import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/refitting/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';

@@ -24,8 +24,8 @@ import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/web
 import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/delivery-claims.store';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
 import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
-import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
-import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
+import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
+import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/claims.store';
 import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
 import { claim as claimAttempt } from '@loyalty/model-subgraph/training/attempts/run-attempt.service';
 import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
@@ -178,7 +178,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND outcome LIKE '%workers were lost%' AND due_at IS NULL`,
   },
   'chunk of a bulk job': {
-    file: `${MODEL}/bulk-jobs/chunks/claims.store.ts`,
+    file: `${MODEL}/bulk-jobs/claims.store.ts`,
     loop: processChunksLoop,
     given: givenChunk,
     claim: async (ctx) => size((await claimChunk(ctx, 100)).chunk),
@@ -188,7 +188,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
       WHERE b.job_id = w.job_id AND b.status = 'FAILED' AND b.error_code = 'WORKER_LOST')`,
   },
   'scan of a bulk job': {
-    file: `${MODEL}/bulk-jobs/chunks/claims.store.ts`,
+    file: `${MODEL}/bulk-jobs/claims.store.ts`,
     loop: scanBulkJobsLoop,
     given: givenScan,
     claim: async (ctx) => size(await claimScan(ctx)),
@@ -214,11 +214,11 @@ const ONE = 'one statement: no process does anything with what it takes';
 /** Other claims, by file, and why they need no count of lost workers. */
 export const exempt: Readonly<Record<string, string>> = {
   [`${ENGAGEMENT}/automations/due-members/due-members.store.ts`]: HELD,
-  [`${MODEL}/facts/statistics/statistics.store.ts`]: ONE,
-  [`${MODEL}/schedules/runs/schedule-runs.store.ts`]: HELD,
+  [`${MODEL}/facts/statistics.store.ts`]: ONE,
+  [`${MODEL}/schedules/schedules.store.ts`]: HELD,
   [`${MODEL}/alignment/proposals/proposal-schedules.store.ts`]: HELD,
-  [`${MODEL}/credits/reservations/reservations.store.ts`]: ONE,
-  [`${MODEL}/credits/subscriptions/subscriptions.store.ts`]: HELD,
+  [`${MODEL}/credits/reservations.store.ts`]: ONE,
+  [`${MODEL}/credits/subscriptions.store.ts`]: HELD,
   'subgraphs/loyalty/src/objects/object-records/object-records.store.ts': ONE,
   'subgraphs/loyalty/src/journey-steps/journey-steps.store.ts': HELD,
   'subgraphs/loyalty/src/members/member-status/member-status.store.ts': ONE,

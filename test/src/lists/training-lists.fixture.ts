@@ -1,5 +1,5 @@
-import type { Cadence } from '@loyalty/model-subgraph/schedules/cadence/cadence';
-import { createSchedule } from '@loyalty/model-subgraph/schedules/schedules/schedules.service';
+import type { Cadence } from '@loyalty/model-subgraph/schedules/cadence';
+import { createSchedule } from '@loyalty/model-subgraph/schedules/schedules.service';
 import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
 import { givenEvaluated, work } from '@loyalty/model-subgraph/training/versions.fixture';
 import type { Context } from '@loyalty/platform/context';

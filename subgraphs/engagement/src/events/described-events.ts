@@ -51,12 +51,12 @@ import {
   tierUpgraded,
 } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
 import { storeVisited } from '@loyalty/loyalty-subgraph/visits/visits/visits.events';
+import { bulkJobFinished } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.events';
 import {
   decisionRecorded,
+  memberSignalsChanged,
   outcomeRecorded,
-} from '@loyalty/model-subgraph/answers/decisions/decisions.events';
-import { memberSignalsChanged } from '@loyalty/model-subgraph/answers/member-signals/member-signals.events';
-import { bulkJobFinished } from '@loyalty/model-subgraph/bulk-jobs/jobs/bulk-jobs.events';
+} from '@loyalty/model-subgraph/member-states/member-states.events';
 import { versionPublished } from '@loyalty/model-subgraph/training/publication/publication.events';
 import { reportReady } from '@loyalty/model-subgraph/training/reports/reports.events';
 import type { EventType, EventUses } from '@loyalty/platform/outbox/events';

@@ -2,7 +2,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { dropFitBelow } from '../scoring/workspace-fits/fits.service.ts';
 import { addUncounted, type UncountedBasket } from './bought-items.store.ts';
-import type { EventFact, FactKind, Facts, OrderLineFact } from './facts/fact.ts';
+import type { EventFact, FactKind, Facts, OrderLineFact } from './fact.ts';
 
 /** Facts that are counted within a request; workspaces with more are counted at night. */
 export const BOUGHT_AT_ONCE_MAX = 50_000;

@@ -1,8 +1,5 @@
-import {
-  confirmDataImport,
-  previewDataImport,
-} from '@loyalty/model-subgraph/facts/data-imports/data-imports.service';
-import type { DataImportKind } from '@loyalty/model-subgraph/facts/import-files/import-fields';
+import { confirmDataImport, previewDataImport } from '@loyalty/model-subgraph/imports/data-imports.service';
+import type { DataImportKind } from '@loyalty/model-subgraph/imports/import-fields';
 import { seededRandom } from '@loyalty/model-subgraph/scoring/numerics/seeded-random';
 import { countBaskets } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.service';
 import { fitItemPopularity } from '@loyalty/model-subgraph/scoring/recommendations/item-popularity.service';

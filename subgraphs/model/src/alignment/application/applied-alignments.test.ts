@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { call, callAll, given } from '../../answers/capabilities/capabilities.fixture.ts';
+import { call, callAll, given } from '../../capabilities/capabilities.fixture.ts';
 import { publishVersion } from '../../training/publication/publication.service.ts';
 import { approveReport } from '../../training/reviews/reviews.service.ts';
 import { standardTrainer } from '../../training/versions/trainer.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { foldEvents, foldOrders } from '../../facts/statistics/fold.ts';
-import { type DayOf, dayIn } from '../../facts/statistics/workspace-day.ts';
+import { foldEvents, foldOrders } from '../../facts/fold.ts';
+import { type DayOf, dayIn } from '../../facts/workspace-day.ts';
 import type { FeatureRows } from '../../scoring/numerics/logistic.ts';
 import { emptyBlock, type StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
 import { std1 } from '../../scoring/standard-versions/std-1.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/values/ids';
-import type { DayOf } from '../../facts/statistics/workspace-day.ts';
-import { refusedConsumers } from '../../members/consumers.ts';
+import type { DayOf } from '../../facts/workspace-day.ts';
+import { refusedConsumers } from '../../members/members.service.ts';
 import type { MemberHistory } from './member-history.ts';
 import {
   countMembersWithFacts,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { foldDays, foldEvents } from '../../facts/statistics/fold.ts';
+import { foldDays, foldEvents } from '../../facts/fold.ts';
 import { emptyBlock, type StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
 
 /** What a member did, ascending. */

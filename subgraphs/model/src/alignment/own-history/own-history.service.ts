@@ -2,7 +2,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
-import { dayIn } from '../../facts/statistics/workspace-day.ts';
+import { dayIn } from '../../facts/workspace-day.ts';
 import type {
   AlignmentTarget,
   TrainingOutcome,

@@ -1,7 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { plainArray } from '../../facts/facts/array-literals.ts';
-import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import { plainArray } from '../../facts/array-literals.ts';
+import { IS_PURCHASE } from '../../facts/fact.ts';
 
 // Facts of many members, one row a member: lists as text, which is read faster than arrays of the driver.
 // Member by member, each with a limit, in the order of the index.

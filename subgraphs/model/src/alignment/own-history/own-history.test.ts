@@ -3,7 +3,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../../bulk-jobs/bulk-jobs.fixture.ts';
-import { orders } from '../../facts/ingestion/facts.fixture.ts';
+import { orders } from '../../facts/facts.fixture.ts';
 import { alignedScores } from './aligned-scores.service.ts';
 import { FIRST_DAY, lapsingMembers } from './generated-histories.fixture.ts';
 import { labeledHistory, ownHistoryAlignment, proposedAlignment } from './own-history.service.ts';

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
-import { nextRun } from '../../schedules/cadence/cadence.ts';
+import { nextRun } from '../../schedules/cadence.ts';
 import type { AlignmentTargetName } from '../../training/versions/model-version.ts';
 import {
   type DueProposal,

@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../../bulk-jobs/bulk-jobs.fixture.ts';
-import { orders } from '../../facts/ingestion/facts.fixture.ts';
+import { orders } from '../../facts/facts.fixture.ts';
 import { model } from '../../subgraph.ts';
 import { listVersionEvents } from '../../training/history/version-events.service.ts';
 import { publishVersion } from '../../training/publication/publication.service.ts';

@@ -4,7 +4,7 @@ import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
 import { historyBlocks, historyExtent } from '../../alignment/own-history/history-blocks.service.ts';
 import { closedWindows } from '../../alignment/own-history/history-windows.ts';
-import { dayIn } from '../../facts/statistics/workspace-day.ts';
+import { dayIn } from '../../facts/workspace-day.ts';
 import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
 import { std2 } from '../standard-versions/std-2.ts';
 import { findFits, keepFit } from '../workspace-fits/fits.service.ts';

@@ -1,6 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import { IS_PURCHASE } from '../../facts/fact.ts';
 import type { MemberBlock } from '../workspace-fits/member-blocks.service.ts';
 
 /** How many mails were sent to a block of members on each day of UTC, up to `until`. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { HALF_LIFE_DAYS } from '../../facts/statistics/fold.ts';
+import { HALF_LIFE_DAYS } from '../../facts/fold.ts';
 
 /** One mail to a member; times in ms since 1970. */
 export interface TimedEmail {

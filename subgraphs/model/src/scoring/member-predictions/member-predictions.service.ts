@@ -1,7 +1,7 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
+import { cutoffAt, readMembers } from '../../facts/statistics.service.ts';
 import { findMembers } from '../../members/members.service.ts';
 import type { IntervalPool } from '../rhythm/interval-pool.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';

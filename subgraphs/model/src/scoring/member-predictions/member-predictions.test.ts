@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
+import { daysAgo, mails, memberId, orders } from '../../facts/facts.fixture.ts';
 import { model } from '../../subgraph.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { refitWorkspaces } from '../refitting/refit.service.ts';

@@ -1,6 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import { IS_PURCHASE } from '../../facts/fact.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /** Members from `fromId` to `toId`, and what they bought after `since` up to `until`. */

@@ -1,15 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { correctOrders } from '../../facts/ingestion/corrections.service.ts';
-import {
-  correctOrder,
-  daysAgo,
-  memberId,
-  orders,
-  purchaseEvents,
-} from '../../facts/ingestion/facts.fixture.ts';
-import { appendFacts } from '../../facts/ingestion/facts.service.ts';
+import { correctOrders } from '../../facts/corrections.service.ts';
+import { correctOrder, daysAgo, memberId, orders, purchaseEvents } from '../../facts/facts.fixture.ts';
+import { appendFacts } from '../../facts/facts.service.ts';
 import { refitWorkspacesJob } from '../refitting/refit.jobs.ts';
 import { PARTNERS_MAX, weightAt } from './basket-counts.ts';
 import { countAllBasketsJob } from './count-baskets.jobs.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
+import { daysAgo, memberId, orders } from '../../facts/facts.fixture.ts';
 import { countAllBasketsJob, countImportedBasketsJob } from './count-baskets.jobs.ts';
 
 const { services, newContext } = useServices();

@@ -1,6 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { plainArray, textArray } from '../../facts/facts/array-literals.ts';
+import { plainArray, textArray } from '../../facts/array-literals.ts';
 import type { ItemPartners } from './basket-counts.ts';
 import type { ItemSource } from './item-popularity.ts';
 

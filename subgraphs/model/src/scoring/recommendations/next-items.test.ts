@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
+import { daysAgo, memberId, orders } from '../../facts/facts.fixture.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { countBaskets } from './count-baskets.service.ts';
 import { now } from './recommendations.fixture.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { csv, eventHeader, imported } from '../../facts/data-imports/data-imports.fixture.ts';
-import { daysAgo, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
+import { daysAgo, memberId, orders } from '../../facts/facts.fixture.ts';
+import { csv, eventHeader, imported } from '../../imports/data-imports.fixture.ts';
 
 /** That moment, so many days before the test's now. */
 export const now = (ctx: Context, daysBefore = 0) => {

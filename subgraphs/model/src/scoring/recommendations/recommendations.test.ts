@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import {
-  correctOrder,
-  daysAgo,
-  memberId,
-  orders,
-  purchaseEvents,
-} from '../../facts/ingestion/facts.fixture.ts';
+import { correctOrder, daysAgo, memberId, orders, purchaseEvents } from '../../facts/facts.fixture.ts';
 import { itemPopularity } from './item-popularity.service.ts';
 import { now, shop } from './recommendations.fixture.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';

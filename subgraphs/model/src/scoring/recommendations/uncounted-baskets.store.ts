@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import { IS_PURCHASE } from '../../facts/fact.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /** The member with which a block of about `size` baskets ends; null where fewer are left. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.fixture.ts';
+import { daysAgo, mails, memberId, orders } from '../../facts/facts.fixture.ts';
 import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';

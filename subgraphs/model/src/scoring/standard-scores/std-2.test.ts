@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import fc from 'fast-check';
-import { foldDays } from '../../facts/statistics/fold.ts';
+import { foldDays } from '../../facts/fold.ts';
 import { stateOf } from '../standard-model/present-state.ts';
 import type { ScoreOptions } from '../standard-model/score-block.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from '../standard-model/statistics-block.fixture.ts';

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { alignmentCsv } from '../../alignment/heads/alignment.fixture.ts';
-import { given } from '../../answers/capabilities/capabilities.fixture.ts';
+import { given } from '../../capabilities/capabilities.fixture.ts';
 import { model } from '../../subgraph.ts';
 import { predictable } from '../learning/samples.fixture.ts';
 import { publishVersion } from '../publication/publication.service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { getWallet } from '../../credits/wallet/wallet.service.ts';
+import { getWallet } from '../../credits/wallet.service.ts';
 import { inferTraining } from '../inference/inference.service.ts';
 import { unpublishVersion } from '../publication/publication.service.ts';
 import type { TrainingTaskName } from '../versions/model-version.ts';

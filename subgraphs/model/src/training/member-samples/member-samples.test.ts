@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { forgetMember, memberData } from '../../member-data/member-data.service.ts';
+import { forgetMember, memberData } from '../../member-data.service.ts';
 import { samplesOf } from '../versions/trainer.fixture.ts';
 import { getVersion, samplesOf as keptSamples, startVersion } from '../versions/versions.service.ts';
 import { givenPublished, givenVersion } from '../versions.fixture.ts';

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
 import { isReadableAlignment } from '../../alignment/heads/alignment-artifact.ts';
 import { alignedScores } from '../../alignment/own-history/aligned-scores.service.ts';
-import { refusedConsumers } from '../../members/consumers.ts';
+import { refusedConsumers } from '../../members/members.service.ts';
 import { binaryScores } from '../learning/model-inference.ts';
 import type { TrainedArtifact } from '../measures/training-request.ts';
 import { loadArtifact } from '../reports/reports.service.ts';
