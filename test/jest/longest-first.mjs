@@ -23,7 +23,7 @@ const LONGEST = [
   'worker/src/lost-jobs.test.ts',
   'prisma/src/embedded/',
   'test/src/agents/',
-  'subgraphs/model/src/scoring/evaluating/',
+  'subgraphs/model/src/lab/model-evaluate',
   'worker/src/long-jobs.test.ts',
   'test/src/',
 ];

@@ -9,10 +9,10 @@ import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/
 import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
 import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
-import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals/proposals.jobs';
+import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals.jobs';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
 import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/schedules.jobs';
-import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
+import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts.jobs';
 import type { Loop } from '@loyalty/platform/outbox/loops';
 
 /** What workers take by themselves, without a queue. */

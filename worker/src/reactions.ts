@@ -126,7 +126,7 @@ import {
 } from '@loyalty/model-subgraph/facts/facts.jobs';
 import { dataImported } from '@loyalty/model-subgraph/imports/data-imports.events';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data.jobs';
-import { countImportedBasketsJob } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.jobs';
+import { countImportedBasketsJob } from '@loyalty/model-subgraph/predictions/predictions.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data.jobs';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { EventType } from '@loyalty/platform/outbox/events';

@@ -19,9 +19,8 @@ import {
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
 import { dropBulkResultsJob, resumeFundedJobsJob } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
 import { expireReservationsJob, renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/credits.jobs';
+import { countAllBasketsJob, refitWorkspacesJob } from '@loyalty/model-subgraph/predictions/predictions.jobs';
 import { pruneModelJob } from '@loyalty/model-subgraph/retention.jobs';
-import { countAllBasketsJob } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.jobs';
-import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/refitting/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import { endStuckExportsJob, endStuckImportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { lockBulkWrites } from './bulk-jobs/job-stops.service.ts';
 import { deleteMemberData, readMemberData } from './member-data.store.ts';
-import { forgetSamples, samplesAbout } from './training/member-samples/member-samples.service.ts';
+import { forgetSamples, samplesAbout } from './versions/member-samples.service.ts';
 
 /** All that this subgraph holds about a member, by section, as JSON; amounts in minor units. */
 export async function memberData(ctx: Context, memberId: string): Promise<Record<string, unknown>> {

@@ -26,10 +26,10 @@ import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sendin
 import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
 import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/claims.store';
-import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
-import { claim as claimAttempt } from '@loyalty/model-subgraph/training/attempts/run-attempt.service';
-import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
+import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts.jobs';
+import { claim as claimAttempt } from '@loyalty/model-subgraph/training/run-attempt.service';
 import { givenVersion } from '@loyalty/model-subgraph/training/versions.fixture';
+import { startVersion } from '@loyalty/model-subgraph/versions/versions.service';
 import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { Loop } from '@loyalty/platform/outbox/loops';
@@ -197,7 +197,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'PAUSED' AND pause_reason = 'MODEL_SERVICE_UNAVAILABLE'`,
   },
   'attempt of a training': {
-    file: `${MODEL}/training/attempts/attempts.store.ts`,
+    file: `${MODEL}/training/attempts.store.ts`,
     loop: trainVersionsLoop,
     given: async (ctx) => startVersion(ctx, await givenVersion(ctx)),
     claim: async (ctx) => size(await claimAttempt(ctx)),
@@ -216,7 +216,7 @@ export const exempt: Readonly<Record<string, string>> = {
   [`${ENGAGEMENT}/automations/due-members/due-members.store.ts`]: HELD,
   [`${MODEL}/facts/statistics.store.ts`]: ONE,
   [`${MODEL}/schedules/schedules.store.ts`]: HELD,
-  [`${MODEL}/alignment/proposals/proposal-schedules.store.ts`]: HELD,
+  [`${MODEL}/alignment/proposals.store.ts`]: HELD,
   [`${MODEL}/credits/reservations.store.ts`]: ONE,
   [`${MODEL}/credits/subscriptions.store.ts`]: HELD,
   'subgraphs/loyalty/src/objects/object-records/object-records.store.ts': ONE,

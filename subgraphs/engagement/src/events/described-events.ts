@@ -57,8 +57,7 @@ import {
   memberSignalsChanged,
   outcomeRecorded,
 } from '@loyalty/model-subgraph/member-states/member-states.events';
-import { versionPublished } from '@loyalty/model-subgraph/training/publication/publication.events';
-import { reportReady } from '@loyalty/model-subgraph/training/reports/reports.events';
+import { reportReady, versionPublished } from '@loyalty/model-subgraph/versions/versions.events';
 import type { EventType, EventUses } from '@loyalty/platform/outbox/events';
 import { campaignFinished, campaignStarted } from '../campaigns/campaign-events/campaigns.events.ts';
 import { journeyStepReached } from '../journeys/actions/journey-actions.events.ts';

@@ -10,14 +10,14 @@ import { contextOf } from '@loyalty/test/harness/services';
 import { fund, spend } from '../credits/subscriptions.fixture.ts';
 import { checkLedger } from '../credits/wallet.fixture.ts';
 import { getWallet } from '../credits/wallet.service.ts';
-import { scoreMembers } from '../scoring/score-port/local-score-port.ts';
 import {
   MODEL_HEADER,
   modelId,
   readRequest,
   versionOfId,
   writeAnswer,
-} from '../scoring/score-port/score-message.ts';
+} from '../standard-model/score-message.ts';
+import { scoreMembers } from '../standard-model/score-port.ts';
 import { givenJob, givenMembers, passTime, scanAll, workerContext } from './bulk-jobs.fixture.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import { splitChunk } from './chunks.store.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
-import type { StandardVersion } from '../scoring/standard-versions/standard-versions.ts';
+import type { StandardVersion } from '../standard-model/standard-versions.ts';
 
 /** Members that one call of the model scores at most. */
 export const CHUNK_SIZE = 1_000;

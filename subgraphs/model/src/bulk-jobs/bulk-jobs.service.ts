@@ -11,7 +11,7 @@ import {
   isStandardVersion,
   STANDARD_VERSIONS,
   type StandardVersion,
-} from '../scoring/standard-versions/standard-versions.ts';
+} from '../standard-model/standard-versions.ts';
 import type { BulkJob } from './bulk-job.ts';
 import { BULK_CHUNKS_CHANNEL, BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
 import { bulkJobsPage, findBulkJob, findByKey, insertBulkJob } from './bulk-jobs.store.ts';

@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
-import type { StandardVersion } from '../scoring/standard-versions/standard-versions.ts';
+import type { StandardVersion } from '../standard-model/standard-versions.ts';
 import type { BulkJob } from './bulk-job.ts';
 
 /** What all chunks of a job add up to, and what was written in the last half minute. */

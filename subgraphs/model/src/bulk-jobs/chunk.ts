@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
-import { type StateRow, scoresOf } from '../scoring/standard-model/state-row.ts';
-import type { StandardVersion } from '../scoring/standard-versions/standard-versions.ts';
+import type { StandardVersion } from '../standard-model/standard-versions.ts';
+import { type StateRow, scoresOf } from '../standard-model/state-row.ts';
 
 /** After so many attempts a member has failed. */
 export const ATTEMPTS_MAX = 3;

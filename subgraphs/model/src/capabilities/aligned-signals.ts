@@ -1,8 +1,6 @@
-import type { AppliedAlignment } from '../alignment/application/applied-alignments.service.ts';
-import { roundedScore } from '../scoring/standard-model/rounding.ts';
-import { signalJson } from '../scoring/standard-model/signal-json.ts';
-import type { Signal } from '../scoring/standard-model/standard-state.ts';
-import type { AlignmentTargetName } from '../training/versions/model-version.ts';
+import type { AppliedAlignment } from '../alignment/applied-alignments.service.ts';
+import { roundedScore, type Signal, signalJson } from '../standard-model/standard-state.ts';
+import type { AlignmentTargetName } from '../versions/model-version.ts';
 
 /** The signals of a state. */
 export type SignalName = 'purchase' | 'longGap' | 'cartRemoval';

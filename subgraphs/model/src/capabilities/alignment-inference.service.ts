@@ -1,13 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
-import type { UsableAlignment } from '../alignment/application/applied-alignments.service.ts';
-import { getTrial } from '../alignment/application/trials.service.ts';
-import { readAlignment } from '../alignment/heads/alignment-artifact.ts';
+import { getTrial, type UsableAlignment } from '../alignment/applied-alignments.service.ts';
 import { chargeOf, maximumByContract } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';
 import { findNamedMembers } from '../members/member-mappings.service.ts';
 import { requireConsumer } from '../members/members.service.ts';
-import { roundedScore } from '../scoring/standard-model/rounding.ts';
+import { roundedScore } from '../standard-model/standard-state.ts';
+import { readAlignment } from '../trainer/alignment-artifact.ts';
 import { type SignalName, targetOf, withAlignments } from './aligned-signals.ts';
 import type { ResultEnvelope } from './finding.ts';
 import { analyseMember, limitationsOf, type MemberAnalysis } from './member-analysis.ts';

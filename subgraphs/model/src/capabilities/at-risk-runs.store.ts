@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { columns } from '@loyalty/prisma/columns';
-import type { StandardVersion } from '../scoring/standard-versions/standard-versions.ts';
+import type { StandardVersion } from '../standard-model/standard-versions.ts';
 
 /** A listing of all members whose pages have one cutoff. */
 export interface CapabilityRun {

@@ -1,6 +1,6 @@
 import { hasControlCharacters } from '@loyalty/platform/values/input';
 import { z } from 'zod';
-import { CURRENT_VERSION, STANDARD_VERSIONS } from '../scoring/standard-versions/standard-versions.ts';
+import { CURRENT_VERSION, STANDARD_VERSIONS } from '../standard-model/standard-versions.ts';
 
 // Each kind of argument has one rule, which completes the sentence that its name begins.
 

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { getTrial } from '../alignment/application/trials.service.ts';
-import type { RequestedHorizons } from '../scoring/standard-model/horizons.ts';
-import type { StandardVersion } from '../scoring/standard-versions/standard-versions.ts';
+import { getTrial } from '../alignment/applied-alignments.service.ts';
+import type { RequestedHorizons } from '../standard-model/horizons.ts';
+import type { StandardVersion } from '../standard-model/standard-versions.ts';
 import { type SignalName, targetOf } from './aligned-signals.ts';
 import { listAtRiskMembers } from './at-risk-members.service.ts';
 import { AT_RISK_PAGE, type Capability, type CapabilityName, capability } from './capability.ts';

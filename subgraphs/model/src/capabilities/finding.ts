@@ -1,6 +1,6 @@
 import type { ActualUsage } from '../credits/charges.ts';
-import type { EvidenceItem, SignalStatus } from '../scoring/standard-model/standard-state.ts';
-import type { StateRow } from '../scoring/standard-model/state-row.ts';
+import type { EvidenceItem, SignalStatus } from '../standard-model/standard-state.ts';
+import type { StateRow } from '../standard-model/state-row.ts';
 
 /** JSON as clients receive it: keys in snake_case, because neither REST nor the graph renames them. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { countBaskets } from '../scoring/recommendations/count-baskets.service.ts';
+import { countBaskets } from '../predictions/count-baskets.service.ts';
 import { call, given, spent } from './capabilities.fixture.ts';
 
 const { newContext } = useServices();

@@ -4,19 +4,18 @@ import {
   type AppliedAlignment,
   applyAlignments,
   type UsableAlignment,
-} from '../alignment/application/applied-alignments.service.ts';
+} from '../alignment/applied-alignments.service.ts';
 import { cutoffAt, readMembers } from '../facts/statistics.service.ts';
-import { modelUnavailable } from '../scoring/score-port/model-unavailable.ts';
-import { scorePortOf } from '../scoring/score-port/score-port.ts';
-import type { RequestedHorizons } from '../scoring/standard-model/horizons.ts';
-import { presentState } from '../scoring/standard-model/present-state.ts';
-import { roundedScore } from '../scoring/standard-model/rounding.ts';
-import type { Signal, StandardState } from '../scoring/standard-model/standard-state.ts';
-import { type StateRow, stateRow } from '../scoring/standard-model/state-row.ts';
-import type { Cutoff } from '../scoring/standard-model/statistics-block.ts';
-import { expectedPurchases } from '../scoring/standard-scores/expected-purchases.ts';
-import { CURRENT_VERSION, type StandardVersion } from '../scoring/standard-versions/standard-versions.ts';
-import { workspaceFigures } from '../scoring/workspace-fits/workspace-figures.service.ts';
+import { workspaceFigures } from '../standard-model/fits.service.ts';
+import type { RequestedHorizons } from '../standard-model/horizons.ts';
+import { presentState } from '../standard-model/present-state.ts';
+import { expectedPurchases } from '../standard-model/score.ts';
+import { scorePortOf } from '../standard-model/score-port.ts';
+import { modelUnavailable } from '../standard-model/score-request.ts';
+import { roundedScore, type Signal, type StandardState } from '../standard-model/standard-state.ts';
+import { CURRENT_VERSION, type StandardVersion } from '../standard-model/standard-versions.ts';
+import { type StateRow, stateRow } from '../standard-model/state-row.ts';
+import type { Cutoff } from '../standard-model/statistics-block.ts';
 import {
   alignedJson,
   type SignalAlignments,

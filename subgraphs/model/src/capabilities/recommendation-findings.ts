@@ -4,10 +4,9 @@ import {
   type Recommendation,
   recommendBaskets,
   recommendItems,
-} from '../scoring/recommendations/recommendations.service.ts';
-import type { SupportedItem } from '../scoring/recommendations/supported-items.ts';
-import { signalJson } from '../scoring/standard-model/signal-json.ts';
-import type { EvidenceItem } from '../scoring/standard-model/standard-state.ts';
+} from '../predictions/recommendations.service.ts';
+import type { SupportedItem } from '../predictions/supported-items.ts';
+import { type EvidenceItem, signalJson } from '../standard-model/standard-state.ts';
 import type { Finding, Json } from './finding.ts';
 import { analyseMember, headOf, limitationsOf, type MemberAnalysis, scoresIn } from './member-analysis.ts';
 

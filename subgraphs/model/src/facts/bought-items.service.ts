@@ -1,6 +1,6 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { dropFitBelow } from '../scoring/workspace-fits/fits.service.ts';
+import { dropFitBelow } from '../standard-model/fits.service.ts';
 import { addUncounted, type UncountedBasket } from './bought-items.store.ts';
 import type { EventFact, FactKind, Facts, OrderLineFact } from './fact.ts';
 

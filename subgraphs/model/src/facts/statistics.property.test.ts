@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import type { StatisticsBlock } from '../scoring/standard-model/statistics-block.ts';
+import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { correctOrders } from './corrections.service.ts';
 import type { EventFact, OrderFact, OrderFactStatus } from './fact.ts';
 import { appendFacts } from './facts.service.ts';

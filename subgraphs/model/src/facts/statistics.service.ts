@@ -6,7 +6,7 @@ import {
   type Cutoff,
   emptyBlock,
   type StatisticsBlock,
-} from '../scoring/standard-model/statistics-block.ts';
+} from '../standard-model/statistics-block.ts';
 import { type History, readHistories } from './fact-history.service.ts';
 import { FOLD_VERSION, foldEvents, foldOrders } from './fold.ts';
 import {

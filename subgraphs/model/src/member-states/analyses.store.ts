@@ -2,8 +2,8 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { arraysOf } from '@loyalty/platform/loading/array-parameters';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import type { SignalStatus } from '../scoring/standard-model/standard-state.ts';
-import type { StateRow } from '../scoring/standard-model/state-row.ts';
+import type { SignalStatus } from '../standard-model/standard-state.ts';
+import type { StateRow } from '../standard-model/state-row.ts';
 import {
   STATE_ASSIGNMENTS,
   STATE_COLUMNS,

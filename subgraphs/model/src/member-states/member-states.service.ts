@@ -3,10 +3,9 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import type { MemberSignals } from '#generated/schema';
 import { type MemberPageArgs, memberPage, type NextPage } from '../members/member-pages.ts';
 import { findMembers, refusedConsumers } from '../members/members.service.ts';
-import { nextOrders } from '../scoring/member-predictions/member-predictions.service.ts';
-import { presentState } from '../scoring/standard-model/present-state.ts';
-import { signalJson } from '../scoring/standard-model/signal-json.ts';
-import type { StandardState } from '../scoring/standard-model/standard-state.ts';
+import { nextOrders } from '../predictions/member-predictions.service.ts';
+import { presentState } from '../standard-model/present-state.ts';
+import { type StandardState, signalJson } from '../standard-model/standard-state.ts';
 import {
   type SavedScores,
   type SavedStateRow,

@@ -1,7 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/values/ids';
-import type { StateRow } from '../scoring/standard-model/state-row.ts';
+import type { StateRow } from '../standard-model/state-row.ts';
 import { STATE_FIELDS } from './state-columns.ts';
 
 export interface SavedStateRow extends StateRow {

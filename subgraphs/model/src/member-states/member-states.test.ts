@@ -5,10 +5,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { ask, entities } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { call, given } from '../capabilities/capabilities.fixture.ts';
-import { stateRow } from '../scoring/standard-model/state-row.ts';
-import { emptyBlock } from '../scoring/standard-model/statistics-block.ts';
-import { NO_FIGURES } from '../scoring/standard-model/workspace-figures.ts';
-import { score } from '../scoring/standard-scores/score.ts';
+import { score } from '../standard-model/score.ts';
+import { stateRow } from '../standard-model/state-row.ts';
+import { emptyBlock, NO_FIGURES } from '../standard-model/statistics-block.ts';
 import { model } from '../subgraph.ts';
 import { saveAnalyses } from './analyses.service.ts';
 

@@ -1,5 +1,5 @@
 import { nullableArray } from '../facts/array-literals.ts';
-import type { StateRow } from '../scoring/standard-model/state-row.ts';
+import type { StateRow } from '../standard-model/state-row.ts';
 
 interface Column {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { SampleIssue } from '../training/measures/training-request.ts';
-import { csvLine, readInstant, readSampleTable, writeSampleTable } from '../training/samples/sample-table.ts';
+import { csvLine, readInstant, readSampleTable, writeSampleTable } from '../learners/sample-table.ts';
+import type { SampleIssue } from '../learners/training-request.ts';
 
 /** A sample as a line of a file with the columns of the base. */
 export interface AppendedSample {

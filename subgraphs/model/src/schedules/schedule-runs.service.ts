@@ -1,8 +1,8 @@
 import { systemCaller, userOf } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { standardTrainer } from '../training/versions/trainer.ts';
-import { startVersion, uploadVersion } from '../training/versions/versions.service.ts';
+import { standardTrainer } from '../trainer/trainer.ts';
+import { startVersion, uploadVersion } from '../versions/versions.service.ts';
 import { nextRun } from './cadence.ts';
 import { markSamplesTrained, runContent } from './schedule-samples.service.ts';
 import { getSchedule, logOfSchedule, newSamplesOf } from './schedules.service.ts';

@@ -1,16 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
-import { type ModelVersion, subjectOf } from '../training/versions/model-version.ts';
-import { standardTrainer } from '../training/versions/trainer.ts';
+import { standardTrainer } from '../trainer/trainer.ts';
+import { type ModelVersion, subjectOf } from '../versions/model-version.ts';
 import {
   CONTENT_BYTES_MAX,
   checkFile,
   notConfirmed,
   refuseIssues,
   trainingConfig,
-} from '../training/versions/upload.ts';
-import { samplesOf, versionOrNull } from '../training/versions/versions.service.ts';
+} from '../versions/upload.ts';
+import { samplesOf, versionOrNull } from '../versions/versions.service.ts';
 import { newestThatFit, readAppended, readBase, samplesCsv } from './sample-file.ts';
 import { changeSchedule, logOfSchedule } from './schedules.service.ts';
 import {

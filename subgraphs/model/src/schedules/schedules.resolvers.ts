@@ -5,8 +5,8 @@ import type {
   ScheduleLogEntryResolvers,
   TrainingScheduleResolvers,
 } from '#generated/schema';
-import type { TrainingTaskName } from '../training/versions/model-version.ts';
-import { loadVersion } from '../training/versions/versions.service.ts';
+import type { TrainingTaskName } from '../versions/model-version.ts';
+import { loadVersion } from '../versions/versions.service.ts';
 import { appendSamples } from './schedule-samples.service.ts';
 import {
   checkSchedule,

@@ -4,8 +4,8 @@ import { conflict, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { isTraining } from '../training/versions/model-version.ts';
-import { versionOrNull } from '../training/versions/versions.service.ts';
+import { isTraining } from '../versions/model-version.ts';
+import { versionOrNull } from '../versions/versions.service.ts';
 import { type Cadence, checkCadence, nextRun } from './cadence.ts';
 import {
   deleteSchedule as deleteRow,

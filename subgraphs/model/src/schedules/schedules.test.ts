@@ -5,16 +5,16 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { forgetMember, memberData } from '../member-data.service.ts';
-import type { ModelVersion } from '../training/versions/model-version.ts';
-import { meanTrainer } from '../training/versions/trainer.fixture.ts';
+import { meanTrainer } from '../trainer/trainer.fixture.ts';
+import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
+import type { ModelVersion } from '../versions/model-version.ts';
 import {
   cancelVersion,
   deleteVersion,
   getVersion,
   listVersions,
   samplesOf,
-} from '../training/versions/versions.service.ts';
-import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
+} from '../versions/versions.service.ts';
 import type { Cadence } from './cadence.ts';
 import { runDueSchedule } from './schedule-runs.service.ts';
 import { appendSamples } from './schedule-samples.service.ts';

@@ -1,7 +1,7 @@
 import type { IndexesByFile } from './indexes-by-file.ts';
 
 export const modelIndexes: IndexesByFile = {
-  'subgraphs/model/src/alignment/proposals/proposal-schedules.store.ts': {
+  'subgraphs/model/src/alignment/proposals.store.ts': {
     alignment_proposal_schedules_due_idx: 'WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT 1',
   },
   'subgraphs/model/src/member-states/analyses.store.ts': {
@@ -51,19 +51,19 @@ export const modelIndexes: IndexesByFile = {
     training_schedules_due_idx: 'WHERE next_run_at <= $1 ORDER BY next_run_at',
     schedule_events_workspace_id_mode_schedule_id_id_idx: 'own.schedule_id = wanted.id ORDER BY own.id DESC',
   },
-  'subgraphs/model/src/training/attempts/attempts.store.ts': {
+  'subgraphs/model/src/training/attempts.store.ts': {
     model_versions_due_idx: 'due_at <= now() ORDER BY due_at',
   },
-  'subgraphs/model/src/training/history/version-events.store.ts': {
+  'subgraphs/model/src/versions/version-events.store.ts': {
     version_events_workspace_id_mode_kind_id_idx: '{ where: { kind }, select, orderBy',
   },
-  'subgraphs/model/src/training/member-samples/member-samples.store.ts': {
+  'subgraphs/model/src/versions/member-samples.store.ts': {
     member_mappings_workspace_id_mode_member_id_idx: 'm.member_id = $3',
   },
-  'subgraphs/model/src/training/reports/reports.store.ts': {
+  'subgraphs/model/src/versions/reports.store.ts': {
     evaluation_reports_pending_idx: "r.status = 'PENDING'",
   },
-  'subgraphs/model/src/training/versions/versions.store.ts': {
+  'subgraphs/model/src/versions/versions.store.ts': {
     model_versions_workspace_id_mode_kind_id_idx: '{ where: { kind }, select }',
   },
 };
