@@ -74,14 +74,14 @@ const tasks = {
     ],
   },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
-  'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/scoring/fitting/model-fit.ts']] },
+  'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/lab/model-fit.ts']] },
   'model:evaluate': {
     generate: served,
-    run: [['node', 'subgraphs/model/src/scoring/evaluating/model-evaluate.ts']],
+    run: [['node', 'subgraphs/model/src/lab/model-evaluate.ts']],
   },
   'model:validate': {
     generate: served,
-    run: [['node', 'subgraphs/model/src/scoring/evaluating/model-validate.ts']],
+    run: [['node', 'subgraphs/model/src/lab/model-validate.ts']],
   },
   'model:gates': { generate: served, run: [['node', 'test/src/bench/model/model-gates.ts']] },
   'bench:back-office': {

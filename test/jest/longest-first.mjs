@@ -10,7 +10,7 @@ const LONGEST = [
   'test/src/processes/',
   'test/src/faults/bulk-refresh',
   'test/src/faults/journey.test.ts',
-  'subgraphs/model/src/credits/reservations/',
+  'subgraphs/model/src/credits/reservation',
   'subgraphs/engagement/src/messages/sending/',
   'test/src/client/',
   'test/src/faults/',
@@ -23,7 +23,7 @@ const LONGEST = [
   'worker/src/lost-jobs.test.ts',
   'prisma/src/embedded/',
   'test/src/agents/',
-  'subgraphs/model/src/scoring/evaluating/',
+  'subgraphs/model/src/lab/model-evaluate',
   'worker/src/long-jobs.test.ts',
   'test/src/',
 ];

@@ -3,7 +3,7 @@ import { commerceRetention } from '@loyalty/commerce-subgraph/retention.jobs';
 import { engagementRetention } from '@loyalty/engagement-subgraph/retention.jobs';
 import { appendImport, createImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
 import { loyaltyRetention } from '@loyalty/loyalty-subgraph/retention.jobs';
-import { modelRetention } from '@loyalty/model-subgraph/retention/model-retention.jobs';
+import { modelRetention } from '@loyalty/model-subgraph/retention.jobs';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { endStuckImportsJob, platformRetention, prunePlatformJob } from '@loyalty/platform/outbox/prune';
 import { deletionOf, pruneJob, type Retention } from '@loyalty/platform/outbox/retention';

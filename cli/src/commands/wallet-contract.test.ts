@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { getWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
+import { getWallet } from '@loyalty/model-subgraph/credits/wallet.service';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { setContract } from './wallet-contract.ts';
 

@@ -1,5 +1,5 @@
-import type { DecisionScores } from '@loyalty/model-subgraph/credits/wallet/charges';
-import { setDecisionScores } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
+import type { DecisionScores } from '@loyalty/model-subgraph/credits/charges';
+import { setDecisionScores } from '@loyalty/model-subgraph/credits/wallet.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { AppError } from '@loyalty/platform/errors';

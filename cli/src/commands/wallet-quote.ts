@@ -1,4 +1,4 @@
-import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
+import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { AppError } from '@loyalty/platform/errors';

@@ -1,4 +1,3 @@
-import { scoreMembers } from '@loyalty/model-subgraph/scoring/score-port/local-score-port';
 import {
   MESSAGE_TYPE,
   MODEL_HEADER,
@@ -8,11 +7,9 @@ import {
   SCORE_PATH,
   versionOfId,
   writeAnswer,
-} from '@loyalty/model-subgraph/scoring/score-port/score-message';
-import {
-  CURRENT_VERSION,
-  STANDARD_VERSIONS,
-} from '@loyalty/model-subgraph/scoring/standard-versions/standard-versions';
+} from '@loyalty/model-subgraph/standard-model/score-message';
+import { scoreMembers } from '@loyalty/model-subgraph/standard-model/score-port';
+import { CURRENT_VERSION, STANDARD_VERSIONS } from '@loyalty/model-subgraph/standard-model/standard-versions';
 import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/caller/caller-token';
 import { AppError, conflict, httpStatus } from '@loyalty/platform/errors';
 import { addMetrics } from '@loyalty/platform/http/health';

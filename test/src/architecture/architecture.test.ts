@@ -13,7 +13,7 @@ const tiers = 'subgraphs/loyalty/src/tiers/tiers';
 describe('imports', () => {
   test('of another subgraph are refused unless they are events', () => {
     const texts = {
-      'subgraphs/model/src/credits/wallet/wallet.service.ts': [
+      'subgraphs/model/src/credits/wallet.service.ts': [
         "import { memberCreated } from '@loyalty/loyalty-subgraph/members/members/members.events';",
         "import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';",
         "const later = await import('@loyalty/commerce-subgraph/stores/stores/stores.service');",
@@ -21,8 +21,8 @@ describe('imports', () => {
       ].join('\n'),
     };
     expect(faults(imports.packages, texts)).toEqual([
-      'subgraphs/model/src/credits/wallet/wallet.service.ts:2',
-      'subgraphs/model/src/credits/wallet/wallet.service.ts:3',
+      'subgraphs/model/src/credits/wallet.service.ts:2',
+      'subgraphs/model/src/credits/wallet.service.ts:3',
     ]);
   });
 
@@ -48,8 +48,7 @@ describe('imports', () => {
 
   test('of jobs and events are what the worker lives on', () => {
     const texts = {
-      'worker/src/schedule.ts':
-        "import { expireJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';",
+      'worker/src/schedule.ts': "import { expireJob } from '@loyalty/model-subgraph/credits/credits.jobs';",
     };
     expect(faults(imports.packages, texts)).toEqual([]);
   });

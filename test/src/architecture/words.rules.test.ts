@@ -54,7 +54,7 @@ test('a name of a file counts as text does, in code and beside it', () => {
 
 test('a word is allowed where it is the right one', () => {
   const text = 'await settle(tx);';
-  expect(faults(words, { 'subgraphs/model/src/credits/wallet/wallet.service.ts': text })).toEqual([]);
+  expect(faults(words, { 'subgraphs/model/src/credits/wallet.service.ts': text })).toEqual([]);
   expect(faults(words, { 'subgraphs/loyalty/src/tiers/tiers.service.ts': text })).toHaveLength(1);
 });
 

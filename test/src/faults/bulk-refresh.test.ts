@@ -9,9 +9,9 @@ import {
   resultRows,
   stateRows,
 } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
-import { expireReservations } from '@loyalty/model-subgraph/credits/reservations/reservations.service';
-import { fund } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.fixture';
-import { getWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
+import { expireReservations } from '@loyalty/model-subgraph/credits/reservations.service';
+import { fund } from '@loyalty/model-subgraph/credits/subscriptions.fixture';
+import { getWallet } from '@loyalty/model-subgraph/credits/wallet.service';
 import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';

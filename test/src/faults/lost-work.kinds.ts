@@ -11,20 +11,24 @@ import { claimRuns } from '@loyalty/engagement-subgraph/journey-runs/runs.store'
 import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
 import { moveRunsLoop } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.store';
-import { givenMessages, givenRecipients } from '@loyalty/engagement-subgraph/sending/sending.fixture';
+import {
+  givenMessages,
+  givenRecipients,
+} from '@loyalty/engagement-subgraph/sending/sending.fixture';
 import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
-import { makeDeliveriesLoop, sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
+import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.service';
 import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';
 import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
 import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
+import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
-import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
-import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
-import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
-import { claim as claimAttempt } from '@loyalty/model-subgraph/training/attempts/run-attempt.service';
-import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
+import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
+import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/claims.store';
+import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts.jobs';
+import { claim as claimAttempt } from '@loyalty/model-subgraph/training/run-attempt.service';
+import { startVersion } from '@loyalty/model-subgraph/versions/versions.service';
 import { givenVersion } from '@loyalty/model-subgraph/training/versions.fixture';
 import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { paidWork } from '@loyalty/model-subgraph/credits/paid-work/paid-work.service';
+import { paidWork } from '@loyalty/model-subgraph/credits/paid-work.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { loadConfig } from '@loyalty/platform/operations/config';

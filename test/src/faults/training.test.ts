@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { listVersionEvents } from '@loyalty/model-subgraph/training/history/version-events.service';
-import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.fixture';
-import { listReports } from '@loyalty/model-subgraph/training/reports/reports.service';
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/trainer/samples.fixture';
+import { upload } from '@loyalty/model-subgraph/training/versions.fixture';
+import { listReports } from '@loyalty/model-subgraph/versions/reports.service';
+import { listVersionEvents } from '@loyalty/model-subgraph/versions/version-events.service';
 import {
   cancelVersion,
   getVersion,
   startVersion,
   uploadVersion,
-} from '@loyalty/model-subgraph/training/versions/versions.service';
-import { upload } from '@loyalty/model-subgraph/training/versions.fixture';
+} from '@loyalty/model-subgraph/versions/versions.service';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';

@@ -4,8 +4,8 @@ import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.stor
 import { suppressedAddressesPage } from '@loyalty/engagement-subgraph/suppressions/suppressions.store';
 import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';
 import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
-import { claimChunk } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
-import { expireHeld } from '@loyalty/model-subgraph/credits/reservations/reservations.store';
+import { claimChunk } from '@loyalty/model-subgraph/bulk-jobs/claims.store';
+import { expireHeld } from '@loyalty/model-subgraph/credits/reservations.store';
 import type { Context } from '@loyalty/platform/context';
 import { endStuckExports } from '@loyalty/platform/exports/exports.store';
 import { endStuckImports } from '@loyalty/platform/imports/stuck-imports.store';

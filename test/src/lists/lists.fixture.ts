@@ -1,6 +1,6 @@
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
-import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
+import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.fixture';

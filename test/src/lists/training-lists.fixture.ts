@@ -1,7 +1,7 @@
-import type { Cadence } from '@loyalty/model-subgraph/schedules/cadence/cadence';
-import { createSchedule } from '@loyalty/model-subgraph/schedules/schedules/schedules.service';
-import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
+import type { Cadence } from '@loyalty/model-subgraph/schedules/cadence';
+import { createSchedule } from '@loyalty/model-subgraph/schedules/schedules.service';
 import { givenEvaluated, work } from '@loyalty/model-subgraph/training/versions.fixture';
+import { startVersion } from '@loyalty/model-subgraph/versions/versions.service';
 import type { Context } from '@loyalty/platform/context';
 
 const cadence: Cadence = {

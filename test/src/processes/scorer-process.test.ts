@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { scoreMembers } from '@loyalty/model-subgraph/scoring/score-port/local-score-port';
-import { type ScoreRequest, scorePortOf } from '@loyalty/model-subgraph/scoring/score-port/score-port';
-import { blockOf, CUTOFF } from '@loyalty/model-subgraph/scoring/standard-model/statistics-block.fixture';
-import { NO_FIGURES } from '@loyalty/model-subgraph/scoring/standard-model/workspace-figures';
+import {
+  type ScoreRequest,
+  scoreMembers,
+  scorePortOf,
+} from '@loyalty/model-subgraph/standard-model/score-port';
+import { NO_FIGURES } from '@loyalty/model-subgraph/standard-model/statistics-block';
+import { blockOf, CUTOFF } from '@loyalty/model-subgraph/standard-model/statistics-block.fixture';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { useServices } from '../harness/services.ts';
 import { startProcess } from './processes.ts';

@@ -3,18 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { scorerServer } from '@loyalty/cli/serve/scorer-server';
-import { scoreMembers } from '@loyalty/model-subgraph/scoring/score-port/local-score-port';
-import { remoteScorePort } from '@loyalty/model-subgraph/scoring/score-port/remote-score-port';
-import { anyRequest, bitsOf } from '@loyalty/model-subgraph/scoring/score-port/score-blocks.fixture';
+import { remoteScorePort } from '@loyalty/model-subgraph/standard-model/remote-score-port';
+import { anyRequest, bitsOf } from '@loyalty/model-subgraph/standard-model/score-blocks.fixture';
 import {
   MODEL_HEADER,
   modelId,
   requestBytesMax,
   writeRequest,
-} from '@loyalty/model-subgraph/scoring/score-port/score-message';
-import type { ScorePort, ScoreRequest } from '@loyalty/model-subgraph/scoring/score-port/score-port';
-import { blockOf, CUTOFF } from '@loyalty/model-subgraph/scoring/standard-model/statistics-block.fixture';
-import { NO_FIGURES } from '@loyalty/model-subgraph/scoring/standard-model/workspace-figures';
+} from '@loyalty/model-subgraph/standard-model/score-message';
+import {
+  type ScorePort,
+  type ScoreRequest,
+  scoreMembers,
+} from '@loyalty/model-subgraph/standard-model/score-port';
+import { NO_FIGURES } from '@loyalty/model-subgraph/standard-model/statistics-block';
+import { blockOf, CUTOFF } from '@loyalty/model-subgraph/standard-model/statistics-block.fixture';
 import { signScoreRequest, signSocket } from '@loyalty/platform/caller/caller-token';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics, type Metrics } from '@loyalty/platform/operations/metrics';

@@ -2,13 +2,9 @@ import { expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import {
-  expireReservations,
-  releaseReservation,
-  reserveCredits,
-} from '../credits/reservations/reservations.service.ts';
-import { fund } from '../credits/subscriptions/subscriptions.fixture.ts';
-import { getWallet } from '../credits/wallet/wallet.service.ts';
+import { expireReservations, releaseReservation, reserveCredits } from '../credits/reservations.service.ts';
+import { fund } from '../credits/subscriptions.fixture.ts';
+import { getWallet } from '../credits/wallet.service.ts';
 import {
   BUYER_CREDITS,
   expectSound,
@@ -28,8 +24,8 @@ import {
   workerContext,
   workOff,
 } from './bulk-jobs.fixture.ts';
-import { processChunksLoop } from './chunks/chunks.jobs.ts';
-import { resumeFundedJobs } from './jobs/funding.service.ts';
+import { processChunksLoop } from './bulk-jobs.jobs.ts';
+import { resumeFundedJobs } from './job-stops.service.ts';
 
 const { services, newContext, beforeClose } = useServices();
 const worker = () => workerContext(services);

@@ -7,22 +7,22 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf } from '@loyalty/test/harness/services';
-import { fund, spend } from '../credits/subscriptions/subscriptions.fixture.ts';
-import { checkLedger } from '../credits/wallet/wallet.fixture.ts';
-import { getWallet } from '../credits/wallet/wallet.service.ts';
-import { scoreMembers } from '../scoring/score-port/local-score-port.ts';
+import { fund, spend } from '../credits/subscriptions.fixture.ts';
+import { checkLedger } from '../credits/wallet.fixture.ts';
+import { getWallet } from '../credits/wallet.service.ts';
 import {
   MODEL_HEADER,
   modelId,
   readRequest,
   versionOfId,
   writeAnswer,
-} from '../scoring/score-port/score-message.ts';
+} from '../standard-model/score-message.ts';
+import { scoreMembers } from '../standard-model/score-port.ts';
 import { givenJob, givenMembers, passTime, scanAll, workerContext } from './bulk-jobs.fixture.ts';
-import type { ClaimedChunk } from './chunks/chunk.ts';
-import { splitChunk } from './chunks/chunks.store.ts';
-import { claimChunk } from './chunks/claims.store.ts';
-import { writingJob } from './jobs/job-stops.service.ts';
+import type { ClaimedChunk } from './chunk.ts';
+import { splitChunk } from './chunks.store.ts';
+import { claimChunk } from './claims.store.ts';
+import { writingJob } from './job-stops.service.ts';
 
 /** Credits of the score pair that `givenMembers` make for a buyer: purchase and long gap. */
 export const BUYER_CREDITS = 20;

@@ -3,9 +3,9 @@ import type { Context, Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { contextOf } from '@loyalty/test/harness/services';
-import { FOLD_VERSION } from '../facts/statistics/fold.ts';
+import { FOLD_VERSION } from '../facts/fold.ts';
 import { model } from '../subgraph.ts';
-import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
+import { processChunksLoop, scanBulkJobsLoop } from './bulk-jobs.jobs.ts';
 
 const JOB = `id name modelVersion status state pauseReason processed succeeded unavailable failed attempts
   total creditsCharged sourceCutoff startedAt finishedAt detailsExpireAt`;

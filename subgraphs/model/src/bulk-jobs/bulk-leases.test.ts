@@ -3,7 +3,7 @@ import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { getWallet } from '../credits/wallet/wallet.service.ts';
+import { getWallet } from '../credits/wallet.service.ts';
 import {
   BUYER_CREDITS,
   claimed,
@@ -13,11 +13,10 @@ import {
   slowScorer,
 } from './bulk-faults.fixture.ts';
 import { givenJob, givenMembers, jobOf, passTime, workerContext, workOff } from './bulk-jobs.fixture.ts';
-import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
-import { claimChunk, claimScan } from './chunks/claims.store.ts';
-import { processChunk } from './chunks/process-chunk.service.ts';
-import { scanJob } from './chunks/scan.service.ts';
-import { insertChunks, releaseScan } from './chunks/scan.store.ts';
+import { processChunksLoop, scanBulkJobsLoop } from './bulk-jobs.jobs.ts';
+import { claimChunk, claimScan, insertChunks, releaseScan } from './claims.store.ts';
+import { processChunk } from './process-chunk.service.ts';
+import { scanJob } from './scan.service.ts';
 
 const { services, newContext } = useServices();
 const worker = () => workerContext(services);

@@ -11,7 +11,7 @@ import {
   workerWithoutModel,
 } from './bulk-faults.fixture.ts';
 import { act, jobOf, passTime, resultRows, stateRows, workerContext, workOff } from './bulk-jobs.fixture.ts';
-import { processChunksLoop } from './chunks/chunks.jobs.ts';
+import { processChunksLoop } from './bulk-jobs.jobs.ts';
 
 const { services, newContext, beforeClose } = useServices();
 const worker = () => workerContext(services);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { forgetMemberJob } from '../member-data/member-data.jobs.ts';
+import { forgetMemberJob } from '../member-data.jobs.ts';
 import { BUYER_CREDITS, expectSound, givenStatus, productIn, slowScorer } from './bulk-faults.fixture.ts';
 import {
   act,
@@ -14,7 +14,7 @@ import {
   workerContext,
   workOff,
 } from './bulk-jobs.fixture.ts';
-import { processChunksLoop } from './chunks/chunks.jobs.ts';
+import { processChunksLoop } from './bulk-jobs.jobs.ts';
 
 /** Forty erasures wait for each other. The product runs eight at a time, and failed ones are tried again. */
 const { services, newContext, beforeClose } = useServices({ timeouts: { lockTimeoutMs: 30_000 } });

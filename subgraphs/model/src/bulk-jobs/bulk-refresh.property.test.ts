@@ -4,8 +4,8 @@ import type { AppError } from '@loyalty/platform/errors';
 import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
-import { expireReservations } from '../credits/reservations/reservations.service.ts';
-import { forgetMemberJob } from '../member-data/member-data.jobs.ts';
+import { expireReservations } from '../credits/reservations.service.ts';
+import { forgetMemberJob } from '../member-data.jobs.ts';
 import {
   BUYER_CREDITS,
   divided,
@@ -29,11 +29,11 @@ import {
   workerContext,
   workOff,
 } from './bulk-jobs.fixture.ts';
-import type { ClaimedChunk } from './chunks/chunk.ts';
-import { processChunksLoop } from './chunks/chunks.jobs.ts';
-import { claimChunk } from './chunks/claims.store.ts';
-import { processChunk } from './chunks/process-chunk.service.ts';
-import { resumeFundedJobs } from './jobs/funding.service.ts';
+import { processChunksLoop } from './bulk-jobs.jobs.ts';
+import type { ClaimedChunk } from './chunk.ts';
+import { claimChunk } from './claims.store.ts';
+import { resumeFundedJobs } from './job-stops.service.ts';
+import { processChunk } from './process-chunk.service.ts';
 
 const MEMBERS = 24;
 const CHUNK = 5;

@@ -17,7 +17,7 @@ import {
   workerContext,
   workOff,
 } from './bulk-jobs.fixture.ts';
-import { dropBulkResultsJob } from './jobs/bulk-jobs.jobs.ts';
+import { dropBulkResultsJob } from './bulk-jobs.jobs.ts';
 
 const { services, newContext } = useServices();
 const sandbox = () => newContext({ mode: 'TEST' });

@@ -4,21 +4,20 @@ import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { forgetMember, memberData } from '../member-data/member-data.service.ts';
-import type { ModelVersion } from '../training/versions/model-version.ts';
-import { meanTrainer } from '../training/versions/trainer.fixture.ts';
+import { forgetMember, memberData } from '../member-data.service.ts';
+import { meanTrainer } from '../trainer/trainer.fixture.ts';
+import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
+import type { ModelVersion } from '../versions/model-version.ts';
 import {
   cancelVersion,
   deleteVersion,
   getVersion,
   listVersions,
   samplesOf,
-} from '../training/versions/versions.service.ts';
-import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
-import type { Cadence } from './cadence/cadence.ts';
-import { runDueSchedule } from './runs/schedule-runs.service.ts';
-import { appendSamples } from './samples/schedule-samples.service.ts';
-import type { TrainingSchedule } from './schedules/schedule.ts';
+} from '../versions/versions.service.ts';
+import type { Cadence } from './cadence.ts';
+import { runDueSchedule } from './schedule-runs.service.ts';
+import { appendSamples } from './schedule-samples.service.ts';
 import {
   checkSchedule,
   createSchedule,
@@ -28,8 +27,8 @@ import {
   pauseSchedule,
   resumeSchedule,
   updateSchedule,
-} from './schedules/schedules.service.ts';
-import { logBySchedule } from './schedules/schedules.store.ts';
+} from './schedules.service.ts';
+import { logBySchedule, type TrainingSchedule } from './schedules.store.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 

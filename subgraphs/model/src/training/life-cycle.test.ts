@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { listVersionEvents } from './history/version-events.service.ts';
-import { leaks } from './learning/samples.fixture.ts';
-import { liveAlignments, publishVersion, unpublishVersion } from './publication/publication.service.ts';
-import { evaluationOf, reportStatus } from './reports/report.ts';
-import { latestReport, listQueue, listReports } from './reports/reports.service.ts';
-import { setSeparation } from './reviews/review-separation.service.ts';
-import { approveReport, rejectReport } from './reviews/reviews.service.ts';
-import { samplesOf } from './versions/trainer.fixture.ts';
-import { standardTrainer } from './versions/trainer.ts';
+import { leaks } from '../trainer/samples.fixture.ts';
+import { samplesOf } from '../trainer/trainer.fixture.ts';
+import { standardTrainer } from '../trainer/trainer.ts';
+import { liveAlignments, publishVersion, unpublishVersion } from '../versions/publication.service.ts';
+import { evaluationOf, reportStatus } from '../versions/report.ts';
+import { latestReport, listQueue, listReports } from '../versions/reports.service.ts';
+import { listVersionEvents } from '../versions/version-events.service.ts';
 import {
   cancelVersion,
   deleteVersion,
   getVersion,
   startVersion,
   uploadVersion,
-} from './versions/versions.service.ts';
+} from '../versions/versions.service.ts';
+import { setSeparation } from './review-separation.service.ts';
+import { approveReport, rejectReport } from './reviews.service.ts';
 import {
   flipByte,
   givenApproved,

@@ -1,15 +1,15 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf } from '@loyalty/test/harness/services';
-import { attemptsLoop } from './attempts/attempts.jobs.ts';
-import { publishVersion } from './publication/publication.service.ts';
-import { latestReport } from './reports/reports.service.ts';
-import { approveReport, type Review } from './reviews/reviews.service.ts';
-import type { ModelVersion } from './versions/model-version.ts';
-import { meanTrainer, samplesOf } from './versions/trainer.fixture.ts';
-import type { Trainer } from './versions/trainer.ts';
-import type { VersionUpload } from './versions/upload.ts';
-import { getVersion, startVersion, uploadVersion } from './versions/versions.service.ts';
+import { meanTrainer, samplesOf } from '../trainer/trainer.fixture.ts';
+import type { Trainer } from '../trainer/trainer.ts';
+import type { ModelVersion } from '../versions/model-version.ts';
+import { publishVersion } from '../versions/publication.service.ts';
+import { latestReport } from '../versions/reports.service.ts';
+import type { VersionUpload } from '../versions/upload.ts';
+import { getVersion, startVersion, uploadVersion } from '../versions/versions.service.ts';
+import { attemptsLoop } from './attempts.jobs.ts';
+import { approveReport, type Review } from './reviews.service.ts';
 
 /** An upload that passes, of ten samples. */
 export const upload: VersionUpload = {

@@ -1,5 +1,5 @@
 import { insertMemberSql } from '@loyalty/loyalty-subgraph/members/member-sql';
-import { FOLD_VERSION, HALF_LIFE_DAYS } from '@loyalty/model-subgraph/facts/statistics/fold';
+import { FOLD_VERSION, HALF_LIFE_DAYS } from '@loyalty/model-subgraph/facts/fold';
 
 // $1 workspace, $2 mode, $3 first member, $4 the one after the last, $5 members in all, $6 seed, $7 now,
 // $8 time zone of the workspace.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { seededRandom } from '@loyalty/model-subgraph/scoring/numerics/seeded-random';
+import { seededRandom } from '@loyalty/model-subgraph/numerics/seeded-random';
 import { Pool } from 'undici';
 import { classes, type Draw, type MixClass, type MixRequest, requestMaker, shares } from './mixture.ts';
 import type { MixWorkspace } from './workspaces.ts';

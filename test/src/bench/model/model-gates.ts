@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
-import { fitAlignment } from '@loyalty/model-subgraph/alignment/heads/align';
-import { alignmentCsv } from '@loyalty/model-subgraph/alignment/heads/alignment.fixture';
-import { fitOwnHistory } from '@loyalty/model-subgraph/alignment/own-history/fit-own-history';
+import { fitOwnHistory } from '@loyalty/model-subgraph/alignment/fit-own-history';
 import {
   cartMembers,
   indistinctMembers,
   lapsingMembers,
   windowsOf,
-} from '@loyalty/model-subgraph/alignment/own-history/generated-histories.fixture';
-import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.fixture';
-import { trainSamples } from '@loyalty/model-subgraph/training/learning/train-samples';
-import { permutedTargets } from '@loyalty/model-subgraph/training/samples/permuted-targets';
+} from '@loyalty/model-subgraph/alignment/generated-histories.fixture';
+import { permutedTargets } from '@loyalty/model-subgraph/learners/permuted-targets';
+import { fitAlignment } from '@loyalty/model-subgraph/trainer/align';
+import { alignmentCsv } from '@loyalty/model-subgraph/trainer/alignment.fixture';
+import { predictable, requestOf } from '@loyalty/model-subgraph/trainer/samples.fixture';
+import { trainSamples } from '@loyalty/model-subgraph/trainer/train-samples';
 
 const help = `Trains on samples with permuted targets, and on histories in which everybody behaves alike:
 features say nothing about them. Counts how often all gates are passed nevertheless.

@@ -1,15 +1,9 @@
-import {
-  confirmDataImport,
-  previewDataImport,
-} from '@loyalty/model-subgraph/facts/data-imports/data-imports.service';
-import type { DataImportKind } from '@loyalty/model-subgraph/facts/import-files/import-fields';
-import { seededRandom } from '@loyalty/model-subgraph/scoring/numerics/seeded-random';
-import { countBaskets } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.service';
-import { fitItemPopularity } from '@loyalty/model-subgraph/scoring/recommendations/item-popularity.service';
-import {
-  completeCart,
-  recommendItems,
-} from '@loyalty/model-subgraph/scoring/recommendations/recommendations.service';
+import { confirmDataImport, previewDataImport } from '@loyalty/model-subgraph/imports/data-imports.service';
+import type { DataImportKind } from '@loyalty/model-subgraph/imports/import-fields';
+import { seededRandom } from '@loyalty/model-subgraph/numerics/seeded-random';
+import { countBaskets } from '@loyalty/model-subgraph/predictions/count-baskets.service';
+import { fitItemPopularity } from '@loyalty/model-subgraph/predictions/item-popularity.service';
+import { completeCart, recommendItems } from '@loyalty/model-subgraph/predictions/recommendations.service';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';

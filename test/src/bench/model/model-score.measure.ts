@@ -1,11 +1,10 @@
+import { expectedPurchases, score } from '@loyalty/model-subgraph/standard-model/score';
+import { STANDARD_VERSIONS } from '@loyalty/model-subgraph/standard-model/standard-versions';
 import {
   emptyBlock,
+  NO_FIGURES,
   type StatisticsBlock,
-} from '@loyalty/model-subgraph/scoring/standard-model/statistics-block';
-import { NO_FIGURES } from '@loyalty/model-subgraph/scoring/standard-model/workspace-figures';
-import { expectedPurchases } from '@loyalty/model-subgraph/scoring/standard-scores/expected-purchases';
-import { score } from '@loyalty/model-subgraph/scoring/standard-scores/score';
-import { STANDARD_VERSIONS } from '@loyalty/model-subgraph/scoring/standard-versions/standard-versions';
+} from '@loyalty/model-subgraph/standard-model/statistics-block';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { median } from '../measure.ts';
 

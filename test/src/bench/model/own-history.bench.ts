@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ownHistoryAlignment } from '@loyalty/model-subgraph/alignment/own-history/own-history.service';
+import { ownHistoryAlignment } from '@loyalty/model-subgraph/alignment/own-history.service';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import pg from 'pg';
 import { generateMembers } from '../bulk/generate-members.ts';

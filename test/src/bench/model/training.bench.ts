@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { fitLogistic } from '@loyalty/model-subgraph/scoring/numerics/logistic';
-import { seededRandom } from '@loyalty/model-subgraph/scoring/numerics/seeded-random';
-import { chooseTreeCount, fitBoostedTrees } from '@loyalty/model-subgraph/training/learners/boosted-trees';
-import { innerFolds } from '@loyalty/model-subgraph/training/learners/inner-folds';
-import { chooseLambda } from '@loyalty/model-subgraph/training/learners/logistic-choice';
-import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.fixture';
-import { inferFeatures, trainVersion } from '@loyalty/model-subgraph/training/learning/train-version';
+import { chooseTreeCount, fitBoostedTrees } from '@loyalty/model-subgraph/learners/boosted-trees';
+import { innerFolds } from '@loyalty/model-subgraph/learners/inner-folds';
+import { chooseLambda } from '@loyalty/model-subgraph/learners/logistic-choice';
+import { fitLogistic } from '@loyalty/model-subgraph/numerics/logistic';
+import { seededRandom } from '@loyalty/model-subgraph/numerics/seeded-random';
+import { predictable, requestOf } from '@loyalty/model-subgraph/trainer/samples.fixture';
+import { inferFeatures, trainVersion } from '@loyalty/model-subgraph/trainer/trainer';
 import { latencyWhileTraining } from './training-latency.measure.ts';
 
 const help = `Measures training on one core: learners on 10,000 rows of 20 features, whole trainings in their

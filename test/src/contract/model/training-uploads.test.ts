@@ -4,7 +4,7 @@ import {
   type GivenSamples,
   linearLabel,
   samplesCsv,
-} from '@loyalty/model-subgraph/training/learning/samples.fixture';
+} from '@loyalty/model-subgraph/trainer/samples.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';

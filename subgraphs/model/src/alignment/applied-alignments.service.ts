@@ -1,0 +1,149 @@
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import type { TrainedArtifact } from '../learners/training-request.ts';
+import { type AlignedScore, isReadableAlignment } from '../trainer/alignment-artifact.ts';
+import type { AlignmentTargetName } from '../versions/model-version.ts';
+import { getPublished, liveAlignments } from '../versions/publication.service.ts';
+import { alignedScores } from './aligned-scores.service.ts';
+
+/** An alignment that may be applied to scores of its target. */
+export interface UsableAlignment {
+  readonly id: string;
+  readonly target: AlignmentTargetName;
+  /** Days. */
+  readonly horizon: number;
+  readonly fingerprint: string;
+  /** Null where what is stored cannot be used. */
+  readonly artifact: TrainedArtifact | null;
+  /** It was trained on test samples. */
+  readonly isTest?: boolean;
+}
+
+/** A standard score that may be aligned. */
+export interface AlignableScore {
+  readonly memberId: string;
+  readonly target: AlignmentTargetName;
+  /** Days ahead that the score is about; null where it has no horizon. */
+  readonly horizonDays: number | null;
+  /** Applied in place of the live alignment. */
+  readonly trial: UsableAlignment | null;
+}
+
+/** What an alignment says beside a standard score. */
+export interface AppliedAlignment {
+  readonly id: string;
+  readonly fingerprint: string;
+  /** Days ahead that it is about. */
+  readonly horizonDays: number;
+  /** Null where the standard score stays; a limitation says why. */
+  readonly score: number | null;
+  /** Signals of the member that are unlike the samples. */
+  readonly unusual: readonly string[];
+  readonly limitations: readonly string[];
+}
+
+/**
+ * Applies the published live alignments, or those of a trial, to standard scores of members at one moment.
+ * Where none is published this costs one statement; facts of the members are read once.
+ *
+ * @param scores - their members all have a standard score
+ * @returns for each score what its alignment says; null where there is none for its target
+ * @throws AppError PEER_UNAVAILABLE (503)
+ * @remarks Source: model API, section 4 "Alignment"; requirements M-ALN-07, M-ALN-10
+ */
+export async function applyAlignments(
+  ctx: Context,
+  scores: readonly AlignableScore[],
+  cutoff: Date,
+): Promise<(AppliedAlignment | null)[]> {
+  const live = scores.some(({ trial }) => !trial) ? await liveAlignments(ctx) : [];
+  const chosen = scores.map(({ trial, target }): UsableAlignment | null =>
+    usable(trial ?? live.find((alignment) => alignment.target === target) ?? null),
+  );
+  const results = await scoresOf(ctx, scores, chosen, cutoff);
+  return scores.map((asked, place) => {
+    const alignment = chosen[place];
+    if (!alignment) return null;
+    const { id, fingerprint, horizon: horizonDays, artifact, isTest } = alignment;
+    const result = (artifact && results.get(artifact)?.get(asked.memberId)) ?? null;
+    const score = fits(alignment, asked) ? (result?.score ?? null) : null;
+    if (!artifact) ctx.log.error({ requestId: ctx.requestId, modelVersionId: id }, 'alignment unreadable');
+    const limitations = [
+      ...(score === null ? [skipped(alignment, asked, result)] : []),
+      ...(isTest ? ['TEST_ORIGIN'] : []),
+    ];
+    return { id, fingerprint, horizonDays, score, unusual: result?.unusual ?? [], limitations };
+  });
+}
+
+const usable = (alignment: UsableAlignment | null): UsableAlignment | null =>
+  alignment?.artifact && !isReadableAlignment(alignment.artifact)
+    ? { ...alignment, artifact: null }
+    : alignment;
+
+const fits = ({ horizon }: UsableAlignment, { horizonDays }: AlignableScore): boolean =>
+  horizonDays === null || horizonDays === horizon;
+
+/** Why the standard score stays. */
+function skipped(alignment: UsableAlignment, asked: AlignableScore, result: AlignedScore | null): string {
+  if (!alignment.artifact) return 'ALIGNMENT_SKIPPED_UNREADABLE';
+  if (!fits(alignment, asked)) return 'ALIGNMENT_SKIPPED_HORIZON';
+  return result ? 'ALIGNMENT_SKIPPED_OOD' : 'ALIGNMENT_SKIPPED_NO_DATA';
+}
+
+type Results = ReadonlyMap<TrainedArtifact, ReadonlyMap<string, AlignedScore | null>>;
+
+/** What each artifact says about the members that it is applied to. */
+async function scoresOf(
+  ctx: Context,
+  scores: readonly AlignableScore[],
+  chosen: readonly (UsableAlignment | null)[],
+  cutoff: Date,
+): Promise<Results> {
+  const wanted = scores.flatMap((asked, place) => {
+    const alignment = chosen[place];
+    return alignment?.artifact && fits(alignment, asked) ? [{ asked, artifact: alignment.artifact }] : [];
+  });
+  if (wanted.length === 0) return new Map();
+  const artifacts = [...new Set(wanted.map(({ artifact }) => artifact))];
+  const memberIds = [...new Set(wanted.map(({ asked }) => asked.memberId))];
+  const found = await alignedScores(ctx, artifacts, memberIds, cutoff);
+  return new Map(
+    artifacts.map((artifact, place) => [
+      artifact,
+      new Map(memberIds.map((id, member) => [id, found[place]![member]!])),
+    ]),
+  );
+}
+
+/**
+ * A published alignment by its id, for an answer that asks for it: this is the only way in which a version of
+ * test samples is applied.
+ *
+ * @param target - what it must be trained to say; null for any
+ * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_NOT_PUBLISHED, ARTIFACT_CHANGED (409),
+ *   INVALID_ARGUMENTS (400) for a version of another target
+ * @remarks Source: requirements M-ALN-07, M-ALN-10
+ */
+export async function getTrial(
+  ctx: Context,
+  id: string,
+  target: AlignmentTargetName | null = null,
+): Promise<UsableAlignment> {
+  const { version, artifact } = await getPublished(ctx, { id, kind: 'ALIGNMENT' });
+  const subject = version.subject as AlignmentTargetName;
+  if (target !== null && subject !== target)
+    throw invalid(
+      'arguments.trial_version_id',
+      `is a version for ${subject.toLowerCase()}, not for ${target.toLowerCase()}`,
+      'INVALID_ARGUMENTS',
+    );
+  return {
+    id: version.id,
+    target: subject,
+    horizon: version.horizon,
+    fingerprint: version.fingerprint!,
+    artifact,
+    isTest: version.origin === 'TEST',
+  };
+}

@@ -1,0 +1,142 @@
+import { DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
+import { dayIn } from '../facts/workspace-day.ts';
+import { runInThread } from '../learners/run-in-thread.ts';
+import type { AlignmentTarget, TrainingOutcome, WorkOptions } from '../learners/training-request.ts';
+import type { OwnHistoryRequest } from './fit-own-history.ts';
+import { historyBlocks } from './history-blocks.service.ts';
+import { closedWindows } from './history-windows.ts';
+import { collectWindows, type LabeledHistory } from './labeled-windows.ts';
+import { firstPurchaseDay } from './own-history.store.ts';
+
+/**
+ * Fits a head in a thread. The request's numbers are moved into the thread: they cannot be read here
+ * any more.
+ *
+ * @throws the signal's reason; what the fit throws
+ */
+function fitInThread(request: OwnHistoryRequest, options: WorkOptions): Promise<TrainingOutcome> {
+  const moved = request.history.windows.flatMap(({ values, labels, standard, firstDays, members }) =>
+    [values, labels, standard, firstDays, members].map(({ buffer }) => buffer as ArrayBuffer),
+  );
+  return runInThread(new URL('./own-history.thread.ts', import.meta.url), request, options, moved);
+}
+
+const YEAR_DAYS = 365;
+
+const MEMBERS_MIN = 500;
+
+const WINDOWS_MIN = 2;
+
+/** Share of the work that reading is, of the whole. */
+const READING_SHARE = 0.45;
+
+/** Members after which the progress of reading is about half way. */
+const HALF_WAY_MEMBERS = 20_000;
+
+/**
+ * An alignment from the workspace's own facts, if it passes every gate: the standard model scored everybody
+ * at past cutoffs, what happened within the horizon gives the labels, and the newest closed window decides.
+ *
+ * @param horizon - days, 1 to 365
+ * @returns null where there is too little history or a gate is not passed: nothing is to be proposed
+ * @throws AppError PEER_UNAVAILABLE (503); the signal's reason
+ */
+export async function proposedAlignment(
+  ctx: Context,
+  target: AlignmentTarget,
+  horizon: number,
+  options: Partial<WorkOptions> = {},
+): Promise<TrainingOutcome | null> {
+  const outcome = await ownHistoryAlignment(ctx, target, horizon, options);
+  return outcome?.passed ? outcome : null;
+}
+
+/**
+ * As `proposedAlignment`, with its report where gates are not passed; null only where there are fewer than
+ * two closed windows with 500 members and both labels.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503); the signal's reason
+ */
+export async function ownHistoryAlignment(
+  ctx: Context,
+  target: AlignmentTarget,
+  horizon: number,
+  { signal = ctx.signal, onProgress = () => undefined }: Partial<WorkOptions> = {},
+): Promise<TrainingOutcome | null> {
+  const history = await labeledHistory(ctx, target, horizon, { signal, onProgress });
+  if (!history) return null;
+  return fitInThread(
+    {
+      target,
+      config: {
+        origin: ctx.scope.mode === 'TEST' ? 'test' : 'live',
+        horizon,
+        ruleVersion: null,
+        definition: null,
+      },
+      history,
+      evaluatedAt: ctx.clock.now().toISOString(),
+    },
+    { signal, onProgress },
+  );
+}
+
+/** Labels of the closed windows that have enough members; null where fewer than two have. */
+export async function labeledHistory(
+  ctx: Context,
+  target: AlignmentTarget,
+  horizon: number,
+  options: WorkOptions,
+): Promise<LabeledHistory | null> {
+  const history = await labeledWindows(ctx, { target, horizon, windowsMin: WINDOWS_MIN }, options);
+  return history && history.windows.length >= WINDOWS_MIN ? history : null;
+}
+
+/**
+ * Closed windows of a horizon, the newest first, with labels of all members; without those that have fewer
+ * than 500 members or one label only. Null where fewer than `windowsMin` are closed.
+ *
+ * @param about.windowsMax - reads no older ones; default: all
+ */
+export async function labeledWindows(
+  ctx: Context,
+  about: {
+    readonly target: AlignmentTarget;
+    readonly horizon: number;
+    readonly windowsMin: number;
+    readonly windowsMax?: number;
+  },
+  { signal, onProgress }: WorkOptions,
+): Promise<LabeledHistory | null> {
+  const { target, horizon, windowsMin, windowsMax = Number.POSITIVE_INFINITY } = about;
+  const timeZone = await timeZoneOf(ctx);
+  const [dayOf, startOf] = [dayIn(timeZone), dayStartsIn(timeZone)];
+  const now = ctx.clock.now();
+  const firstDay = await firstPurchaseDay(ctx);
+  const closed = firstDay === null ? [] : closedWindows(dayOf(now.getTime()), firstDay, horizon);
+  const windows = closed.slice(0, windowsMax);
+  if (windows.length < Math.max(windowsMin, 1)) return null;
+  const hasLastYear = windows.at(-1)!.cutoffDay - YEAR_DAYS >= firstDay!;
+  const collector = collectWindows({
+    windows: windows.map((window) => ({ ...window, cutoffMs: startOf((window.cutoffDay + 1) * DAY_MS) })),
+    ...{ target, horizon, hasLastYear },
+  });
+  let read = 0;
+  for await (const { ids, histories } of historyBlocks(ctx, now, dayOf)) {
+    signal.throwIfAborted();
+    collector.add(ids, histories);
+    read += ids.length;
+    onProgress({
+      step: `Reading what ${read} members did`,
+      done: READING_SHARE * (read / (read + HALF_WAY_MEMBERS)),
+    });
+  }
+  const history = collector.finish();
+  const usable = history.windows.filter(
+    ({ labels }) => labels.length >= MEMBERS_MIN && labels.includes(0) && labels.includes(1),
+  );
+  return { ...history, windows: usable };
+}

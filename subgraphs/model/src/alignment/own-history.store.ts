@@ -1,0 +1,103 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { plainArray } from '../facts/array-literals.ts';
+import { IS_PURCHASE } from '../facts/fact.ts';
+
+// Facts of many members, one row a member: lists as text, which is read faster than arrays of the driver.
+// Member by member, each with a limit, in the order of the index.
+
+/** A member that has facts. */
+export interface MemberWithFacts {
+  readonly memberId: string;
+  readonly hasEvents: boolean;
+}
+
+/** The next members with facts by their ids; of every `oneIn` members about one, by a hash of its id. */
+export async function membersWithFacts(
+  ctx: Context,
+  next: { readonly afterMemberId: string; readonly limit: number; readonly oneIn: number },
+): Promise<MemberWithFacts[]> {
+  return ctx.sql.query(
+    `SELECT member_id, (events > 0 OR is_dirty) AS has_events FROM model.member_statistics
+      WHERE ${inScope()} AND member_id > $3 AND uuid_hash_extended(member_id, 0) % $5 = 0
+      ORDER BY member_id LIMIT $4`,
+    [...scopeOf(ctx), next.afterMemberId, next.limit, next.oneIn],
+  );
+}
+
+/** How many members have facts. */
+export async function countMembersWithFacts(ctx: Context): Promise<number> {
+  const [row] = await ctx.sql.query<{ members: number }>(
+    `SELECT count(*)::int AS members FROM model.member_statistics WHERE ${inScope()}`,
+    scopeOf(ctx),
+  );
+  return row!.members;
+}
+
+/** The workspace's first day with a purchase, in days since 1970-01-01; null without one. */
+export async function firstPurchaseDay(ctx: Context): Promise<number | null> {
+  const [row] = await ctx.sql.query<{ day: number | null }>(
+    `SELECT min(first_day) - date '1970-01-01' AS day FROM model.member_statistics WHERE ${inScope()}`,
+    scopeOf(ctx),
+  );
+  return row?.day ?? null;
+}
+
+/** Facts of the member at `place`, from 0, in the list of ids; lists have spaces between their items. */
+export interface FactText {
+  readonly place: number;
+  /** Facts that were read. */
+  readonly count: number;
+  /** Milliseconds since 1970, ascending; null of no facts. */
+  readonly times: string | null;
+}
+
+/** Times of orders that are purchases by their latest fact. */
+export async function purchaseTimes(
+  ctx: Context,
+  memberIds: readonly string[],
+  until: Date,
+  limit: number,
+): Promise<FactText[]> {
+  return ctx.sql.query(
+    `SELECT (w.place - 1)::int AS place, o.count, o.times
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
+      CROSS JOIN LATERAL (
+              SELECT count(*)::int AS count,
+                     string_agg(floor(extract(epoch FROM l.occurred_at) * 1000)::int8::text, ' '
+                       ORDER BY l.occurred_at) FILTER (WHERE ${IS_PURCHASE} AND l.occurred_at < $4) AS times
+                FROM (SELECT DISTINCT ON (f.order_id) f.occurred_at, f.status, f.amount_minor
+                        FROM model.order_facts AS f
+                       WHERE ${inScope('f')} AND f.member_id = w.member_id
+                       ORDER BY f.order_id, f.recorded_at DESC, f.id DESC LIMIT $5) AS l) AS o`,
+    [...scopeOf(ctx), plainArray(memberIds), until, limit],
+  );
+}
+
+/** Events of a member; `types` has one of each time. */
+export interface EventText extends FactText {
+  readonly types: string | null;
+}
+
+/** Times and types of events. */
+export async function eventTimes(
+  ctx: Context,
+  memberIds: readonly string[],
+  until: Date,
+  limit: number,
+): Promise<EventText[]> {
+  return ctx.sql.query(
+    `SELECT (w.place - 1)::int AS place, e.count, e.times, e.types
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
+      CROSS JOIN LATERAL (
+              SELECT count(*)::int AS count,
+                     string_agg(floor(extract(epoch FROM l.occurred_at) * 1000)::int8::text, ' '
+                       ORDER BY l.occurred_at) AS times,
+                     string_agg(CASE WHEN l.type IN ('view', 'purchase', 'cart_add', 'cart_remove')
+                                     THEN l.type ELSE 'other' END, ' ' ORDER BY l.occurred_at) AS types
+                FROM (SELECT f.occurred_at, f.type FROM model.event_facts AS f
+                       WHERE ${inScope('f')} AND f.member_id = w.member_id AND f.occurred_at < $4
+                       ORDER BY f.occurred_at LIMIT $5) AS l) AS e`,
+    [...scopeOf(ctx), plainArray(memberIds), until, limit],
+  );
+}

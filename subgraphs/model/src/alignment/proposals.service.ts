@@ -1,0 +1,52 @@
+import { administratorOf } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { between } from '@loyalty/platform/values/input-rules';
+import type { AlignmentTargetName, ModelVersion } from '../versions/model-version.ts';
+import { createFromHistory, startVersion } from '../versions/versions.service.ts';
+import { type AlignmentNotice, findNotices, waitingProposalId } from './proposals.store.ts';
+
+const HORIZON_MAX = 365;
+
+/** Days that a proposal is about, where nobody asks for others: those of the standard signals. */
+export const usualHorizons: Readonly<Record<AlignmentTargetName, number>> = {
+  PURCHASE: 30,
+  CHURN: 90,
+  ABANDONMENT: 30,
+};
+
+/** What a proposal is to be about. */
+export interface ProposalRequest {
+  readonly target: AlignmentTargetName;
+  /** Days, 1 to 365; that of the standard signal by default. */
+  readonly horizon?: number | null | undefined;
+}
+
+/**
+ * Queues an attempt to align a signal to what the workspace's own members did. It makes a version with a
+ * report; nothing is applied before a person approves and publishes it. A proposal of the same target and
+ * horizon that waits for its review is computed anew.
+ *
+ * @throws AppError VALIDATION_FAILED (400), PROPOSAL_RUNNING (409)
+ */
+export function proposeAlignment(ctx: Context, request: ProposalRequest): Promise<ModelVersion> {
+  const { target } = request;
+  const horizon = checkHorizon('horizon', request);
+  return ctx.transaction(async (tx) => {
+    const waiting = await waitingProposalId(tx, target, horizon);
+    const name = `${target.toLowerCase()} from own history, ${horizon} days`;
+    const about = { subject: target, horizon, name, administrator: administratorOf(tx.caller) };
+    const version = waiting ? { id: waiting } : await createFromHistory(tx, about);
+    return startVersion(tx, version);
+  });
+}
+
+/** Proposals that wait for a review, and alignments in use that are stale, the oldest first; at most 20. */
+export const listNotices = (ctx: Context): Promise<AlignmentNotice[]> => findNotices(ctx);
+
+/** @throws AppError VALIDATION_FAILED (400) naming the field */
+export function checkHorizon(field: string, { target, horizon }: ProposalRequest): number {
+  const days = horizon ?? usualHorizons[target];
+  if (days < 1 || days > HORIZON_MAX) throw invalid(field, between(1, HORIZON_MAX));
+  return days;
+}

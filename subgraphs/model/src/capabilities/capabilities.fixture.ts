@@ -1,0 +1,147 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import { type Answer, ask } from '@loyalty/test/harness/ask';
+import { askPeer } from '@loyalty/test/harness/peers';
+import { reserveCredits, settleReservation } from '../credits/reservations.service.ts';
+import { openWallet, setDecisionScores } from '../credits/wallet.service.ts';
+import type { EventFact, OrderFact } from '../facts/fact.ts';
+import { appendFacts } from '../facts/facts.service.ts';
+import { model } from '../subgraph.ts';
+
+const RESULT = `envelope {
+  status limitations modelVersion computedAt creditsCharged evidence { kind value observedAt }
+} data`;
+
+/** Calls a capability as a client does. */
+export const call = (ctx: Context, name: string, args: object = {}): Promise<Answer> =>
+  ask(
+    model,
+    ctx,
+    `mutation ($name: String!, $args: JSONObject!) { callCapability(name: $name, arguments: $args) { ${RESULT} } }`,
+    { name, args },
+  );
+
+/** Calls several as a client does. */
+export const callAll = (ctx: Context, requests: readonly object[]): Promise<Answer> =>
+  ask(
+    model,
+    ctx,
+    `mutation ($requests: [CapabilityRequestInput!]!) {
+       callCapabilities(requests: $requests) {
+         total succeeded failed results { id isOk status result { ${RESULT} } error { code message } }
+       }
+     }`,
+    { requests },
+  );
+
+let made = 0;
+
+/** Members are the loyalty subgraph's; what is known of them comes through the facts. */
+export const given = {
+  member: async (ctx: Context): Promise<string> => {
+    made += 1;
+    const data = await askPeer(
+      ctx,
+      'loyalty',
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+      { input: { email: `consumer-${made}@example.com` } },
+    );
+    return (data['createMember'] as { id: string }).id;
+  },
+  /** A member who bought so many days ago. */
+  buyer: async (ctx: Context, days: readonly number[] = [100, 70, 40, 10]): Promise<string> => {
+    const memberId = await given.member(ctx);
+    await given.orders(ctx, memberId, days);
+    return memberId;
+  },
+  orders: (ctx: Context, memberId: string, days: readonly number[]) =>
+    ctx.transaction((tx) =>
+      appendFacts(
+        tx,
+        'ORDERS',
+        days.map(
+          (daysAgo): OrderFact => ({
+            externalId: newId(ctx.clock),
+            memberId,
+            occurredAt: addMs(ctx.clock.now(), -daysAgo * DAY_MS),
+            amountMinor: 1_000n,
+            currency: 'EUR',
+            status: 'PAID',
+          }),
+        ),
+      ),
+    ),
+  /** Events back in time: the first of them a day ago, the next `everyMs` before it. */
+  events: (
+    ctx: Context,
+    memberId: string,
+    type: string,
+    { count, itemId = null, everyMs = 1_000 }: { count: number; itemId?: string | null; everyMs?: number },
+  ) =>
+    ctx.transaction((tx) =>
+      appendFacts(
+        tx,
+        'EVENTS',
+        Array.from(
+          { length: count },
+          (_, index): EventFact => ({
+            externalId: newId(ctx.clock),
+            memberId,
+            occurredAt: addMs(ctx.clock.now(), -DAY_MS - index * everyMs),
+            type,
+            itemId,
+            value: null,
+          }),
+        ),
+      ),
+    ),
+  /** The workspace has an assortment to recommend from. */
+  assortment: async (ctx: Context, memberId: string) => {
+    for (const itemId of ['bread', 'butter', 'tea']) {
+      await given.events(ctx, memberId, 'purchase', { count: 10, itemId, everyMs: DAY_MS });
+    }
+  },
+  restricted: (ctx: Context, memberId: string, isRestricted = true) =>
+    askPeer(
+      ctx,
+      'loyalty',
+      `mutation ($memberId: ID!, $isRestricted: Boolean!) {
+        restrictProcessing(memberId: $memberId, isRestricted: $isRestricted) { id }
+      }`,
+      { memberId, isRestricted },
+    ),
+  /** Erasure was requested and can be cancelled for 30 days. */
+  closing: (ctx: Context, memberId: string) =>
+    askPeer(ctx, 'loyalty', 'mutation ($memberId: ID!) { requestErasure(memberId: $memberId) { id } }', {
+      memberId,
+    }),
+  erased: (ctx: Context, memberId: string) =>
+    ctx.sql.query(`UPDATE loyalty.members SET status = 'DELETED' WHERE id = $1`, [memberId]),
+  scoresIncluded: async (ctx: Context) => {
+    await openWallet(ctx, ctx.scope.workspaceId);
+    await setDecisionScores(ctx.as(systemCaller('test', ctx.scope)), 'INCLUDED');
+  },
+  /** The trial has that many credits left. */
+  creditsLeft: async (ctx: Context, left: bigint) => {
+    await openWallet(ctx, ctx.scope.workspaceId);
+    const amount = 50_000n - left;
+    const id = await reserveCredits(ctx, { amount, purpose: 'Test' });
+    await settleReservation(ctx, id, amount);
+  },
+};
+
+/** Credits spent so far; nothing may be left reserved. */
+export async function spent(ctx: Context): Promise<number> {
+  const { data } = await ask(model, ctx, '{ wallet { balance reserved } }');
+  if (data.wallet.reserved !== 0) throw new Error(`${data.wallet.reserved} credits are still reserved.`);
+  return 50_000 - data.wallet.balance;
+}
+
+export const historyOf = (ctx: Context) =>
+  ctx.sql.query<{ id: string; capability: string; memberId: string; status: string; credits: number }>(
+    `SELECT id, capability, member_id, status, credits FROM model.analyses
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" ORDER BY id`,
+    [ctx.scope.workspaceId, ctx.scope.mode],
+  );

@@ -1,0 +1,35 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { ingestOrder, ingestOrders, ingestTrackedEvents } from './ingestion.service.ts';
+
+/** For commerce's events of a new order and of a refund. */
+export const ingestOrderJob = job('model.ingest-order', z.object({ orderId: z.uuid() }), (ctx, { orderId }) =>
+  ingestOrder(ctx, orderId),
+);
+
+/** For commerce's event of an import of orders; such orders have no events of their own. */
+export const ingestImportedOrdersJob = job(
+  'model.ingest-imported-orders',
+  z.object({ importId: z.uuid() }),
+  (ctx, { importId }) => ingestOrders(ctx, { importId }),
+  { isLong: true, retryLimit: 20 },
+);
+
+/**
+ * For loyalty's events of a restriction and of an erasure that was cancelled: orders made while a member's
+ * data might not be processed are ingested afterwards.
+ */
+export const ingestMemberOrdersJob = job(
+  'model.ingest-member-orders',
+  z.object({ memberId: z.uuid(), isRestricted: z.boolean().optional() }),
+  async (ctx, { memberId, isRestricted }) => {
+    if (!isRestricted) await ingestOrders(ctx, { memberId });
+  },
+);
+
+/** For engagement's event of tracked events of members. */
+export const ingestTrackedEventsJob = job(
+  'model.ingest-tracked-events',
+  z.object({ eventIds: z.array(z.uuid()).min(1).max(1_000) }),
+  (ctx, { eventIds }) => ingestTrackedEvents(ctx, eventIds),
+);

@@ -1,0 +1,69 @@
+import type { KnownOrder, OrderFactStatus } from './fact.ts';
+
+/** A correction of an order that is known: what became of it afterwards. */
+export interface OrderUpdate {
+  /** The correction's id in the workspace's own systems. */
+  readonly externalId: string;
+  /** External id of the order. */
+  readonly order: string;
+  readonly orderId: string;
+  readonly memberId: string;
+  readonly status: OrderFactStatus;
+  /** What is left of the order; null where its amount stays as it is. */
+  readonly amountMinor: bigint | null;
+  /** The correction's own time: the latest one of an order counts. */
+  readonly occurredAt: Date;
+}
+
+/** What identifies an order among the facts. */
+export type OrderRef = Pick<KnownOrder, 'orderId' | 'memberId'>;
+
+/** A fact of an order, of its first import or of a change. */
+export interface OrderState {
+  readonly occurredAt: Date;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly status: OrderFactStatus;
+  readonly recordedAt: Date;
+  /** Written for a correction of a file; others are of the order itself, or of commerce. */
+  readonly isUpdate: boolean;
+}
+
+type Change = Pick<OrderUpdate, 'externalId' | 'status' | 'amountMinor' | 'occurredAt'>;
+
+/**
+ * What an order is after all of its corrections, whichever came first: the status of the latest one by its
+ * own time, and the amount of the latest one that has an amount. Of two at the same time the one with the
+ * greater id is the later. A change that commerce recorded replaces all corrections before it.
+ *
+ * @param facts - of the order, in the order in which they hold; at least one
+ * @returns the fact to append; null where the order is that already
+ */
+export function correctedState(
+  facts: readonly OrderState[],
+  updates: readonly Change[],
+): Omit<OrderState, 'isUpdate'> | null {
+  const own = facts.filter(({ isUpdate }) => !isUpdate);
+  const [latest, base] = [facts.at(-1)!, own.at(-1)!];
+  const counted = (own.length > 1 ? updates.filter(isAfter(base.recordedAt)) : [...updates]).sort(byTime);
+  const last = counted.at(-1);
+  if (!last) return null;
+  const { status } = last;
+  const amountMinor = counted.findLast((update) => update.amountMinor !== null)?.amountMinor;
+  const state = { ...base, status, amountMinor: amountMinor ?? base.amountMinor };
+  if (status === latest.status && state.amountMinor === latest.amountMinor) return null;
+  // After the fact that held until now, so that every reader finds it.
+  const recordedMs = Math.max(last.occurredAt.getTime(), latest.recordedAt.getTime() + 1);
+  return { ...state, recordedAt: new Date(recordedMs) };
+}
+
+const isAfter =
+  (moment: Date) =>
+  ({ occurredAt }: Change): boolean =>
+    occurredAt > moment;
+
+function byTime(one: Change, other: Change): number {
+  const ms = one.occurredAt.getTime() - other.occurredAt.getTime();
+  if (ms !== 0) return ms;
+  return one.externalId < other.externalId ? -1 : 1;
+}

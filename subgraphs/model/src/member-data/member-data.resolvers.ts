@@ -1,6 +1,0 @@
-import type { QueryResolvers } from '#generated/schema';
-import { memberData } from './member-data.service.ts';
-
-export const Query = {
-  _modelMemberData: (_, { memberId }, ctx) => memberData(ctx, memberId),
-} satisfies QueryResolvers;

@@ -1,0 +1,53 @@
+import { type Scope, systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { poolOf } from '../numerics/member-rhythm.ts';
+import { findFits, keepFit } from '../standard-model/fits.service.ts';
+import { withLongTimeout } from '../standard-model/member-blocks.service.ts';
+import { refitBacktest } from './backtests.service.ts';
+import { recountBaskets } from './count-baskets.service.ts';
+import { refitEmailClicks } from './email-clicks.service.ts';
+import { fitItemPopularity } from './item-popularity.service.ts';
+import { intervalMoments, scopesWithFacts } from './refit.store.ts';
+
+/** A workspace that was fitted within so many hours is not fitted again. */
+const DONE_FOR_HOURS = 12;
+
+/**
+ * Fits every workspace and mode that has facts anew: popular items, email clicks, a backtest of the standard
+ * model and purchase intervals. An interrupted run continues with the workspaces that are left. A workspace
+ * that fails does not stop the others.
+ *
+ * @throws AggregateError of all failures, after all other workspaces
+ * @remarks Source: requirements L-PRO-01, L-PRO-04
+ */
+export async function refitWorkspaces(ctx: Context): Promise<void> {
+  const failures: unknown[] = [];
+  for (const scope of await scopesWithFacts(ctx)) {
+    await refitDue(ctx, scope).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} workspaces were not fitted`);
+}
+
+async function refitDue(ctx: Context, scope: Scope): Promise<void> {
+  const inside = ctx.as(systemCaller('refit-workspaces', scope));
+  const { INTERVALS: last } = await findFits(inside, ['INTERVALS']);
+  if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
+  const popularity = await fitItemPopularity(inside);
+  await recountBaskets(inside, popularity?.lines ?? 0);
+  await refitEmailClicks(inside);
+  await refitBacktest(inside);
+  // Last, because it marks the workspace as done.
+  await refitIntervals(inside);
+}
+
+/**
+ * Fits how the purchase intervals of the workspace's members are spread; nothing where fewer than 30 members
+ * have two intervals.
+ *
+ * @remarks Source: requirements L-PRO-01, L-PRO-02
+ */
+async function refitIntervals(ctx: Context): Promise<void> {
+  await keepFit(ctx, 'INTERVALS', poolOf(await withLongTimeout(ctx, intervalMoments)));
+}

@@ -1,0 +1,114 @@
+import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
+import { alignedScores } from '../alignment/aligned-scores.service.ts';
+import type { TrainedArtifact } from '../learners/training-request.ts';
+import { refusedConsumers } from '../members/members.service.ts';
+import { isReadableAlignment } from '../trainer/alignment-artifact.ts';
+import { binaryScores } from '../trainer/model-inference.ts';
+import { loadArtifact } from '../versions/reports.service.ts';
+import { trainingConfig } from '../versions/upload.ts';
+import { samplesOf } from '../versions/versions.service.ts';
+import type { VersionDifference } from './differences.service.ts';
+import { sampledMembers } from './reviews.store.ts';
+
+/** How members, or samples, change places when one version takes the place of another. */
+export interface DecileMoves {
+  /** Members, or samples, that both versions score. */
+  readonly compared: number;
+  /** Those whose decile is another one. */
+  readonly moved: number;
+  /** Those who move by two deciles or more. */
+  readonly movedFar: number;
+  /** Counts by their decile in the published version, then by that in this one; the lowest scores first. */
+  readonly matrix: number[][];
+}
+
+const DECILES = 10;
+
+/** @param published - scores of the same members, in the same order */
+function decileMoves(scores: Float64Array, published: Float64Array): DecileMoves {
+  const [now, before] = [decilesOf(scores), decilesOf(published)];
+  const matrix = Array.from({ length: DECILES }, () => new Array<number>(DECILES).fill(0));
+  let [moved, movedFar] = [0, 0];
+  for (const [row, decile] of now.entries()) {
+    const step = Math.abs(decile - before[row]!);
+    matrix[before[row]!]![decile]! += 1;
+    if (step >= 1) moved += 1;
+    if (step >= 2) movedFar += 1;
+  }
+  return { compared: now.length, moved, movedFar, matrix };
+}
+
+/** Deciles from 0; equal scores share the decile of the first of them. */
+function decilesOf(scores: Float64Array): Uint8Array {
+  const ascending = Float64Array.from(scores).sort();
+  const places = new Map<number, number>();
+  for (const [place, score] of ascending.entries()) if (!places.has(score)) places.set(score, place);
+  return Uint8Array.from(scores, (score) => Math.floor((DECILES * places.get(score)!) / scores.length));
+}
+
+const BLOCK = 500;
+
+/**
+ * How members change places between both versions: of alignments up to 5,000 members of the workspace, of
+ * returns and tiers the samples of the new version. Null where there is no one score to order by, where the
+ * features differ, or where samples or artifacts cannot be read.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function movesOf(ctx: Context, difference: VersionDifference): Promise<DecileMoves | null> {
+  const { report, publishedReport, version } = difference;
+  const artifacts = [await loadArtifact(ctx, report), await loadArtifact(ctx, publishedReport)];
+  const [own, published] = artifacts;
+  if (!own || !published) return null;
+  const scores =
+    version.kind === 'ALIGNMENT'
+      ? await memberScores(ctx, own, published)
+      : await sampleScores(ctx, difference, own, published);
+  return scores && decileMoves(scores.own, scores.published);
+}
+
+interface ScorePairs {
+  readonly own: Float64Array;
+  readonly published: Float64Array;
+}
+
+/** Members whom both alignments score at this moment. */
+async function memberScores(
+  ctx: Context,
+  own: TrainedArtifact,
+  published: TrainedArtifact,
+): Promise<ScorePairs | null> {
+  if (!isReadableAlignment(own) || !isReadableAlignment(published)) return null;
+  const ids = await sampledMembers(ctx);
+  const refused = await refusedConsumers(ctx, ids);
+  const allowed = ids.filter((id) => !refused.has(id));
+  const pairs: [number, number][] = [];
+  for (const block of batches(allowed, BLOCK)) {
+    const [now, before] = await alignedScores(ctx, [own, published], block, ctx.clock.now());
+    for (const place of block.keys()) {
+      const [score, other] = [now![place]?.score ?? null, before![place]?.score ?? null];
+      if (score !== null && other !== null) pairs.push([score, other]);
+    }
+  }
+  return {
+    own: Float64Array.from(pairs, ([score]) => score),
+    published: Float64Array.from(pairs, ([, score]) => score),
+  };
+}
+
+/** The samples of the new version, scored by both. */
+async function sampleScores(
+  ctx: Context,
+  { version }: VersionDifference,
+  own: TrainedArtifact,
+  published: TrainedArtifact,
+): Promise<ScorePairs | null> {
+  const content = await samplesOf(ctx, version.id);
+  if (content === null) return null;
+  const config = trainingConfig(version);
+  const [now, before] = [own, published].map((artifact) =>
+    binaryScores(artifact, config, content, ctx.clock.now()),
+  );
+  return now && before ? { own: now, published: before } : null;
+}
