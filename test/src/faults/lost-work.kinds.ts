@@ -11,18 +11,14 @@ import { claimRuns } from '@loyalty/engagement-subgraph/journey-runs/runs.store'
 import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
 import { moveRunsLoop } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import { claimMessages } from '@loyalty/engagement-subgraph/sending/sending.store';
-import {
-  givenMessages,
-  givenRecipients,
-} from '@loyalty/engagement-subgraph/sending/sending.fixture';
+import { givenMessages, givenRecipients } from '@loyalty/engagement-subgraph/sending/sending.fixture';
 import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
-import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
+import { makeDeliveriesLoop, sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.service';
 import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out.store';
 import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
 import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending.store';
-import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
 import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/claims.store';

@@ -17,11 +17,9 @@ import { pointsAdjusted, pointsAwarded, pointsExpired, pointsRedeemed, pointsRev
 import { codeIssued, referralEnrolled, referralPurchased } from '@loyalty/loyalty-subgraph/referrals/referrals.events';
 import { tierDowngraded, tiersChanged, tierUpgraded } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { storeVisited } from '@loyalty/loyalty-subgraph/visits/visits.events';
-import { decisionRecorded, outcomeRecorded } from '@loyalty/model-subgraph/member-states/member-states.events';
-import { memberSignalsChanged } from '@loyalty/model-subgraph/member-states/member-states.events';
+import { decisionRecorded, outcomeRecorded, memberSignalsChanged } from '@loyalty/model-subgraph/member-states/member-states.events';
 import { bulkJobFinished } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.events';
-import { versionPublished } from '@loyalty/model-subgraph/versions/versions.events';
-import { reportReady } from '@loyalty/model-subgraph/versions/versions.events';
+import { versionPublished, reportReady } from '@loyalty/model-subgraph/versions/versions.events';
 import type { EventType, EventUses } from '@loyalty/platform/outbox/events';
 import type { ActivityKind } from '#generated/schema';
 import { campaignFinished, campaignStarted } from '../campaigns/campaigns.events.ts';
