@@ -141,16 +141,14 @@ import {
 import {
   emailConfirmationRequested,
   emailConfirmed,
-} from '@loyalty/workspace-subgraph/confirmations/confirmations.events';
-import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/confirmations/confirmations.jobs';
+} from '@loyalty/workspace-subgraph/accounts/accounts.events';
+import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/accounts/accounts.jobs';
 import { auditExportRequested } from '@loyalty/workspace-subgraph/exports/exports.events';
 import { exportAuditJob } from '@loyalty/workspace-subgraph/exports/exports.jobs';
-import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
-import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
-import { sendEndpointDisabledJob } from '@loyalty/workspace-subgraph/memberships/owner-notices.jobs';
-import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/passwords.events';
-import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
-import { workspaceRegistered } from '@loyalty/workspace-subgraph/registration/registration.events';
+import { passwordResetRequested } from '@loyalty/workspace-subgraph/sessions/sessions.events';
+import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/sessions/sessions.jobs';
+import { invitationCreated, workspaceRegistered } from '@loyalty/workspace-subgraph/team/team.events';
+import { sendEndpointDisabledJob, sendInvitationJob } from '@loyalty/workspace-subgraph/team/team.jobs';
 import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** What happens because of an event: each of its jobs is queued once per event. */
