@@ -23,8 +23,8 @@ import { traceRequests } from '@loyalty/platform/operations/tracing/request-span
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
 import { MCP_PATH, mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
+import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import type { FastifyInstance } from 'fastify';
 import { readStatelessConfig } from '../environment.ts';
