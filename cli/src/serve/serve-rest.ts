@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '@loyalty/gateway/admission/limits';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';

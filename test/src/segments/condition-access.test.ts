@@ -7,8 +7,7 @@ import {
 } from '@loyalty/engagement-subgraph/segments/conditions/condition-access';
 import { memberEvents } from '@loyalty/engagement-subgraph/segments/conditions/occurrence-conditions';
 import { memberFields } from '@loyalty/engagement-subgraph/segments/fields/member-fields';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { accessMap, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import type { Access } from '@loyalty/platform/caller/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { refusal } from '@loyalty/platform/caller/refusal';

@@ -1,8 +1,8 @@
 import type { InterfaceType, ObjectType, Subgraph } from '@apollo/federation-internals';
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { type GraphQLSchema, Kind, parse } from 'graphql';
-import { typesWithin } from '../compiled/codegen/types.ts';
-import type { Data } from '../compiled/run/plan-run.ts';
+import { typesWithin } from '../codegen/types.ts';
+import type { Data } from '../run/plan-run.ts';
 
 /** Names of the top-level fields of one key. */
 type Key = readonly string[];

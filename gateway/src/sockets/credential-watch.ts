@@ -3,10 +3,10 @@ import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { AppError } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Log } from '@loyalty/platform/operations/log';
-import type { Authenticator, Identity, PresentedCredentials } from '../../admission/authenticate.ts';
-import type { Operation } from '../../operations/operations.ts';
-import { refusedOperation } from '../operation-errors.ts';
+import type { Authenticator, Identity, PresentedCredentials } from '../admission/authenticate.ts';
+import type { Operation } from '../operations/operations.ts';
 import { type Connection, endConnection } from './connection.ts';
+import { refusedOperation } from './operation-errors.ts';
 
 /** Why a caller may not run an operation now; null when it is allowed. */
 export type RefusalFor = (operation: Operation, caller: Caller) => AppError | null;

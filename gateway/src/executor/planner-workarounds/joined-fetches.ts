@@ -1,5 +1,5 @@
 import type { PlanNode, SubscriptionNode } from '@apollo/query-planner';
-import { pathOfBoth } from '../compiled/codegen/plan-path.ts';
+import { pathOfBoth } from '../codegen/plan-path.ts';
 
 /**
  * Joins parallel fetches that ask the same of entities of different types of a union or an interface. The

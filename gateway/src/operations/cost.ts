@@ -22,7 +22,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
-import { fragmentsOf } from '../compiled/codegen/collect.ts';
+import { fragmentsOf } from '../executor/codegen/collect.ts';
 import type { Variables } from '../transport/transport.ts';
 import { type Amount, amountOf, plus, times } from './cost-amount.ts';
 import {

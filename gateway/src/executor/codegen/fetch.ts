@@ -8,10 +8,9 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { compileKeyCheck } from '../../planner-workarounds/keys.ts';
 import type { Send, Transports, Variables } from '../../transport/transport.ts';
-import { objectsAt, pathsAt } from '../run/entities.ts';
-import { merge } from '../run/merge.ts';
+import { compileKeyCheck } from '../planner-workarounds/keys.ts';
+import { merge, objectsAt, pathsAt } from '../run/data.ts';
 import type { Data, Path, PlanRun, PlanStep } from '../run/plan-run.ts';
 import { addErrors, addUnreadable, isRecord, type Places } from '../run/subgraph-errors.ts';
 import { responseNameOf } from './names.ts';

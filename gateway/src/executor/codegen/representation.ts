@@ -1,6 +1,6 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
-import { merge } from '../run/merge.ts';
+import { merge } from '../run/data.ts';
 import type { Data } from '../run/plan-run.ts';
 import { compileSource, literal, property } from './source.ts';
 import { typesWithin } from './types.ts';

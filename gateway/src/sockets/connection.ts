@@ -1,10 +1,10 @@
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import type { AppError } from '@loyalty/platform/errors';
 import type { OperationTypeNode } from 'graphql';
-import type { PresentedCredentials } from '../../admission/authenticate.ts';
-import type { Operation } from '../../operations/operations.ts';
-import type { OperationRun } from '../running-operation.ts';
+import type { PresentedCredentials } from '../admission/authenticate.ts';
+import type { Operation } from '../operations/operations.ts';
 import type { Ending } from './close-codes.ts';
+import type { OperationRun } from './running-operation.ts';
 
 /** The socket or event stream of a connection. */
 export interface ConnectionTransport {

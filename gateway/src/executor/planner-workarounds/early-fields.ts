@@ -14,8 +14,8 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
-import { responseNameOf } from '../compiled/codegen/names.ts';
-import { TYPENAME } from '../compiled/codegen/resolved-conditions.ts';
+import { responseNameOf } from '../codegen/names.ts';
+import { TYPENAME } from '../codegen/resolved-conditions.ts';
 
 /** A field that a fetch asks for too early, and a fetch that asks for it with what it requires. */
 export interface EarlyField {

@@ -2,11 +2,10 @@ import type { Clock } from '@loyalty/platform/clock';
 import { type AppError, rateLimited, unavailable } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Log } from '@loyalty/platform/operations/log';
-import type { Authenticator, PresentedCredentials } from '../../admission/authenticate.ts';
-import type { Bounds } from '../bounds.ts';
+import type { Authenticator, PresentedCredentials } from '../admission/authenticate.ts';
+import type { Bounds } from './bounds.ts';
 import { closeReason } from './close-codes.ts';
 import { addressOwner, type Connection, type ConnectionTransport, newConnection } from './connection.ts';
-import { type ConnectionCounts, createConnectionCounts } from './connection-counts.ts';
 import {
   applyIdentity,
   type CredentialWatch,
@@ -137,3 +136,23 @@ const tooMany = ({ connectionsPerOwner }: Bounds): AppError =>
     `At most ${connectionsPerOwner} connections are open at once for one credential or address.`,
     5,
   );
+
+/** How many connections each credential or address has open. */
+interface ConnectionCounts {
+  isFull(owner: string): boolean;
+  add(owner: string): void;
+  remove(owner: string): void;
+}
+
+function createConnectionCounts(connectionsMax: number): ConnectionCounts {
+  const counts = new Map<string, number>();
+  const of = (owner: string) => counts.get(owner) ?? 0;
+  return {
+    isFull: (owner) => of(owner) >= connectionsMax,
+    add: (owner) => void counts.set(owner, of(owner) + 1),
+    remove(owner) {
+      if (of(owner) > 1) counts.set(owner, of(owner) - 1);
+      else counts.delete(owner);
+    },
+  };
+}

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { compileRewrites } from '../codegen/rewrites.ts';
-import { objectsAt, pathsAt } from './entities.ts';
-import { merge } from './merge.ts';
+import { merge, objectsAt, pathsAt } from './data.ts';
 import type { Data } from './plan-run.ts';
 
 const merged = (target: Data, source: Data): Data => {

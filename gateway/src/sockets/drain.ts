@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@loyalty/platform/clock';
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from './bounds.ts';
 import { type Connection, endConnection, isBetweenAnswers } from './connection.ts';
 
 /** Ends all connections in bounded time when the server shuts down. */

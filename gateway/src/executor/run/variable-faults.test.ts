@@ -7,8 +7,8 @@ import {
   isNonNullType,
   parse,
 } from 'graphql';
-import { apiSchemaOf } from '../../supergraph/api-schema.ts';
 import { composeSupergraph } from '../../supergraph/compose.ts';
+import { apiSchemaOf } from '../../supergraph/supergraph-sdl.ts';
 import { variableFaults } from './variable-faults.ts';
 
 const schema = apiSchemaOf(composeSupergraph());

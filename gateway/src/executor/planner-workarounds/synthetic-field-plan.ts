@@ -1,7 +1,7 @@
 import type { FetchNode, PlanNode, QueryPlanSelectionNode, SubscriptionNode } from '@apollo/query-planner';
 import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
-import { changeFetches } from '../compiled/codegen/plan-fetches.ts';
-import type { Supergraph } from '../supergraph/supergraph.ts';
+import type { Supergraph } from '../../supergraph/supergraph.ts';
+import { changeFetches } from '../codegen/plan-fetches.ts';
 import { splitFetch } from './split-fetch.ts';
 import type { SyntheticFields } from './synthetic-fields.ts';
 

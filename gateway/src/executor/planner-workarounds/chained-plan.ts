@@ -1,7 +1,7 @@
 import type { PlanNode, QueryPlanSelectionNode, SubscriptionNode } from '@apollo/query-planner';
-import { changeFetches } from '../compiled/codegen/plan-fetches.ts';
-import { namesIn } from '../compiled/codegen/plan-path.ts';
-import type { Supergraph } from '../supergraph/supergraph.ts';
+import type { Supergraph } from '../../supergraph/supergraph.ts';
+import { changeFetches } from '../codegen/plan-fetches.ts';
+import { namesIn } from '../codegen/plan-path.ts';
 import { type EarlyField, withoutEarlyFields } from './early-fields.ts';
 
 /**

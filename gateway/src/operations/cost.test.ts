@@ -14,8 +14,8 @@ import {
 } from 'graphql';
 import { documentRefusal, limits } from '../admission/limits.ts';
 import { growth } from '../growth.fixture.ts';
-import { apiSchemaOf } from '../supergraph/api-schema.ts';
 import { composeSupergraph } from '../supergraph/compose.ts';
+import { apiSchemaOf } from '../supergraph/supergraph-sdl.ts';
 import { compileCost, type OperationCost } from './cost.ts';
 import { costModel } from './cost-model.ts';
 
