@@ -3,7 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 /** Types of the documents that REST rows run, and a manifest of their hashes. */
 export default {
   schema: '../gateway/supergraph.graphql',
-  documents: 'src/operations/**/*.graphql',
+  documents: 'src/**/*.graphql',
   errorsOnly: true,
   generates: {
     'generated/': {

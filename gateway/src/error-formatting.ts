@@ -4,8 +4,8 @@ import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders } from '@loyalty/platform/http/http-errors';
 import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { PlanError } from './compiled/run/plan-run.ts';
-import type { OperationOutcome } from './operation-result.ts';
+import type { Answer } from './executor/run/answer.ts';
+import type { PlanError } from './executor/run/plan-run.ts';
 
 /** An AppError as graphql-js throws it; over HTTP a refused request has the status of its category. */
 export function graphQLErrorOf(error: AppError): GraphQLError {
@@ -125,3 +125,15 @@ export const thrownErrors = (errors: readonly (PlanError | GraphQLError)[]): Gra
     const { message, path, extensions } = error;
     return new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions }) });
   });
+
+/** The result of one operation, with errors as clients see them. */
+export interface OperationResult {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly GraphQLFormattedError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** The same before its errors are formatted: over HTTP they may carry a status. */
+export interface OperationOutcome extends Omit<OperationResult, 'errors'> {
+  readonly errors?: Answer['errors'] | readonly GraphQLError[];
+}

@@ -6,17 +6,18 @@ import type { Log } from '@loyalty/platform/operations/log';
 import { outsideTrace, span } from '@loyalty/platform/operations/tracing/spans';
 import { checkStorable } from '@loyalty/platform/values/input';
 import type { DocumentNode, OperationTypeNode } from 'graphql';
-import { refusalOf } from './admission/admission.ts';
 import { limits } from './admission/limits.ts';
-import { createExecutor, type Executor } from './compiled/run/executor.ts';
+import { refusalOf } from './admission/refusals.ts';
 import {
   formatErrors,
   graphQLErrorOf,
+  type OperationOutcome,
+  type OperationResult,
   unlessUnavailable,
   unsupportedOperation,
   withoutSchema,
 } from './error-formatting.ts';
-import type { OperationOutcome, OperationResult } from './operation-result.ts';
+import { createExecutor, type Executor } from './executor/run/executor.ts';
 import {
   createOperations,
   type KnownOperation,

@@ -1,7 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { openApi } from '@loyalty/rest-adapter/openapi/openapi';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import {

@@ -9,7 +9,7 @@ import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { type AdapterOptions, restAdapter } from './adapter.ts';
-import type { GraphClient, GraphReply } from './graph/graph-client.ts';
+import type { GraphClient, GraphReply } from './graph-client.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
 /** A graph for tests: SDL as clients see it, with `@access` still on it and scalars that check. */

@@ -14,7 +14,7 @@ import { addEmailNotices, emailNoticesEndpoint } from './custom/email-notices.ts
 import { addUpload } from './custom/import-upload.ts';
 import { addModelCards, modelCardsEndpoint } from './custom/model-cards.ts';
 import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events.ts';
-import type { GraphClient } from './graph/graph-client.ts';
+import type { GraphClient } from './graph-client.ts';
 import { type Received, readVariables } from './input.ts';
 import { choicesOf, choose, knownFields } from './table/choice.ts';
 import { deprecationHeaders } from './table/deprecation.ts';

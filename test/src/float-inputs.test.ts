@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { locationWorkspace, signedInMember } from './contract/members/location.fixture.ts';
 import { useStack } from './harness/stack.ts';

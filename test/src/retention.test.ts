@@ -8,7 +8,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { endStuckImportsJob, platformRetention, prunePlatformJob } from '@loyalty/platform/outbox/prune';
 import { deletionOf, pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
 import { newId } from '@loyalty/platform/values/ids';
-import { workspaceRetention } from '@loyalty/workspace-subgraph/workspaces/workspace-retention.jobs';
+import { workspaceRetention } from '@loyalty/workspace-subgraph/retention.jobs';
 import { useServices } from './harness/services.ts';
 import { keptForGood } from './retention.fixture.ts';
 

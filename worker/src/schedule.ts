@@ -17,7 +17,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import { endStuckExportsJob, endStuckImportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
-import { pruneWorkspaceJob } from '@loyalty/workspace-subgraph/workspaces/workspace-retention.jobs';
+import { pruneWorkspaceJob } from '@loyalty/workspace-subgraph/retention.jobs';
 
 /** A job that is queued once per period, however many workers run. */
 export interface ScheduleEntry {

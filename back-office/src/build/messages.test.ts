@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import { expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { getNamedType, isEnumType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import en from '../../app/messages/en.json' with { type: 'json' };
 import pt from '../../app/messages/pt.json' with { type: 'json' };

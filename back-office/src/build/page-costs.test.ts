@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { compileCost } from '@loyalty/gateway/cost/cost';
-import { costModel } from '@loyalty/gateway/cost/cost-model';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { compileCost } from '@loyalty/gateway/operations/cost';
+import { costModel } from '@loyalty/gateway/operations/cost-model';
+import { apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { documents } from './documents.ts';
 
 /** What the pager of a table offers at most. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { inputRuleNames } from '@loyalty/platform/values/input-rules';
 import type { GraphQLEnumType } from 'graphql';
 import en from '../../app/messages/reasons.en.json' with { type: 'json' };

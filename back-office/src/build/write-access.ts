@@ -1,7 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { demandsOf } from '@loyalty/platform/caller/asked-fields';
 import { type DocumentNode, getNamedType, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { conditionsOf, documents } from './documents.ts';

@@ -1,9 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-image';
-import {
-  deleteMemberImages,
-  keepImage,
-} from '@loyalty/commerce-subgraph/receipts/receipt-images.service';
+import { deleteMemberImages, keepImage } from '@loyalty/commerce-subgraph/receipts/receipt-images.service';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { systemCaller } from '@loyalty/platform/caller/caller';

@@ -6,7 +6,7 @@ import {
   signInPage,
 } from '@loyalty/loyalty-subgraph/enrollment-forms/enrollment-forms.service';
 import { useStack } from '@loyalty/test/harness/stack';
-import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
+import { linkTo } from '@loyalty/workspace-subgraph/accounts/one-time-token';
 import { parse, validate, visit } from 'graphql';
 import { actions } from './actions.ts';
 import { textsFor } from './texts.ts';

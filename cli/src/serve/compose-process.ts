@@ -12,7 +12,7 @@ import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgra
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import type { GraphClient } from '@loyalty/rest-adapter/graph/graph-client';
+import type { GraphClient } from '@loyalty/rest-adapter/graph-client';
 import { mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
 import { docs } from '@loyalty/rest-adapter/openapi/docs';
 import { rows } from '@loyalty/rest-adapter/table/rows';

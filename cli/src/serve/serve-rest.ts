@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '@loyalty/gateway/admission/limits';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
@@ -23,8 +21,8 @@ import { traceRequests } from '@loyalty/platform/operations/tracing/request-span
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
 import { MCP_PATH, mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
+import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import type { FastifyInstance } from 'fastify';
 import { readStatelessConfig } from '../environment.ts';

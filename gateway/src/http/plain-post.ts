@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatErrors } from '../error-formatting.ts';
+import { formatErrors, type OperationOutcome } from '../error-formatting.ts';
 import type { Graph } from '../graph.ts';
-import type { OperationOutcome } from '../operation-result.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations } from '../operations/persisted.ts';
 

@@ -12,12 +12,11 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { documentRefusal, limits } from '../admission/limits.ts';
-import { compileCost, type OperationCost } from '../cost/cost.ts';
-import { costModel } from '../cost/cost-model.ts';
 import type { Supergraph } from '../supergraph/supergraph.ts';
+import { compileCost, type OperationCost } from './cost.ts';
+import { costModel } from './cost-model.ts';
 import { type OperationFacts, operationFacts } from './operation-facts.ts';
-import { storableTextRule } from './storable-text-rule.ts';
-import { subscriptionRootRule } from './subscription-rule.ts';
+import { storableTextRule, subscriptionRootRule } from './validation-rules.ts';
 
 /** One operation as a client sent it. */
 export interface Operation {

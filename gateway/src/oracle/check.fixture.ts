@@ -1,5 +1,5 @@
 import { type DocumentNode, type FieldNode, getOperationAST, getVariableValues, visit } from 'graphql';
-import { withResolvedConditions } from '../compiled/codegen/resolved-conditions.ts';
+import { withResolvedConditions } from '../executor/codegen/resolved-conditions.ts';
 import { apollo } from './apollo.fixture.ts';
 import type { Case, ExecutorFailure, ExecutorOutcome } from './case.fixture.ts';
 import { differences, misplaced } from './comparison.fixture.ts';

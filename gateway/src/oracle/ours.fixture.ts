@@ -1,6 +1,6 @@
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { createLog } from '@loyalty/platform/operations/log';
-import { createExecutor, type Executor } from '../compiled/run/executor.ts';
+import { createExecutor, type Executor } from '../executor/run/executor.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ExecuteCase, failuresOf, thrown } from './case.fixture.ts';
 import { answer, newSubgraphRun, type SubgraphRun } from './subgraph.fixture.ts';

@@ -3,7 +3,7 @@ import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, type GraphQLSchema, isInterfaceType, isObjectType, parse } from 'graphql';
-import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
+import { withResolvableKeysFirst } from '../executor/planner-workarounds/key-order.ts';
 import { loadSupergraph, plannerConfig, type Supergraph } from '../supergraph/supergraph.ts';
 import { createWorldData, type WorldData } from './data.fixture.ts';
 import { declarationsOf } from './declarations.fixture.ts';

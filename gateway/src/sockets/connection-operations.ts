@@ -8,11 +8,11 @@ import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
 import { type RateLimits, rateLimitRefusal } from '../admission/rate-limits.ts';
-import type { OperationResult } from '../operation-result.ts';
+import type { OperationResult } from '../error-formatting.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations, SentOperation } from '../operations/persisted.ts';
-import type { Connection, Running } from './connections/connection.ts';
-import type { OpenConnections } from './connections/connections.ts';
+import type { Connection, Running } from './connection.ts';
+import type { OpenConnections } from './connections.ts';
 import { failedOperation, OperationError } from './operation-errors.ts';
 import { createOperationRun } from './running-operation.ts';
 

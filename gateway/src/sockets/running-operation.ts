@@ -1,4 +1,4 @@
-import type { OperationResult } from '../operation-result.ts';
+import type { OperationResult } from '../error-formatting.ts';
 import type { OperationError } from './operation-errors.ts';
 
 type Step = IteratorResult<OperationResult, undefined>;

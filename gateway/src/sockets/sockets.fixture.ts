@@ -12,7 +12,7 @@ import fastify, { type FastifyReply } from 'fastify';
 import { createAuthenticator } from '../admission/authenticate.ts';
 import type { CallToLog } from '../admission/call-log.ts';
 import { createRateLimits } from '../admission/rate-limits.ts';
-import type { OperationResult } from '../operation-result.ts';
+import type { OperationResult } from '../error-formatting.ts';
 import { automaticPersisted, safelistOnly } from '../operations/persisted.ts';
 import { keptInMemory } from '../operations/persisted-texts.ts';
 import type { Safelist } from '../operations/safelist.ts';

@@ -6,9 +6,9 @@ import {
   type SocketParts,
   type SocketServices,
 } from './connection-operations.ts';
-import { createOpenConnections } from './connections/connections.ts';
-import { followSilentConnections } from './connections/silent-connections.ts';
+import { createOpenConnections } from './connections.ts';
 import { answerEventStream } from './event-stream.ts';
+import { followSilentConnections } from './silent-connections.ts';
 import { serveWebSockets } from './websocket.ts';
 
 export interface Sockets {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/harness/eventually';
 import WebSocket from 'ws';
-import { closeCodes } from './connections/close-codes.ts';
+import { closeCodes } from './close-codes.ts';
 import { client, gateway, key, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
 
 afterEach(stop);

@@ -11,11 +11,11 @@ import { type ConnectionInitMessage, handleProtocols, makeServer, type Subscribe
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import type { Bounds } from './bounds.ts';
+import { closeCodes, closeReason, type Ending, endingOf } from './close-codes.ts';
+import { type Connection, type ConnectionTransport, endConnection } from './connection.ts';
 import type { ConnectionOperations } from './connection-operations.ts';
-import { closeCodes, closeReason, type Ending, endingOf } from './connections/close-codes.ts';
-import { type Connection, type ConnectionTransport, endConnection } from './connections/connection.ts';
-import type { OpenConnections } from './connections/connections.ts';
-import { isFinal } from './connections/credential-watch.ts';
+import type { OpenConnections } from './connections.ts';
+import { isFinal } from './credential-watch.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
 import { presentedCredentials } from './presented-credentials.ts';
 import { createOperationRun, type OperationRun } from './running-operation.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { composeSubgraphs } from './composition.ts';
-import { supergraphFile } from './supergraph-file.ts';
+import { supergraphFile } from './supergraph-sdl.ts';
 
 const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
 

@@ -3,12 +3,13 @@ import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { type ConstDirectiveNode, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
-import { chainedFields } from '../planner-workarounds/chained-fields.ts';
-import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
-import { type SyntheticFields, withSyntheticFields } from '../planner-workarounds/synthetic-fields.ts';
-import { accessMap } from './access-map.ts';
-import { withScalars } from './api-schema.ts';
-import { supergraphFile } from './supergraph-file.ts';
+import { chainedFields } from '../executor/planner-workarounds/chained-fields.ts';
+import { withResolvableKeysFirst } from '../executor/planner-workarounds/key-order.ts';
+import {
+  type SyntheticFields,
+  withSyntheticFields,
+} from '../executor/planner-workarounds/synthetic-fields.ts';
+import { accessMap, supergraphFile, withScalars } from './supergraph-sdl.ts';
 
 /** A composed graph, loaded for planning. */
 export interface Supergraph {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildSchema } from 'graphql';
 import { ExportSegmentDocument } from '#generated/graphql';
 import { type Asked, appOver } from '../adapter.fixture.ts';
-import type { GraphReply } from '../graph/graph-client.ts';
+import type { GraphReply } from '../graph-client.ts';
 import { GET } from '../table/row.ts';
 
 const schema = buildSchema(`

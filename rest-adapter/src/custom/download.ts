@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appErrorOf } from '../errors.ts';
-import type { GraphClient, GraphReply } from '../graph/graph-client.ts';
+import type { GraphClient, GraphReply } from '../graph-client.ts';
 import { type Received, readVariables } from '../input.ts';
 import type { Row } from '../table/row.ts';
 import type { RowOperation } from '../table/row-operation.ts';

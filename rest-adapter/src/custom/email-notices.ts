@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ReceiveEmailNoticeDocument } from '#generated/graphql';
 import { appErrorOf } from '../errors.ts';
-import type { GraphClient } from '../graph/graph-client.ts';
+import type { GraphClient } from '../graph-client.ts';
 import { readOperation } from '../table/row-operation.ts';
 
 /** Where mail providers send their notices of deliveries, bounces and complaints. */

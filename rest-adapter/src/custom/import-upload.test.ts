@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { buildSchema } from 'graphql';
 import { ImportMembersDocument } from '#generated/graphql';
 import { type Asked, appOver } from '../adapter.fixture.ts';
-import type { GraphReply } from '../graph/graph-client.ts';
+import type { GraphReply } from '../graph-client.ts';
 import { POST } from '../table/row.ts';
 
 const schema = buildSchema(`

@@ -13,7 +13,7 @@ import {
   StartImportDocument,
 } from '#generated/graphql';
 import { appErrorOf } from '../errors.ts';
-import type { GraphClient, GraphReply } from '../graph/graph-client.ts';
+import type { GraphClient, GraphReply } from '../graph-client.ts';
 import { readVariables } from '../input.ts';
 import type { Row } from '../table/row.ts';
 import type { RowOperation } from '../table/row-operation.ts';

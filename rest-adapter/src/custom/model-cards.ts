@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ModelCardDataDocument, ModelCardDiagramDocument, ModelCardPageDocument } from '#generated/graphql';
 import { appErrorOf } from '../errors.ts';
-import type { GraphClient } from '../graph/graph-client.ts';
+import type { GraphClient } from '../graph-client.ts';
 import { readOperation } from '../table/row-operation.ts';
 
 /** Where people read what is known about a version. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ReceivePaymentEventDocument } from '#generated/graphql';
 import { appErrorOf } from '../errors.ts';
-import type { GraphClient } from '../graph/graph-client.ts';
+import type { GraphClient } from '../graph-client.ts';
 import { readOperation } from '../table/row-operation.ts';
 
 /** Where the payment provider sends its events. */

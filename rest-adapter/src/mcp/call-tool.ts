@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { anObject, aString, required, trueOrFalse } from '@loyalty/platform/values/input-rules';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import type { GraphClient } from '../graph/graph-client.ts';
+import { RecordToolCallDocument } from '#generated/graphql';
+import type { GraphClient } from '../graph-client.ts';
 import { placeOf, prefixOf, type Received, readVariables } from '../input.ts';
 import { aboutOf, bodyOf, type Endpoint, execute } from '../table/endpoint.ts';
 import type { Row } from '../table/row.ts';
@@ -71,10 +75,7 @@ function withPrefix(name: string, value: unknown, prefix: string): Arguments {
 }
 
 /** Where a row is waited for: its reply has this many steps done, and has ended or not. */
-export function progressOf(
-  { tool }: Row,
-  reply: unknown,
-): { done: number; total: number | null; ended: boolean } {
+function progressOf({ tool }: Row, reply: unknown): { done: number; total: number | null; ended: boolean } {
   const { status, ended, done, total } = tool!.waits!;
   const read = (path: string): unknown =>
     path.split('.').reduce<unknown>((value, key) => (value as Arguments | null)?.[key], reply);
@@ -99,3 +100,59 @@ export const errorOf = ({
   ...(errors && { errors }),
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 });
+
+/** A call of a tool that is over. */
+interface MadeCall {
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly ok: boolean;
+  readonly reason?: string | undefined;
+}
+
+/** Adds a call to the caller's run log. That it cannot be written is logged; the call was made anyway. */
+export async function mirrorCall(
+  graph: GraphClient,
+  request: FastifyRequest,
+  { tool, args, ok, reason }: MadeCall,
+): Promise<void> {
+  // The key stood for the call itself.
+  delete request.headers['idempotency-key'];
+  const input = { tool, args, ok, ...(reason !== undefined && { reason }) };
+  const question = {
+    query: RecordToolCallDocument.toString(),
+    operationName: 'RecordToolCall',
+    variables: { input },
+  };
+  const { errors } = await graph.execute(question, request);
+  if (errors?.[0])
+    request.log.warn(
+      { requestId: request.id, reason: errors[0].extensions?.['reason'] },
+      'call not mirrored',
+    );
+}
+
+const EVERY_MS = SECOND_MS;
+const LONGEST_MS = 5 * MINUTE_MS;
+
+/**
+ * The reply once what it shows has ended; after five minutes, the reply as it is then. A client that gave
+ * a progress token hears of every change. It stops when the client goes or cancels.
+ */
+export async function waitFor(call: ToolCall, { mcpReq }: ServerContext): Promise<unknown> {
+  const { row } = call.tool.endpoint;
+  const token = mcpReq._meta?.progressToken;
+  const signal = AbortSignal.any([mcpReq.signal, call.request.gone]);
+  const until = performance.now() + LONGEST_MS;
+  let reported = -1;
+  for (;;) {
+    const reply = await callTool(call);
+    const { done, total, ended } = progressOf(row, reply);
+    if (token !== undefined && done > reported) {
+      const params = { progressToken: token, progress: done, ...(total !== null && { total }) };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+      reported = done;
+    }
+    if (ended || performance.now() >= until) return reply;
+    await sleep(EVERY_MS, undefined, { signal });
+  }
+}

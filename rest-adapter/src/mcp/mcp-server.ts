@@ -7,16 +7,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import type { GraphClient } from '../graph/graph-client.ts';
-import { type Arguments, callTool, errorOf } from './call-tool.ts';
-import { pageOf } from './mcp-page.ts';
-import { mirrorCall } from './mirror-call.ts';
+import type { GraphClient } from '../graph-client.ts';
+import { type Arguments, callTool, errorOf, mirrorCall, waitFor } from './call-tool.ts';
 import { allowedByPlan, refuseByPlan } from './plan-tiers.ts';
 import { promptOf, prompts } from './prompts.ts';
 import { type ResourceShelf, readResource, resourcesFor, templatesFor } from './resources.ts';
 import { type Tool, toolError } from './tool.ts';
 import { WAIT } from './tool-schema.ts';
-import { waitFor } from './wait-for.ts';
 
 const INSTRUCTIONS = [
   'Tools read and change the loyalty programme of one workspace; amounts of money are in minor units.',
@@ -105,4 +102,17 @@ async function resultOf({ graph }: McpParts, { tool, args, request, context }: C
     const refused = error instanceof AppError ? error : internalError();
     return { result: toolError(errorOf(refused)), reason: refused.code };
   }
+}
+
+const PAGE = 25;
+
+const cursorOf = (from: number): string => Buffer.from(String(from)).toString('base64url');
+
+/** Twenty-five items after a cursor. @throws ProtocolError for a cursor that no page gave */
+function pageOf<T>(all: readonly T[], cursor: string | undefined): { items: T[]; nextCursor?: string } {
+  const from = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64url').toString());
+  if (from % PAGE !== 0 || from < 0 || (cursor !== undefined && cursor !== cursorOf(from)))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none that this server gave.');
+  const end = from + PAGE;
+  return { items: all.slice(from, end), ...(end < all.length && { nextCursor: cursorOf(end) }) };
 }

@@ -1,5 +1,6 @@
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { forbidden, unauthenticated } from '@loyalty/platform/errors';
+import { anonymous, type Caller, type Mode, type Role } from '@loyalty/platform/caller/caller';
+import { forbidden, internalError, unauthenticated } from '@loyalty/platform/errors';
+import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders, sendRestError } from '@loyalty/platform/http/http-errors';
 import { clientGone } from '@loyalty/platform/http/http-request';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
@@ -8,12 +9,11 @@ import type { Config } from '@loyalty/platform/operations/config';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphClient } from '../graph/graph-client.ts';
+import { McpCallerDocument } from '#generated/graphql';
+import type { GraphClient } from '../graph-client.ts';
 import { examples } from '../openapi/examples.ts';
 import { type DocumentOptions, openApi } from '../openapi/openapi.ts';
 import { arrayRefusal } from './mcp-arrays.ts';
-import { admitCaller } from './mcp-caller.ts';
-import { isAllowedOrigin } from './mcp-origin.ts';
 import { mcpServer } from './mcp-server.ts';
 import { toolsOf } from './tool.ts';
 
@@ -120,4 +120,49 @@ function webRequest(request: FastifyRequest): Request {
     signal: request.gone,
     ...(request.method === 'POST' && { body: (request.body as string | undefined) ?? '' }),
   });
+}
+
+interface Viewer {
+  readonly kind: 'KEY' | 'USER' | 'MEMBER';
+  readonly mode: Mode;
+  readonly role: Role | null;
+  readonly scopes: readonly string[];
+  readonly modules: readonly string[];
+}
+
+/**
+ * Puts the caller on a request where this process does not know it: an adapter of its own asks the graph
+ * what the credential may do. Refused credentials are on `request.refused`, as in the gateway.
+ */
+async function admitCaller(request: FastifyRequest, graph: GraphClient): Promise<void> {
+  if (request.caller !== undefined) return;
+  request.caller = anonymous;
+  const { authorization, 'x-api-key': apiKey } = request.headers;
+  if (authorization === undefined && apiKey === undefined) return;
+  const { data, errors } = await graph.execute(callerQuestion, request);
+  if (errors?.[0]) request.refused = toAppError(errors[0]) ?? internalError();
+  else request.caller = callerOf(data!['viewer'] as Viewer);
+}
+
+const callerQuestion = { query: McpCallerDocument.toString(), operationName: 'McpCaller', variables: {} };
+
+/** Enough of a caller to know which tools it may use; the gateway checks every call again. */
+const callerOf = (viewer: Viewer): Caller => ({ ...anonymous, ...viewer, actor: 'remote' });
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Whether scripts of an origin may call: a page of another site must not use what a browser can reach, such
+ * as a server on the same machine. Programs send no origin.
+ */
+function isAllowedOrigin(
+  origin: string | undefined,
+  config: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'CORS_ORIGINS'>,
+): boolean {
+  if (origin === undefined) return true;
+  if (config.CORS_ORIGINS.includes(origin) || !URL.canParse(origin))
+    return config.CORS_ORIGINS.includes(origin);
+  const own = new URL(publicUrl(config));
+  const { hostname, origin: asked } = new URL(origin);
+  return asked === own.origin || (LOOPBACK.includes(own.hostname) && LOOPBACK.includes(hostname));
 }

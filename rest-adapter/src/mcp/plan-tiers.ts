@@ -3,7 +3,7 @@ import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import type { ReasonOf } from '@loyalty/platform/values/reasons/error-reasons';
 import type { FastifyRequest } from 'fastify';
 import { ServiceRefusalDocument } from '#generated/graphql';
-import type { GraphClient } from '../graph/graph-client.ts';
+import type { GraphClient } from '../graph-client.ts';
 import type { Tool } from './tool.ts';
 
 /** Reading is of every plan; tools that write or cost credits are of those with service. */

@@ -9,7 +9,7 @@ import {
   type TextResourceContents,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import type { GraphClient } from '../graph/graph-client.ts';
+import type { GraphClient } from '../graph-client.ts';
 import { callTool } from './call-tool.ts';
 import type { Tool } from './tool.ts';
 

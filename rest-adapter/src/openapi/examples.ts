@@ -1,44 +1,40 @@
-import type { Example } from '../examples/example.ts';
-import { alignmentExamples } from '../examples/v1/alignment.examples.ts';
-import { bulkJobsExamples } from '../examples/v1/bulk-jobs.examples.ts';
-import { capabilitiesExamples } from '../examples/v1/capabilities.examples.ts';
-import { dataExamples } from '../examples/v1/data.examples.ts';
-import { memberStatesExamples } from '../examples/v1/member-states.examples.ts';
-import { trainingExamples } from '../examples/v1/training.examples.ts';
-import { trainingSchedulesExamples } from '../examples/v1/training-schedules.examples.ts';
-import { accountsExamples } from '../examples/v2/accounts.examples.ts';
-import { ambassadorExamples } from '../examples/v2/ambassador.examples.ts';
-import { apiKeysExamples } from '../examples/v2/api-keys.examples.ts';
-import { brandsExamples } from '../examples/v2/brands.examples.ts';
-import { capturesExamples } from '../examples/v2/captures.examples.ts';
-import { categoriesExamples } from '../examples/v2/categories.examples.ts';
-import { couponsExamples } from '../examples/v2/coupons.examples.ts';
-import { customFieldsExamples } from '../examples/v2/custom-fields.examples.ts';
-import { agentRunsExamples } from '../examples/v2/engagement/agent-runs.examples.ts';
-import { automationsExamples } from '../examples/v2/engagement/automations.examples.ts';
-import { campaignsExamples } from '../examples/v2/engagement/campaigns.examples.ts';
-import { journeyAnalyticsExamples } from '../examples/v2/engagement/journey-analytics.examples.ts';
-import { locationExamples } from '../examples/v2/engagement/location.examples.ts';
-import { memberSessionExamples } from '../examples/v2/engagement/member-session.examples.ts';
-import { segmentsExamples } from '../examples/v2/engagement/segments.examples.ts';
-import { trackingExamples } from '../examples/v2/engagement/tracking.examples.ts';
-import { transactionalExamples } from '../examples/v2/engagement/transactional.examples.ts';
-import { unsubscribeExamples } from '../examples/v2/engagement/unsubscribe.examples.ts';
-import { webPushExamples } from '../examples/v2/engagement/web-push.examples.ts';
-import { webhooksExamples } from '../examples/v2/engagement/webhooks.examples.ts';
-import { importsExamples } from '../examples/v2/imports.examples.ts';
-import { memberBatchExamples } from '../examples/v2/member-batch.examples.ts';
-import { membersExamples } from '../examples/v2/members.examples.ts';
-import { objectsExamples } from '../examples/v2/objects.examples.ts';
-import { ordersExamples } from '../examples/v2/orders.examples.ts';
-import { pointsExamples } from '../examples/v2/points.examples.ts';
-import { productsExamples } from '../examples/v2/products.examples.ts';
-import { profileExamples } from '../examples/v2/profile.examples.ts';
-import { receiptsExamples } from '../examples/v2/receipts.examples.ts';
-import { storesExamples } from '../examples/v2/stores.examples.ts';
-import { tagsExamples } from '../examples/v2/tags.examples.ts';
-import { testDataExamples } from '../examples/v2/test-data.examples.ts';
-import { tiersExamples } from '../examples/v2/tiers.examples.ts';
+import { ordersExamples } from '../rows/commerce/orders.examples.ts';
+import { brandsExamples, categoriesExamples, productsExamples } from '../rows/commerce/products.examples.ts';
+import { capturesExamples, receiptsExamples } from '../rows/commerce/receipts.examples.ts';
+import { storesExamples } from '../rows/commerce/stores.examples.ts';
+import { agentRunsExamples } from '../rows/engagement/agent-runs.examples.ts';
+import { automationsExamples } from '../rows/engagement/automations.examples.ts';
+import { campaignsExamples, journeyAnalyticsExamples } from '../rows/engagement/campaigns.examples.ts';
+import { locationExamples } from '../rows/engagement/location.examples.ts';
+import {
+  transactionalExamples,
+  unsubscribeExamples,
+  webPushExamples,
+} from '../rows/engagement/messages.examples.ts';
+import { segmentsExamples } from '../rows/engagement/segments.examples.ts';
+import { trackingExamples } from '../rows/engagement/tracking.examples.ts';
+import { webhooksExamples } from '../rows/engagement/webhooks.examples.ts';
+import type { Example } from '../rows/example.ts';
+import { ambassadorExamples } from '../rows/loyalty/ambassador.examples.ts';
+import { couponsExamples } from '../rows/loyalty/coupons.examples.ts';
+import { importsExamples } from '../rows/loyalty/imports.examples.ts';
+import { memberSessionExamples } from '../rows/loyalty/member-session.examples.ts';
+import {
+  customFieldsExamples,
+  memberBatchExamples,
+  membersExamples,
+  profileExamples,
+  tagsExamples,
+} from '../rows/loyalty/members.examples.ts';
+import { objectsExamples } from '../rows/loyalty/objects.examples.ts';
+import { pointsExamples, tiersExamples } from '../rows/loyalty/points.examples.ts';
+import { alignmentExamples } from '../rows/model/alignment.examples.ts';
+import { bulkJobsExamples, memberStatesExamples } from '../rows/model/bulk-jobs.examples.ts';
+import { capabilitiesExamples } from '../rows/model/capabilities.examples.ts';
+import { dataExamples } from '../rows/model/data.examples.ts';
+import { trainingExamples, trainingSchedulesExamples } from '../rows/model/training.examples.ts';
+import { accountsExamples } from '../rows/workspace/accounts.examples.ts';
+import { apiKeysExamples, testDataExamples } from '../rows/workspace/api-keys.examples.ts';
 
 /** One example per operation, by its name; a test checks each against the schemas of the document. */
 export const examples: Readonly<Record<string, Example>> = {

@@ -74,3 +74,40 @@ export function withDescriptions<Part>(part: Part, rewrite: (text: string) => st
   });
   return Object.fromEntries(entries) as Part;
 }
+
+/** The nouns of paths, in the order in which a newcomer needs them, with what their operations are about. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  auth: 'Accounts of people who work with the platform: registering, signing in, the own profile.',
+  'api-keys': 'Keys of integrations, with their scopes. A secret is shown once.',
+  members: 'The people of the programme: enrolling them, their points, tier, coupons, tags and consents.',
+  session: 'How members themselves sign in, by a code or a link.',
+  stores: 'The places where members buy.',
+  coupons: 'Pools of coupons; issuing a coupon and redeeming it.',
+  orders: 'Purchases. They earn points by the rules of the programme, and refunds take these back.',
+  captures: 'Photos of receipts, as they were sent in.',
+  products: 'What is sold.',
+  categories: 'Groups of products.',
+  brands: 'Makers of products.',
+  catalog: 'Files of products and stores, read in the background.',
+  'custom-fields': 'Fields that the workspace adds to its members.',
+  tags: 'Marks of members, such as `vip`.',
+  objects: 'Types of things that the workspace defines, such as bikes, and their records.',
+  segments: 'Members who meet conditions, now and from now on.',
+  campaigns: 'Messages to segments, and the figures of journeys. REST drafts; a person launches.',
+  automations: 'What happens by itself when something else has happened.',
+  transactional: 'Single messages that a member waits for, such as a receipt.',
+  'web-push': 'Browsers of signed-in members that take messages.',
+  lbs: 'Members near a store.',
+  ambassador: 'Members who bring others.',
+  webhooks: 'Addresses that get events as they happen, signed.',
+  events: 'Every event that webhooks can carry.',
+  tracking: 'What visitors do on websites.',
+  'test-data': 'What test keys wrote; live data is never touched.',
+  'agent-runs': 'What AI agents did, step by step.',
+  data: 'Facts that analyses rest on: members, orders and events are previewed, then confirmed.',
+  capabilities: 'Analyses of members, called by name.',
+  'member-states': 'The latest state of every member, as bulk jobs keep it.',
+  'bulk-jobs': 'Refreshing the states of all members in the background.',
+  training: 'Own models: samples, training, reports, their review and publication.',
+  alignment: 'Own corrections of the standard model, from past outcomes.',
+};

@@ -1,9 +1,9 @@
 import type { Access, AccessMap } from '@loyalty/platform/caller/access';
 import { apiOf } from '@loyalty/platform/http/api';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
-import type { Example } from '../examples/example.ts';
 import { placeOf, prefixOf } from '../input.ts';
 import { rootOf, selectedOf } from '../reply.ts';
+import type { Example } from '../rows/example.ts';
 import { deprecationSentence } from '../table/deprecation.ts';
 import { endpointOf } from '../table/endpoint.ts';
 import type { Row } from '../table/row.ts';

@@ -1,4 +1,4 @@
-import type { ApiDescription } from './openapi-api.ts';
+import type { ApiDescription } from './openapi-schema.ts';
 import { v2Description } from './openapi-v2.ts';
 
 const info = {

@@ -1,4 +1,4 @@
-import type { ApiDescription } from './openapi-api.ts';
+import type { ApiDescription } from './openapi-schema.ts';
 
 const info = {
   title: 'Loyalty Platform API',

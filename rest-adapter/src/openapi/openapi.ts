@@ -5,12 +5,10 @@ import { deepFreeze, memoize } from '@loyalty/platform/values/memoize';
 import type { GraphQLSchema } from 'graphql';
 import type { Row } from '../table/row.ts';
 import { examples } from './examples.ts';
-import type { ApiDescription, Failure } from './openapi-api.ts';
 import { describeChoice } from './openapi-choice.ts';
-import { restDescriptions, withDescriptions } from './openapi-descriptions.ts';
+import { restDescriptions, tagDescriptions, withDescriptions } from './openapi-descriptions.ts';
 import { answerHeaders, tagOf } from './openapi-operation.ts';
-import type { Schema, Schemas } from './openapi-schema.ts';
-import { tagDescriptions } from './openapi-tags.ts';
+import type { ApiDescription, Failure, Schema, Schemas } from './openapi-schema.ts';
 import { v1Description } from './openapi-v1.ts';
 import { v2Description } from './openapi-v2.ts';
 

@@ -4,7 +4,7 @@ import { memoize } from '@loyalty/platform/values/memoize';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { appErrorOf } from '../errors.ts';
-import type { GraphClient, GraphReply } from '../graph/graph-client.ts';
+import type { GraphClient, GraphReply } from '../graph-client.ts';
 import { missing, type Received } from '../input.ts';
 import { answerOf, replyShaper, rootOf, selectedOf } from '../reply.ts';
 import type { Row } from './row.ts';

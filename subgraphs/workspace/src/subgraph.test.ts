@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
 import { useServices } from '@loyalty/test/harness/services';
-import { createApiKey } from './api-keys/api-keys.service.ts';
+import { createApiKey } from './access/api-keys.service.ts';
 import { recordCalls } from './call-log/call-log.service.ts';
-import { inviteUser } from './invitations/invitations.service.ts';
 import { workspace } from './subgraph.ts';
+import { inviteUser } from './team/invitations.service.ts';
 import { createGiven } from './workspace.fixture.ts';
 
 const { services } = useServices();

@@ -7,11 +7,11 @@ import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { newId } from '@loyalty/platform/values/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
 import type { TestServices } from '@loyalty/test/harness/services';
-import { resolveCaller } from './callers/callers.service.ts';
-import { addMembership } from './memberships/memberships.service.ts';
-import { register } from './registration/registration.service.ts';
+import { resolveCaller } from './access/callers.service.ts';
 import { login } from './sessions/sessions.service.ts';
 import { workspace as subgraph } from './subgraph.ts';
+import { addMembership } from './team/memberships.service.ts';
+import { register } from './team/registration.service.ts';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -1,6 +1,6 @@
 import type { Access } from '@loyalty/platform/caller/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import { scopesOfRole, v1Scopes, v2Scopes } from '@loyalty/workspace-subgraph/api-keys/scopes';
+import { scopesOfRole, v1Scopes, v2Scopes } from '@loyalty/workspace-subgraph/access/scopes';
 import type { NamedCaller } from './walk.ts';
 
 /** Every scope that a key may hold. */

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import type { Access } from '@loyalty/platform/caller/access';
 import { extendSchema, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { callersFor, modulesOf, scopes } from './callers.ts';

@@ -5,7 +5,7 @@ import * as graph from './graph.rules.ts';
 const tiers = 'subgraphs/loyalty/src/tiers/tiers';
 
 describe('the graph', () => {
-  const scopesFile = 'subgraphs/workspace/src/api-keys/scopes.ts';
+  const scopesFile = 'subgraphs/workspace/src/access/scopes.ts';
 
   test('has no root field without @access', () => {
     const sdl =

@@ -18,7 +18,8 @@ export function sliceOf(path: string): string | null {
 /** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */
 export function roleOf(path: string): string {
   return (
-    /\.(test|contract|fixture|store|service|resolvers|events|jobs|routes)\.ts$/.exec(path)?.[1] ?? 'module'
+    /\.(test|contract|fixture|store|service|resolvers|events|peer|jobs|routes)\.ts$/.exec(path)?.[1] ??
+    'module'
   );
 }
 

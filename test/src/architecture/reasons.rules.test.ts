@@ -4,7 +4,7 @@ import * as reasons from './reasons.rules.ts';
 
 const list = 'platform/src/values/reasons/error-reasons.ts';
 const conflicts = 'platform/src/values/reasons/conflicts.ts';
-const graph = 'subgraphs/workspace/src/call-log/error-reasons/error-reasons.graphql';
+const graph = 'subgraphs/workspace/src/call-log/error-reasons.graphql';
 const service = 'subgraphs/loyalty/src/points/points/points.service.ts';
 
 const texts = {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
+import type { OperationResult } from '@loyalty/gateway/error-formatting';
 import { createGraph, type Graph } from '@loyalty/gateway/graph';
-import type { OperationResult } from '@loyalty/gateway/operation-result';
 import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import type { Transport } from '@loyalty/gateway/transport/transport';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';

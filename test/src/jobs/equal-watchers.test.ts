@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/run-bulk-award.service';
-import { addMembership } from '@loyalty/workspace-subgraph/memberships/memberships.service';
+import { addMembership } from '@loyalty/workspace-subgraph/team/memberships.service';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 import { type Watch, watch } from '../harness/watch.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { getNamedType, isObjectType } from 'graphql';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';

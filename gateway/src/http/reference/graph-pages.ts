@@ -1,11 +1,15 @@
 import { type Html, html } from '@loyalty/platform/values/html';
 import {
+  type GraphQLField,
+  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isObjectType,
   isScalarType,
   isSpecifiedScalarType,
   isUnionType,
@@ -22,7 +26,6 @@ import {
   trail,
 } from './reference-html.ts';
 import { membersOf } from './type-members.ts';
-import { usesOf } from './type-uses.ts';
 
 const isShown = (type: GraphQLNamedType): boolean =>
   !isIntrospectionType(type) && !isSpecifiedScalarType(type);
@@ -102,3 +105,30 @@ const useItem = (use: string): Html => {
   const [type, field] = use.split('.') as [string, string];
   return html`<li><a href="${addressOfType(type)}#${field}">${use}</a></li>\n`;
 };
+
+const knownUses = new WeakMap<GraphQLSchema, Map<string, string[]>>();
+
+/** Fields that have a type as theirs or as that of an argument, as `Type.field`. */
+function usesOf(schema: GraphQLSchema, name: string): readonly string[] {
+  const uses = knownUses.get(schema) ?? allUses(schema);
+  knownUses.set(schema, uses);
+  return uses.get(name) ?? [];
+}
+
+type AnyField = GraphQLField<unknown, unknown> | GraphQLInputField;
+
+function allUses(schema: GraphQLSchema): Map<string, string[]> {
+  const uses = new Map<string, string[]>();
+  const note = (type: string, user: string) => {
+    const users = uses.get(type) ?? [];
+    if (!users.includes(user)) uses.set(type, [...users, user]);
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    for (const field of Object.values<AnyField>(type.getFields()))
+      for (const { type: used } of [field, ...('args' in field ? field.args : [])])
+        note(getNamedType(used).name, `${type.name}.${field.name}`);
+  }
+  return uses;
+}

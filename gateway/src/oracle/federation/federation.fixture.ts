@@ -5,8 +5,8 @@ import { anonymous } from '@loyalty/platform/caller/caller';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
 import { createLog } from '@loyalty/platform/operations/log';
 import { type GraphQLSchema, graphql, parse } from 'graphql';
+import type { OperationResult } from '../../error-formatting.ts';
 import { createGraph } from '../../graph.ts';
-import type { OperationResult } from '../../operation-result.ts';
 import { loadSupergraph } from '../../supergraph/supergraph.ts';
 import { answering } from '../../transport/transport.fixture.ts';
 

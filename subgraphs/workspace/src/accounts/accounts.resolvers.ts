@@ -1,5 +1,6 @@
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '#generated/schema';
 import { findUser, getProfile, updateProfile } from './accounts.service.ts';
+import { confirmEmail, requestEmailConfirmation } from './confirmations.service.ts';
 
 export const Query = {
   profile: (_, __, ctx) => getProfile(ctx),
@@ -7,6 +8,8 @@ export const Query = {
 
 export const Mutation = {
   updateProfile: (_, { input }, ctx) => updateProfile(ctx, input),
+  confirmEmail: (_, { token }, ctx) => confirmEmail(ctx, token),
+  requestEmailConfirmation: (_, __, ctx) => requestEmailConfirmation(ctx),
 } satisfies MutationResolvers;
 
 export const User = {

@@ -1,11 +1,10 @@
-import { actorId, type Caller } from '@loyalty/platform/caller/caller';
+import { actorId, type Caller, type Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
-import { accountKeys } from './account-keys.ts';
 import {
   type Account,
   type AccountCredentials,
@@ -18,9 +17,9 @@ import {
   findCredentialsByEmail,
   insertAccount,
 } from './accounts.store.ts';
-import { isAdminUser } from './admin-roles.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
+import { accountKeys } from './platform-workspace.ts';
 
 export type { AccountCredentials };
 export {
@@ -150,3 +149,9 @@ function asSeenBy(caller: Caller, account: Account): User {
 
 /** May the caller see who the people of the workspace are? */
 export const isAdmin = (caller: Caller): boolean => caller.kind === 'SYSTEM' || isAdminUser(caller);
+
+/** Owners and admins manage a workspace. */
+export const isAdminRole = (role: Role | null): boolean => role === 'OWNER' || role === 'ADMIN';
+
+/** A person who manages the workspace; a key never is one. */
+export const isAdminUser = ({ kind, role }: Caller): boolean => kind === 'USER' && isAdminRole(role);

@@ -8,11 +8,19 @@ import type {
   SubscriptionResolvers,
 } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
-import { type LoggedCall, listCalls, recordCalls } from './call-log.service.ts';
+import {
+  callStatistics,
+  type LoggedCall,
+  listCalls,
+  listErrorReasons,
+  recordCalls,
+} from './call-log.service.ts';
 import { watchCalls } from './watch-calls.service.ts';
 
 export const Query = {
   callLog: async (_, args, ctx) => connection(await listCalls(ctx, args)),
+  callStatistics: async (_, args, ctx) => ({ series: await callStatistics(ctx, args) }),
+  errorReasons: () => listErrorReasons(),
 } satisfies QueryResolvers;
 
 export const Mutation = {

@@ -1,23 +1,28 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
+import { httpStatusOf, invalid } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { midnight } from '@loyalty/platform/operations/day-partitions';
-import { instantsOf } from '@loyalty/platform/values/day-range';
+import { dayRange, everyDay, instantsOf } from '@loyalty/platform/values/day-range';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { atMost, uuid } from '@loyalty/platform/values/input-rules';
+import { type ErrorCategory, errorReasons } from '@loyalty/platform/values/reasons/error-reasons';
 import { actorOf, callsChannel } from './call-log.events.ts';
 import {
   actorCalls,
+  type CallDay,
+  callsByDay,
   callsPage,
   countCalls,
+  createPartition,
+  dropPartitionsBefore,
   insertCalls,
+  isPartitionMissing,
   type LoggedCall,
   type LoggedCaller,
   type LoggedOutcome,
   type RecordedCall,
 } from './call-log.store.ts';
-import { createPartition, dropPartitionsBefore, isPartitionMissing } from './call-log-partitions.store.ts';
 
 export type { LoggedCall };
 
@@ -110,3 +115,28 @@ export async function rotateCallLog(ctx: Context): Promise<void> {
   for (let day = 0; day <= DAYS_AHEAD; day += 1) await createPartition(ctx, addMs(today, day * DAY_MS));
   await dropPartitionsBefore(ctx, addMs(today, -ctx.services.config.CALL_LOG_DAYS * DAY_MS));
 }
+
+/**
+ * Calls of some days of the workspace's time zone.
+ *
+ * @param wanted.from - YYYY-MM-DD, as `to`; both days count
+ * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`
+ */
+export async function callStatistics(
+  ctx: Context,
+  wanted: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
+): Promise<CallDay[]> {
+  const range = await dayRange(ctx, wanted);
+  return everyDay(range, await callsByDay(ctx, range), { calls: 0, refused: 0, failed: 0 });
+}
+
+/** Every reason, by category; its description is that of the enum. */
+export const listErrorReasons = () =>
+  (Object.keys(errorReasons) as ErrorCategory[]).flatMap((category) =>
+    errorReasons[category].map((reason) => ({
+      reason,
+      category,
+      httpStatus: httpStatusOf({ category, code: reason }),
+      page: `/docs/errors/${reason}`,
+    })),
+  );

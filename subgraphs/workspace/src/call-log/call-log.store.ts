@@ -4,10 +4,16 @@ import type { Context } from '@loyalty/platform/context';
 import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import {
+  createDayPartition,
+  dropDayPartition,
+  partitionDays,
+} from '@loyalty/platform/operations/day-partitions';
 import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
-import type { Instants } from '@loyalty/platform/values/day-range';
+import type { DayRange, Instants } from '@loyalty/platform/values/day-range';
 import { firstIdAt, newId } from '@loyalty/platform/values/ids';
-import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { visible, visibleTo } from './visible-rows.ts';
 
 export interface LoggedCall {
@@ -180,3 +186,37 @@ const columnsOf = (ctx: Context, calls: readonly RecordedCall[]): unknown[] => [
     'calledAt',
   ),
 ];
+
+export interface CallDay {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly calls: number;
+  readonly refused: number;
+  readonly failed: number;
+}
+
+/** Days without calls are missing. */
+export const callsByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<CallDay[]> =>
+  ctx.sql.query(
+    `SELECT ${dayOf('starts_at', '$5')} AS date, sum(calls)::int AS calls, sum(refused)::int AS refused,
+            sum(failed)::int AS failed
+       FROM workspace.call_periods
+      WHERE ${visible} AND starts_at >= $3 AND starts_at < $4
+      GROUP BY 1`,
+    [...visibleTo(ctx), from, to, timeZone],
+  );
+
+const TABLE = 'workspace.call_log';
+
+/** Did an insert fail because the day has no partition yet? */
+export const isPartitionMissing = (error: unknown): boolean => failedWith(error, 'CHECK_VIOLATION');
+
+/** Makes the partition of a day, given by its midnight in UTC, unless there is one for it. */
+export const createPartition = (ctx: Context, day: Date): Promise<void> =>
+  createDayPartition(ctx, TABLE, day);
+
+/** Drops the partitions whose last call is from before `before`, which is midnight of a day in UTC. */
+export async function dropPartitionsBefore(ctx: Context, before: Date): Promise<void> {
+  const days = await partitionDays(ctx, TABLE);
+  for (const day of days.filter((each) => each < before)) await dropDayPartition(ctx, TABLE, day);
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
-import { createApiKey } from '../api-keys/api-keys.service.ts';
+import { createApiKey } from '../access/api-keys.service.ts';
 import { createGiven } from '../workspace.fixture.ts';
 import { pruneCallLogJob } from './call-log.jobs.ts';
 

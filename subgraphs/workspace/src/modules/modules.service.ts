@@ -3,7 +3,6 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { oneOf } from '@loyalty/platform/values/input-rules';
-import { isModuleKey, type ModuleKey, moduleCatalog } from './catalog.ts';
 import { findSwitches, type ModuleSwitch, writeSwitch } from './modules.store.ts';
 
 interface Module {
@@ -49,3 +48,20 @@ export async function setModule(ctx: Context, key: string, isEnabled: boolean): 
     return toModule(key, changed ?? (await findSwitches(tx)).get(key));
   });
 }
+
+/** Every module there is, by its stable key. What is not listed cannot be switched on. */
+export const moduleCatalog = {
+  ambassador: 'Ambassador program',
+  receipts: 'Receipt upload and recognition',
+  location: 'Location and geofences',
+  web_push: 'Web push',
+  custom_objects: 'Custom objects',
+  tracking: 'Tracking and metrics',
+  transactional: 'Transactional messages',
+  agents: 'AI agents',
+  model: 'Consumer state model',
+} as const satisfies Record<string, string>;
+
+export type ModuleKey = keyof typeof moduleCatalog;
+
+export const isModuleKey = (key: string): key is ModuleKey => Object.hasOwn(moduleCatalog, key);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven } from '../workspace.fixture.ts';
-import { moduleCatalog } from './catalog.ts';
+import { moduleCatalog } from './modules.service.ts';
 
 const { services } = useServices();
 const given = createGiven(services);

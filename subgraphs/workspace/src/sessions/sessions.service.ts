@@ -19,9 +19,8 @@ import {
   findCredentialsByEmail,
 } from '../accounts/accounts.service.ts';
 import { isPassword } from '../accounts/password-hash.ts';
-import { findFirstMembership } from '../memberships/memberships.service.ts';
-import { keepEndedSession } from './sessions.store.ts';
-import { guardSignIn } from './sign-in-guard.ts';
+import { guardSignIn } from '../accounts/sign-in-guard.ts';
+import { findFirstMembership, keepEndedSession } from './sessions.store.ts';
 
 /** After this time the password is needed again. */
 const PASSWORD_GOOD_FOR_MS = 12 * HOUR_MS;

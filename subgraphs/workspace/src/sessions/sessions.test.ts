@@ -4,8 +4,8 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import { createServices } from '@loyalty/platform/services';
 import { useServices } from '@loyalty/test/harness/services';
-import { changePassword } from '../passwords/passwords.service.ts';
 import { createGiven, PASSWORD } from '../workspace.fixture.ts';
+import { changePassword } from './passwords.service.ts';
 import { login, refreshSession } from './sessions.service.ts';
 
 const { services } = useServices();

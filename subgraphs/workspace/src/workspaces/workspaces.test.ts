@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { useServices } from '@loyalty/test/harness/services';
-import { createApiKey } from '../api-keys/api-keys.service.ts';
+import { createApiKey } from '../access/api-keys.service.ts';
 import { createGiven } from '../workspace.fixture.ts';
 
 const { services } = useServices();

@@ -14,7 +14,7 @@ import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
+import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyInstance } from 'fastify';
 import { useStack } from '../../harness/stack.ts';

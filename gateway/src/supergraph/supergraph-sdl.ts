@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { Supergraph } from '@apollo/federation-internals';
+import { type Access, type AccessMap, accessOf } from '@loyalty/platform/caller/access';
+import { scalars } from '@loyalty/platform/graph/scalars';
+import { type GraphQLSchema, isScalarType, Kind, parse } from 'graphql';
+
+/** The committed supergraph. */
+export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));
+
+/** The schema that clients see, with scalars that check values. */
+export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
+  return withScalars(Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema());
+}
+
+/** Gives the custom scalars of a schema their behaviour, which SDL cannot carry. */
+export function withScalars(schema: GraphQLSchema): GraphQLSchema {
+  for (const [name, behaviour] of Object.entries(scalars)) {
+    const type = schema.getType(name);
+    if (isScalarType(type)) Object.assign(type, behaviour);
+  }
+  return schema;
+}
+
+/** Reads every `@access` of a supergraph: the API schema no longer carries the directive. */
+export function accessMap(supergraphSdl: string): AccessMap {
+  const map = new Map<string, Access>();
+  for (const type of parse(supergraphSdl, { noLocation: true }).definitions) {
+    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue;
+    for (const field of type.fields ?? []) {
+      const access = accessOf({ astNode: field });
+      if (access) map.set(`${type.name.value}.${field.name.value}`, access);
+    }
+  }
+  return map;
+}

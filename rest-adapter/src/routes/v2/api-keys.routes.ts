@@ -1,8 +1,0 @@
-import { CreateApiKeyDocument, DeleteApiKeyDocument, ListApiKeysDocument } from '#generated/graphql';
-import { DELETE, GET, POST } from '../../table/row.ts';
-
-export const apiKeysRoutes = [
-  GET('/api/v2/api-keys', ListApiKeysDocument),
-  POST('/api/v2/api-keys', CreateApiKeyDocument, { status: 201 }),
-  DELETE('/api/v2/api-keys/:id', DeleteApiKeyDocument),
-];

@@ -1,7 +1,0 @@
-import { GetProductDocument, ListProductsDocument } from '#generated/graphql';
-import { GET } from '../../table/row.ts';
-
-export const productsRoutes = [
-  GET('/api/v2/products', ListProductsDocument, { tool: { name: 'products_list' } }),
-  GET('/api/v2/products/:id', GetProductDocument, { tool: { name: 'products_get' } }),
-];

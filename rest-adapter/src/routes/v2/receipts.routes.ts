@@ -1,4 +1,0 @@
-import { MemberReceiptsDocument } from '#generated/graphql';
-import { GET } from '../../table/row.ts';
-
-export const receiptsRoutes = [GET('/api/v2/members/:memberId/receipts', MemberReceiptsDocument)];

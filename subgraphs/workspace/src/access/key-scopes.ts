@@ -1,0 +1,61 @@
+import type { Caller } from '@loyalty/platform/caller/caller';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
+import { forbidden, invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
+import { itemRule } from '@loyalty/platform/values/input';
+import { inputRule } from '@loyalty/platform/values/input-rules';
+import { isAdminUser } from '../accounts/accounts.service.ts';
+import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
+
+/** A scope and what it allows. */
+interface DescribedScope {
+  readonly name: string;
+  readonly description: string;
+  readonly isOfModel: boolean;
+}
+
+/** The scopes that the caller may give to a key, and the presets of which it may give all. */
+export function grantableScopes(caller: Caller) {
+  const isGrantable = (scope: string): boolean =>
+    scopesSuffice(caller, [[scope]]) && (!isV1Scope(scope) || isAdminUser(caller));
+  const scopes = Object.entries(scopeDescriptions)
+    .filter(([name]) => isGrantable(name))
+    .map(([name, description]): DescribedScope => ({ name, description, isOfModel: isV1Scope(name) }));
+  const whole = Object.entries(presets).filter(([, preset]) => preset.scopes.every(isGrantable));
+  return {
+    scopes,
+    presets: whole.map(([name, { label, scopes: all }]) => ({ name, label, scopes: [...all] })),
+  };
+}
+
+/**
+ * The scopes that a new key gets, presets replaced by what they stand for, each once.
+ *
+ * @param field - path of the list of scopes, for errors
+ * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED for an empty list (400), SCOPE_MISSING (403) for what the
+ *   caller lacks
+ */
+export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
+  if (wanted.length === 0) throw invalid(field, inputRule('REQUIRED', 'must name at least one scope'));
+  const expanded = gathered((check) =>
+    wanted.flatMap((scope, index) => check(() => expandedScope(`${field}[${index}]`, scope))),
+  );
+  const scopes = [...new Set(expanded)].sort();
+  const lacking = scopes.find((scope) => !scopesSuffice(caller, [[scope]]));
+  if (lacking)
+    throw forbidden('SCOPE_MISSING', `You cannot grant the scope ${lacking}, which you do not have.`);
+  if (scopes.some(isV1Scope)) requireAdmin(caller);
+  return scopes;
+}
+
+function expandedScope(field: string, scope: string): readonly string[] {
+  const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
+  if (!scopes.every(isScope)) throw invalid(field, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
+  return scopes;
+}
+
+/** A key of the model API belongs to an active administrator: a person, not another key. */
+function requireAdmin(caller: Caller): void {
+  if (isAdminUser(caller)) return;
+  throw forbidden('ROLE_REQUIRED', 'Scopes of the model API are granted by a signed-in owner or admin only.');
+}

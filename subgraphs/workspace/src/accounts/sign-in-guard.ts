@@ -1,0 +1,114 @@
+import { type GuardWindow, guardWindow, uncount } from '@loyalty/platform/caller/write-guard';
+import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { isLoopbackAddress, networkOf } from '@loyalty/platform/outbound/ip-ranges';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { accountKeys } from './platform-workspace.ts';
+
+const WINDOW_MS = 15 * MINUTE_MS;
+/** Wrong passwords for one account from one network address. */
+const FAILURES_PER_PAIR = 10;
+/**
+ * Wrong passwords for one account from anywhere: as many as NIST SP 800-63B allows, and ten times what one
+ * address can use up, so that nobody locks another out from one place.
+ */
+const FAILURES_PER_ACCOUNT = 100;
+const ATTEMPTS_PER_ADDRESS = 50;
+/** Links that are mailed to one address because of one network address. */
+const MAILS_PER_PAIR = 10;
+/** From everywhere: so that nobody keeps somebody else from a link. */
+const MAILS_PER_ACCOUNT = 100;
+
+/** Counts as a wrong password until `succeeded` is called. */
+interface SignInAttempt {
+  /**
+   * The password was right: neither this attempt counts any more, nor earlier ones from this network address
+   * for the account.
+   */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts one attempt to give the password of an account, whether the account exists or not. An attempt that
+ * is refused for its address, or for its pair of address and account, does not count for the account.
+ *
+ * @param email - as `checkEmail` returns it
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ */
+export async function guardSignIn(ctx: Context, email: string): Promise<SignInAttempt> {
+  const account = await accountIndex(ctx, email);
+  const address = await addressIndex(ctx);
+  const pair = windowOf('login', `pair:${account}:${address ?? ''}`, FAILURES_PER_PAIR);
+  const others = [
+    ...(address ? [windowOf('login', `address:${address}`, ATTEMPTS_PER_ADDRESS)] : []),
+    windowOf('login', `account:${account}`, FAILURES_PER_ACCOUNT),
+  ];
+  for (const window of [...others.slice(0, -1), pair, ...others.slice(-1)]) await guardWindow(ctx, window);
+  return {
+    succeeded: () =>
+      uncount(ctx, [
+        { ...pair, acts: FAILURES_PER_PAIR },
+        ...others.map((window) => ({ ...window, acts: 1 })),
+      ]),
+  };
+}
+
+/**
+ * Counts one link that is mailed to an address, whether it has an account or not. One that is refused for
+ * where it is asked for does not count for the account.
+ *
+ * @param guard - what the link is for; each is counted for itself
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ */
+export async function guardMail(
+  ctx: Context,
+  guard: 'password-reset' | 'email-confirmation',
+  email: string,
+): Promise<void> {
+  await guardAddress(ctx, guard);
+  const account = await accountIndex(ctx, email);
+  const pair = `pair:${account}:${(await addressIndex(ctx)) ?? ''}`;
+  await guardWindow(ctx, windowOf(guard, pair, MAILS_PER_PAIR));
+  await guardWindow(ctx, windowOf(guard, `account:${account}`, MAILS_PER_ACCOUNT));
+}
+
+/**
+ * Counts one attempt of a network address, which is kept as a keyed hash only.
+ *
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ */
+export async function guardAddress(ctx: Context, guard: string): Promise<void> {
+  const address = await addressIndex(ctx);
+  if (address) await guardWindow(ctx, windowOf(guard, `address:${address}`, ATTEMPTS_PER_ADDRESS));
+}
+
+/**
+ * Counts one registration of a network address. Outside production the machine's own addresses may register
+ * any number, as test suites do.
+ *
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ */
+export async function guardRegistration(ctx: Context): Promise<void> {
+  const { isProduction, REGISTRATIONS_PER_HOUR } = ctx.services.config;
+  if (!isProduction && ctx.address && isLoopbackAddress(ctx.address)) return;
+  const address = await addressIndex(ctx);
+  if (!address) return;
+  const window = windowOf('register', `address:${address}`, REGISTRATIONS_PER_HOUR);
+  await guardWindow(ctx, { ...window, windowMs: HOUR_MS });
+}
+
+const windowOf = (guard: string, subject: string, limit: number): GuardWindow => ({
+  workspaceId: PLATFORM_WORKSPACE_ID,
+  subject,
+  guard,
+  windowMs: WINDOW_MS,
+  limit,
+});
+
+const accountIndex = async (ctx: Context, email: string): Promise<string> =>
+  (await accountKeys(ctx)).index(email, EMAIL_INDEX);
+
+/** Null where the caller is in this process. */
+const addressIndex = async (ctx: Context): Promise<string | null> =>
+  ctx.address ? (await accountKeys(ctx)).index(networkOf(ctx.address), 'network-address') : null;

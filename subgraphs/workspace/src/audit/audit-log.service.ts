@@ -1,0 +1,34 @@
+import type { Context } from '@loyalty/platform/context';
+import type { AuditEntry } from '@loyalty/platform/operations/audit';
+import { findApiKey } from '../access/api-keys.service.ts';
+import { findUser } from '../accounts/accounts.service.ts';
+
+/** Types that other subgraphs find by their id. */
+const FOUND_ELSEWHERE = [
+  'Member',
+  'Tier',
+  'CouponPool',
+  'Coupon',
+  'Store',
+  'Receipt',
+  'Product',
+  'Segment',
+  'Campaign',
+  'Journey',
+  'Automation',
+  'CustomField',
+  'ObjectType',
+  'EarningRule',
+  'EnrollmentForm',
+  'Tag',
+] as const;
+
+/** What an entry is about, as it is now; null where it is gone, or of a type that nobody can look up. */
+export async function subjectOf(ctx: Context, { resourceType, resourceId: id }: AuditEntry) {
+  if (resourceType === 'User' || resourceType === 'TeamMember') return named('User', await findUser(ctx, id));
+  if (resourceType === 'ApiKey') return named('ApiKey', await findApiKey(ctx, id));
+  const type = FOUND_ELSEWHERE.find((each) => each === resourceType);
+  return type ? { __typename: type, id } : null;
+}
+
+const named = <Name extends string, Row>(__typename: Name, row: Row | null) => row && { ...row, __typename };

@@ -1,8 +1,0 @@
-import { event } from '@loyalty/platform/outbox/events';
-import { z } from 'zod';
-
-/** A workspace exists, with its first owner. Published inside the new workspace. */
-export const workspaceRegistered = event(
-  'workspace.registered',
-  z.object({ workspaceId: z.uuid(), accountId: z.uuid() }),
-);

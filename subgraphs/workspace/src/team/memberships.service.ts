@@ -1,0 +1,210 @@
+import { actorId, type Role } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
+import { liveIterator } from '@loyalty/platform/live/live-iterator';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { revokeKeysOf } from '../access/api-keys.service.ts';
+import { findUser } from '../accounts/accounts.service.ts';
+import { questions } from '../peers.ts';
+import {
+  getWorkspace,
+  lockWorkspace,
+  type Workspace,
+  workspaceById,
+} from '../workspaces/workspaces.service.ts';
+import {
+  changeRole,
+  deleteMembership,
+  findTeamMember,
+  insertMembership,
+  membershipsByAccount,
+  ownerIds,
+  type TeamMember,
+  teamMemberById,
+  teamPage,
+} from './memberships.store.ts';
+
+export type { TeamMember };
+
+/** A workspace of a person, and the person's role there. */
+export interface MembershipOfUser {
+  readonly workspace: Workspace;
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
+/**
+ * Makes the account part of the caller's workspace; false when it is already, and then its role stays.
+ *
+ * Permission is checked by the calling function.
+ */
+export async function addMembership(tx: Context, accountId: string, role: Role): Promise<boolean> {
+  const isNew = await insertMembership(tx, accountId, role);
+  if (isNew) {
+    await audit(tx, {
+      action: 'addTeamMember',
+      resourceType: 'TeamMember',
+      resourceId: accountId,
+      after: { role },
+    });
+    forgetCredentials(tx, `user:${accountId}`);
+  }
+  return isNew;
+}
+
+/** Where a person belongs: all workspaces for the person, for others only the one that they share. */
+export async function listMembershipsOf(
+  ctx: Context,
+  accountId: string,
+  isOwn: boolean,
+): Promise<MembershipOfUser[]> {
+  const all = (await ctx.load(membershipsByAccount, accountId)) ?? [];
+  const seen = all.filter(({ workspaceId }) => isOwn || workspaceId === ctx.scope.workspaceId);
+  return Promise.all(
+    seen.map(async ({ workspaceId, role, joinedAt }) => {
+      const workspace = (await ctx.load(workspaceById, workspaceId))!;
+      return { workspace, role, joinedAt };
+    }),
+  );
+}
+
+/** Live channel: who belongs to the workspace, or is invited to it, changed. */
+const teamChannel = (workspaceId: string): string => `team:${workspaceId}`;
+
+/** Reports a change to those who watch the team, once it is kept. */
+export function publishTeam(tx: Context): void {
+  const { workspaceId } = tx.scope;
+  tx.afterCommit(() => tx.services.live.publish(teamChannel(workspaceId), workspaceId));
+}
+
+/** The moment of each change of the team and its invitations; after an interruption one may have come. */
+export function watchTeam(ctx: Context): AsyncIterableIterator<Date> {
+  const { workspaceId } = ctx.scope;
+  const changes = liveIterator(ctx.services.live, teamChannel(workspaceId), {
+    signal: ctx.signal,
+    missed: async () => [workspaceId],
+    isResumed: ctx.missedMs > 0,
+  });
+  return mapIterator(changes, { map: async () => ctx.clock.now() });
+}
+
+/** Is the account part of the caller's workspace? */
+export const isTeamMember = async (ctx: Context, accountId: string): Promise<boolean> =>
+  (await ctx.load(teamMemberById, accountId)) !== null;
+
+/**
+ * The people of the workspace, newest accounts first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ */
+export async function listTeam(ctx: Context, args: PageArgs): Promise<Page<TeamMember>> {
+  return teamPage(ctx, pageRequest(args));
+}
+
+/**
+ * Gives somebody of the team another role; the same role again changes nothing.
+ *
+ * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403) unless an owner decides about owners,
+ *   LAST_OWNER (409)
+ */
+export async function setTeamRole(ctx: Context, userId: string, role: Role): Promise<TeamMember> {
+  return ctx.transaction(async (tx) => {
+    await lockWorkspace(tx);
+    const before = await getTeamMember(tx, userId);
+    if (before.role === role) return before;
+    if (before.role === 'OWNER' || role === 'OWNER') requireOwner(tx);
+    const after = await changeRole(tx, userId, role);
+    if (!after) throw lastOwner();
+    const change = { before: { role: before.role }, after: { role } };
+    await audit(tx, { action: 'setTeamRole', resourceType: 'TeamMember', resourceId: userId, ...change });
+    forgetTeamMember(tx, userId);
+    return after;
+  });
+}
+
+/**
+ * Removes somebody from the team. Their sessions in this workspace end. Keys that the person, or a key of
+ * theirs, created lose the scopes that only an admin grants. Integrations may depend on the other scopes, so
+ * the keys are revoked only on request.
+ *
+ * @param revokeKeys - revokes these keys, too
+ * @returns the id of the account, which lives on
+ * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403), LAST_OWNER (409)
+ */
+export async function removeTeamMember(ctx: Context, userId: string, revokeKeys = false): Promise<string> {
+  const isSelf = actorId(ctx.caller) === userId;
+  if (ctx.caller.role === 'MEMBER') {
+    if (!isSelf) throw forbidden('ROLE_REQUIRED', 'Only owners and admins remove others from the team.');
+    if (revokeKeys) throw forbidden('ROLE_REQUIRED', 'Only owners and admins revoke keys.');
+  }
+  return ctx.transaction(async (tx) => {
+    await lockWorkspace(tx);
+    const before = await getTeamMember(tx, userId);
+    if (before.role === 'OWNER') requireOwner(tx);
+    if (!(await deleteMembership(tx, userId))) throw lastOwner();
+    if (revokeKeys) await revokeKeysOf(tx, userId);
+    const change = { before: { role: before.role } };
+    await audit(tx, {
+      action: 'removeTeamMember',
+      resourceType: 'TeamMember',
+      resourceId: userId,
+      ...change,
+    });
+    forgetTeamMember(tx, userId);
+    return userId;
+  });
+}
+
+/** The person's sessions, and the keys that depend on the person's role; who watches the team hears of it. */
+function forgetTeamMember(tx: Context, userId: string): void {
+  forgetCredentials(tx, `user:${userId}`, `workspace:${tx.scope.workspaceId}`);
+  publishTeam(tx);
+}
+
+async function getTeamMember(ctx: Context, userId: string): Promise<TeamMember> {
+  const found = await findTeamMember(ctx, userId);
+  if (!found) throw notFound('team member', userId);
+  return found;
+}
+
+function requireOwner(ctx: Context): void {
+  if (ctx.caller.role !== 'OWNER') throw forbidden('ROLE_REQUIRED', 'Only an owner decides about owners.');
+}
+
+const lastOwner = () =>
+  conflict('LAST_OWNER', 'A workspace keeps at least one owner. Make somebody else an owner first.');
+
+/**
+ * Mails the workspace's owners that a webhook endpoint was disabled, why, and what to do; nothing if it was
+ * deleted or set to active meanwhile.
+ *
+ * @param reason - a sentence
+ */
+export async function sendEndpointDisabled(ctx: Context, endpointId: string, reason: string): Promise<void> {
+  const of = { id: endpointId };
+  const { webhookEndpoint: endpoint } = await ctx.services.peers.ask(
+    ctx,
+    'engagement',
+    questions.WebhookEndpoint,
+    of,
+  );
+  if (endpoint?.status !== 'DISABLED') return;
+  const workspace = await getWorkspace(ctx);
+  const name = workspace.name.replaceAll(/\s+/g, ' ');
+  const { host } = new URL(endpoint.url);
+  const sandbox = ctx.scope.mode === 'TEST' ? ' It is an endpoint of test mode.' : '';
+  const text = [
+    `No events of ${name} are delivered to ${host} any more.${sandbox}`,
+    `The reason: ${reason}`,
+    `Repair the receiver, then set the status of the endpoint to active: the page of webhooks, or` +
+      ` PATCH /api/v2/webhooks/${endpointId} with {"status": "active"}.`,
+    'Events of the meantime are not delivered later. What failed before can be replayed from the log.',
+  ].join('\n\n');
+  for (const id of await ownerIds(ctx)) {
+    const to = (await findUser(ctx, id))?.email;
+    if (to) await ctx.services.mailer.send({ to, subject: `Webhook to ${host} is disabled`, text });
+  }
+}
