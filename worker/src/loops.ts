@@ -2,10 +2,13 @@ import { runAgentsLoop } from '@loyalty/engagement-subgraph/agent-runs/agent-run
 import { enterDueMembersLoop } from '@loyalty/engagement-subgraph/automations/automations.jobs';
 import { attributeOrdersLoop } from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
 import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
-import { moveRunsLoop, takeTriggerEventsLoop } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
-import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
-import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/segments.jobs';
+import {
+  moveRunsLoop,
+  takeTriggerEventsLoop,
+} from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
+import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/segments.jobs';
+import { sendMessagesLoop } from '@loyalty/engagement-subgraph/sending/sending.jobs';
 import { makeDeliveriesLoop, sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals.jobs';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';

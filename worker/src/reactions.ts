@@ -13,41 +13,36 @@ import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events'
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
 import { forgetReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data.jobs';
+import { forgetActivityJob, keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
 import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
 import {
   forgetAttributionsJob,
   keepOrdersToAttribute,
 } from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
 import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
-import { journeyLaunched } from '@loyalty/engagement-subgraph/journeys/journeys.events';
-import {
-  journeyEmptyingRequested,
-  journeyResumed,
-} from '@loyalty/engagement-subgraph/journeys/journeys.events';
 import {
   emptyJourneyJob,
   forgetRunsJob,
+  forgetTriggerEventsJob,
+  keepTriggerEventsConsumer,
   letSegmentInJob,
   releaseRunsJob,
 } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import {
-  forgetTriggerEventsJob,
-  keepTriggerEventsConsumer,
-} from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
+  journeyEmptyingRequested,
+  journeyLaunched,
+  journeyResumed,
+} from '@loyalty/engagement-subgraph/journeys/journeys.events';
 import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
+import { sendingReleased, sourceChanged } from '@loyalty/engagement-subgraph/messages/messages.events';
 import {
-  forgetActivityJob,
-  keepActivityEvents,
-} from '@loyalty/engagement-subgraph/activity/activity.jobs';
-import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data.jobs';
-import { sendingReleased } from '@loyalty/engagement-subgraph/messages/messages.events';
-import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/messages.jobs';
-import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages.jobs';
-import { sourceChanged } from '@loyalty/engagement-subgraph/messages/messages.events';
-import { moveMessagesJob } from '@loyalty/engagement-subgraph/messages/messages.jobs';
+  forgetMessagesJob,
+  moveMessagesJob,
+  releaseStoppedJob,
+} from '@loyalty/engagement-subgraph/messages/messages.jobs';
+import { forgetProfileJob, noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { pushRequested } from '@loyalty/engagement-subgraph/push/push.events';
-import { sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
-import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push.jobs';
+import { forgetBrowsersJob, sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import {
   segmentComputationRequested,
   segmentMembersDropped,
@@ -56,21 +51,28 @@ import {
   computeSegmentJob,
   dropSegmentMembersJob,
 } from '@loyalty/engagement-subgraph/segments/segments.jobs';
-import { noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
-import { forgetProfileJob } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data.jobs';
 import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracking.events';
 import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
 import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/webhooks.events';
 import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
-import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
-import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
-import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
-import { publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
-import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
+import {
+  couponBatchRequested,
+  couponStockDrawn,
+  visitObserved,
+} from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { fillCouponBatchJob, publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import {
   couponExportRequested,
+  memberExportRequested,
   memberListExportRequested,
   pointsExportRequested,
 } from '@loyalty/loyalty-subgraph/exports/exports.events';
@@ -79,17 +81,10 @@ import {
   exportMembersJob,
   exportPointsJob,
   forgetExportsJob,
+  gatherMemberExportJob,
 } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
-import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
-import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
-import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { memberImportRequested } from '@loyalty/loyalty-subgraph/imports/member-import.events';
 import { importMembersJob } from '@loyalty/loyalty-subgraph/imports/member-import.jobs';
-import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
-import { memberExportRequested } from '@loyalty/loyalty-subgraph/exports/exports.events';
-import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
-import { memberSignInRequested } from '@loyalty/loyalty-subgraph/sign-in/sign-in.events';
-import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/sign-in/sign-in.jobs';
 import {
   memberErased,
   memberErasureCancelled,
@@ -97,34 +92,26 @@ import {
   memberRestrictionChanged,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import {
-  eraseMemberRecordsJob,
-  fillObjectFieldJob,
-} from '@loyalty/loyalty-subgraph/objects/objects.jobs';
 import { objectFieldAdded } from '@loyalty/loyalty-subgraph/objects/objects.events';
-import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
-import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
+import { eraseMemberRecordsJob, fillObjectFieldJob } from '@loyalty/loyalty-subgraph/objects/objects.jobs';
+import { bookOrderJob, bookReceiptJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
 import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/points/points.events';
-import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
-import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings.jobs';
 import { countProgramConsumer } from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
+import { memberSignInRequested } from '@loyalty/loyalty-subgraph/sign-in/sign-in.events';
+import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/sign-in/sign-in.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data.jobs';
-import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
-import {
-  recalculateTiersJob,
-  reevaluateTiersJob,
-} from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
-import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
+import { tierRecalculationRequested, tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
+import { recalculateTiersJob, reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/credits.jobs';
-import { dataImported } from '@loyalty/model-subgraph/imports/data-imports.events';
 import {
   ingestImportedOrdersJob,
   ingestMemberOrdersJob,
   ingestOrderJob,
+  ingestTrackedEventsJob,
 } from '@loyalty/model-subgraph/facts/facts.jobs';
-import { ingestTrackedEventsJob } from '@loyalty/model-subgraph/facts/facts.jobs';
+import { dataImported } from '@loyalty/model-subgraph/imports/data-imports.events';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data.jobs';
 import { countImportedBasketsJob } from '@loyalty/model-subgraph/predictions/predictions.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data.jobs';
@@ -145,12 +132,10 @@ import {
 import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/accounts/accounts.jobs';
 import { auditExportRequested } from '@loyalty/workspace-subgraph/exports/exports.events';
 import { exportAuditJob } from '@loyalty/workspace-subgraph/exports/exports.jobs';
-import { invitationCreated } from '@loyalty/workspace-subgraph/team/team.events';
-import { sendInvitationJob } from '@loyalty/workspace-subgraph/team/team.jobs';
-import { sendEndpointDisabledJob } from '@loyalty/workspace-subgraph/team/team.jobs';
 import { passwordResetRequested } from '@loyalty/workspace-subgraph/sessions/sessions.events';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/sessions/sessions.jobs';
-import { workspaceRegistered } from '@loyalty/workspace-subgraph/team/team.events';
+import { invitationCreated, workspaceRegistered } from '@loyalty/workspace-subgraph/team/team.events';
+import { sendEndpointDisabledJob, sendInvitationJob } from '@loyalty/workspace-subgraph/team/team.jobs';
 import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** What happens because of an event: each of its jobs is queued once per event. */

@@ -3,16 +3,27 @@ import { pruneEngagementJob } from '@loyalty/engagement-subgraph/retention.jobs'
 import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupons.jobs';
 import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
+import {
+  eraseDueMembersJob,
+  markInactiveMembersJob,
+} from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { indexMissingMembersJob } from '@loyalty/loyalty-subgraph/members/member-search.jobs';
-import { eraseDueMembersJob, markInactiveMembersJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import { expirePointsJob, releasePointsJob, sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
+import {
+  expirePointsJob,
+  releasePointsJob,
+  sumLiabilityJob,
+} from '@loyalty/loyalty-subgraph/points/points.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { pruneLoyaltyJob } from '@loyalty/loyalty-subgraph/retention.jobs';
-import { endTierOverridesJob, recalculateChangedTiersJob, requestTierRecalculationsJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import {
+  endTierOverridesJob,
+  recalculateChangedTiersJob,
+  requestTierRecalculationsJob,
+} from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { dropBulkResultsJob, resumeFundedJobsJob } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
 import { expireReservationsJob, renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/credits.jobs';
-import { pruneModelJob } from '@loyalty/model-subgraph/retention.jobs';
 import { countAllBasketsJob, refitWorkspacesJob } from '@loyalty/model-subgraph/predictions/predictions.jobs';
+import { pruneModelJob } from '@loyalty/model-subgraph/retention.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import { endStuckExportsJob, endStuckImportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';

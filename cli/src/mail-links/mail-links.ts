@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ClickLink,
-  type OpenLink,
-  readToken,
-} from '@loyalty/engagement-subgraph/links/link-tokens';
+import { type ClickLink, type OpenLink, readToken } from '@loyalty/engagement-subgraph/links/link-tokens';
 import type { Graph } from '@loyalty/gateway/graph';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import type { Request, Services } from '@loyalty/platform/context';

@@ -12,7 +12,20 @@ import { checkMapping } from './import-fields.ts';
 import { PARTS_MAX } from './import-limits.ts';
 import { countParts, deleteParts } from './import-parts.store.ts';
 import { checkColumns } from './import-preview.ts';
-import { changeMapping, changeToCancelled, changeToContinued, changeToFailed, changeToNextRound, findImport, firstIssues, type Import, type ImportFormat, importsPage, insertImport, type OnDuplicate } from './imports.store.ts';
+import {
+  changeMapping,
+  changeToCancelled,
+  changeToContinued,
+  changeToFailed,
+  changeToNextRound,
+  findImport,
+  firstIssues,
+  type Import,
+  type ImportFormat,
+  importsPage,
+  insertImport,
+  type OnDuplicate,
+} from './imports.store.ts';
 
 // These functions know files and progress. Who may import what is asked by the slice `imports` of loyalty.
 

@@ -18,8 +18,7 @@ export function sliceOf(path: string): string | null {
 /** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */
 export function roleOf(path: string): string {
   return (
-    /\.(test|contract|fixture|store|service|resolvers|events|peer|jobs|routes)\.ts$/.exec(path)?.[1] ??
-    'module'
+    /\.(test|fixture|store|service|resolvers|events|jobs)\.ts$/.exec(path)?.[1] ?? 'module'
   );
 }
 
@@ -27,9 +26,9 @@ export function roleOf(path: string): string {
 export const isConfig = (path: string): boolean => /^platform\/src\/(.+\/)?config\.ts$/.test(path);
 export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path);
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
-/** Tests, what they share (`contract`) and what they start from (`fixture`). */
+/** Tests, and what they start from. */
 export const isTest = (path: string): boolean =>
-  path.startsWith('test/') || ['test', 'contract', 'fixture'].includes(roleOf(path));
+  path.startsWith('test/') || ['test', 'fixture'].includes(roleOf(path));
 /** What subgraphs ask of each other stands beside their SDL. */
 export const isSdl = (path: string): boolean =>
   /^subgraphs\/[^/]+\/src\/(?!peers\.graphql$).*\.graphql$/.test(path);

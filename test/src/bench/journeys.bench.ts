@@ -1,6 +1,6 @@
-import type { JourneyNode } from '@loyalty/engagement-subgraph/journeys/journey-definition';
 import { givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journey-runs/runs.fixture';
 import { moveDueRuns } from '@loyalty/engagement-subgraph/journey-runs/ticks.service';
+import type { JourneyNode } from '@loyalty/engagement-subgraph/journeys/journey-definition';
 import { givenTemplate } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';

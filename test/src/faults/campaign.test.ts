@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { getCampaign } from '@loyalty/engagement-subgraph/campaigns/campaigns.service';
+import { campaignFigures } from '@loyalty/engagement-subgraph/campaign-results/campaign-figures.service';
 import {
   givenCampaign,
   givenSegmentOf,
   recipientsOfCampaign,
 } from '@loyalty/engagement-subgraph/campaigns/campaigns.fixture';
+import { getCampaign } from '@loyalty/engagement-subgraph/campaigns/campaigns.service';
 import {
   launchCampaign,
   pauseCampaign,
   resumeCampaign,
 } from '@loyalty/engagement-subgraph/campaigns/launching.service';
-import { campaignFigures } from '@loyalty/engagement-subgraph/campaign-results/campaign-figures.service';
 import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import {
   givenProvider,

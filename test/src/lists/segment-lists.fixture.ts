@@ -1,5 +1,5 @@
-import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
+import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import type { Context } from '@loyalty/platform/context';
 
 /** Segments with all of these members; returns the id of one. */

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { unsubscribe } from '@loyalty/engagement-subgraph/suppressions/suppressions.service';
 import { memberVariables } from '@loyalty/engagement-subgraph/templates/member-variables.service';
 import { render } from '@loyalty/engagement-subgraph/templates/render';
-import { unsubscribe } from '@loyalty/engagement-subgraph/suppressions/suppressions.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import {
   archiveCustomField,
   defineCustomField,
 } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { useServices } from '../harness/services.ts';
 
 const { services, ctx, newContext, fresh } = useServices();

@@ -5,10 +5,9 @@ import {
   accessOfField,
   accessOfRecords,
 } from '@loyalty/engagement-subgraph/conditions/condition-access';
-import { memberEvents } from '@loyalty/engagement-subgraph/conditions/occurrence-conditions';
 import { memberFields } from '@loyalty/engagement-subgraph/conditions/member-fields';
-import { accessMap } from '@loyalty/gateway/supergraph/supergraph-sdl';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
+import { memberEvents } from '@loyalty/engagement-subgraph/conditions/occurrence-conditions';
+import { accessMap, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import type { Access } from '@loyalty/platform/caller/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { refusal } from '@loyalty/platform/caller/refusal';

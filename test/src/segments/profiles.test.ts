@@ -5,13 +5,16 @@ import { refundOrder } from '@loyalty/commerce-subgraph/orders/refunds.service';
 import { ensureProfiles } from '@loyalty/engagement-subgraph/profiles/keep-profiles.service';
 import { noteEvents, refreshProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import { profilesAsOf } from '@loyalty/engagement-subgraph/profiles/profiles.service';
+import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
 import { poolOf } from '@loyalty/loyalty-subgraph/coupons/coupons.fixture';
 import { redeemPointsForCoupon } from '@loyalty/loyalty-subgraph/coupons/points-for-coupon.service';
-import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { setMemberConsent } from '@loyalty/loyalty-subgraph/consents/consents.service';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
+import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { updateMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
-import { setMemberStatus, restrictProcessing } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
+import {
+  restrictProcessing,
+  setMemberStatus,
+} from '@loyalty/loyalty-subgraph/member-status/member-status.service';
 import { tagMember, untagMember } from '@loyalty/loyalty-subgraph/members/tags.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs.service';

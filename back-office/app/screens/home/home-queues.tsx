@@ -4,7 +4,7 @@ import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { Part } from '../../design/part.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { type TextKey, useText, useWord } from '../../messages/text.ts';
-import { type HomeQuery, HomeImportDocument } from './generated/home.ts';
+import { HomeImportDocument, type HomeQuery } from './generated/home.ts';
 
 type Import = NonNullable<HomeQuery['imports']>['nodes'][number];
 

@@ -1,6 +1,14 @@
 import { StringDecoder } from 'node:string_decoder';
 import { inputRule } from '../../values/input-rules.ts';
-import { type Parser, type SourceRecord, faultAt, NOT_UTF8, RECORD_LENGTH_MAX, TOO_LONG, unreadable } from './records.ts';
+import {
+  faultAt,
+  NOT_UTF8,
+  type Parser,
+  RECORD_LENGTH_MAX,
+  type SourceRecord,
+  TOO_LONG,
+  unreadable,
+} from './records.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 const BOM = '\uFEFF';

@@ -2,11 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError, notFound } from '@loyalty/platform/errors';
 import { refuseUnreadable } from '../conditions/condition-access.ts';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
+import { findMember } from '../peers.ts';
 import { memberRefusal } from '../sending/obstacles-now.service.ts';
 import { previewMessageTemplate } from '../templates/previews.service.ts';
 import type { Content } from '../templates/render.ts';
 import { templateToSend } from '../templates/templates.service.ts';
-import { findMember } from '../peers.ts';
 import type { AutomationAction } from './automation-definition.service.ts';
 import { type Automation, getAutomation } from './automations.service.ts';
 

@@ -3,11 +3,7 @@ import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { CAMPAIGN_NOUN, isEnded, type RecipientCounts } from '../campaigns/campaign.ts';
 import { type Campaign, getCampaign, readCampaign, variantsOf } from '../campaigns/campaigns.service.ts';
-import {
-  type MessageCount,
-  messageCounts,
-  sourceChannel,
-} from '../messages/source-messages.service.ts';
+import { type MessageCount, messageCounts, sourceChannel } from '../messages/source-messages.service.ts';
 
 /** What became of the recipients, in all and by variant. */
 export interface CampaignFigures extends RecipientFigures {

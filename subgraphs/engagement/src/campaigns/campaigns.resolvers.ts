@@ -9,8 +9,8 @@ import type {
   SegmentEstimateResolvers,
 } from '#generated/schema';
 import { findJourney } from '../journeys/journeys.service.ts';
-import { findMessageTemplate } from '../templates/templates.service.ts';
 import { findSegment, getSegment } from '../segments/segments.service.ts';
+import { findMessageTemplate } from '../templates/templates.service.ts';
 import { estimateAudience } from './audiences.service.ts';
 import { findCampaign, listCampaigns, previewCampaign, variantsOf } from './campaigns.service.ts';
 import {

@@ -11,8 +11,8 @@ import {
   releaseMessages,
   waitForMessages,
 } from '../messages/source-messages.service.ts';
-import { templateToSend } from '../templates/templates.service.ts';
 import { findSegment } from '../segments/segments.service.ts';
+import { templateToSend } from '../templates/templates.service.ts';
 import { CAMPAIGN_NOUN, CAMPAIGNS_CHANNEL, type CampaignVariant, totalOf } from './campaign.ts';
 import { type ClaimedCampaign, lockCampaign, markStarted } from './campaign-claims.store.ts';
 import { campaignFinished, campaignStarted } from './campaigns.events.ts';

@@ -4,13 +4,32 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { campaignFigures } from '../campaign-results/campaign-figures.service.ts';
 import { setSendingStopped } from '../messages/emergency-stop.service.ts';
-import { givenTemplate, givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages/messages.fixture.ts';
+import {
+  givenProvider,
+  givenTemplate,
+  type MailApi,
+  reaching,
+  sendAll,
+  startMailApi,
+} from '../messages/messages.fixture.ts';
 import { givenRecipients, messagesOf } from '../sending/sending.fixture.ts';
 import { updateMessageTemplate } from '../templates/edit-template.service.ts';
 import { archiveMessageTemplate } from '../templates/templates.service.ts';
-import { givenCampaign, givenProfileSegment, givenSegmentOf, recipientsOfCampaign, takeSteps } from './campaigns.fixture.ts';
+import {
+  givenCampaign,
+  givenProfileSegment,
+  givenSegmentOf,
+  recipientsOfCampaign,
+  takeSteps,
+} from './campaigns.fixture.ts';
 import { getCampaign, variantsOf } from './campaigns.service.ts';
-import { cancelCampaign, launchCampaign, pauseCampaign, resumeCampaign, scheduleCampaign } from './launching.service.ts';
+import {
+  cancelCampaign,
+  launchCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  scheduleCampaign,
+} from './launching.service.ts';
 import { localTime } from './local-times.ts';
 import { forgetRecipient } from './recipients.service.ts';
 import { isHeldOut, variantOf } from './split.ts';

@@ -2,11 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
 import { type Given, given } from '@loyalty/platform/values/input';
 import { between, bytesAtMost, givenWith, notEmpty } from '@loyalty/platform/values/input-rules';
+import { findCustomFieldKeys } from '../peers.ts';
 import { checkLiquid, otherNames, refuseUnknown } from '../templates/check-liquid.ts';
 import { compileSource } from '../templates/compile-source.ts';
 import { checkNotificationContent, NOTIFICATION_PARTS } from '../templates/render.ts';
 import { findMessageTemplate } from '../templates/templates.service.ts';
-import { findCustomFieldKeys } from '../peers.ts';
 import type { CampaignChannel, CampaignVariant } from './campaign.ts';
 
 const VARIANTS_MAX = 5;

@@ -3,23 +3,55 @@ import { ordersImported } from '@loyalty/commerce-subgraph/orders/order-import.e
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
-import { couponCodesVoided, couponPoolLow, couponIssued, couponRedeemed, couponVoided, visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
 import { captureCreated } from '@loyalty/loyalty-subgraph/captures/captures.events';
-import { enrollmentConfirmed } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
-import { membersImported } from '@loyalty/loyalty-subgraph/imports/member-import.events';
 import { memberConsentChanged } from '@loyalty/loyalty-subgraph/consents/consents.events';
+import {
+  couponCodesVoided,
+  couponIssued,
+  couponPoolLow,
+  couponRedeemed,
+  couponVoided,
+  visitObserved,
+} from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { enrollmentConfirmed } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
 import { memberExportRequested } from '@loyalty/loyalty-subgraph/exports/exports.events';
-import { memberErased, memberErasureCancelled, memberErasureRequested, memberInactive, memberRestrictionChanged, memberUnsubscribed } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
+import { membersImported } from '@loyalty/loyalty-subgraph/imports/member-import.events';
+import {
+  memberErased,
+  memberErasureCancelled,
+  memberErasureRequested,
+  memberInactive,
+  memberRestrictionChanged,
+  memberUnsubscribed,
+} from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { memberCreated, memberUpdated } from '@loyalty/loyalty-subgraph/members/members.events';
 import { memberTagged, memberUntagged } from '@loyalty/loyalty-subgraph/members/tags.events';
-import { recordCreated, recordDeleted, recordUpdated } from '@loyalty/loyalty-subgraph/objects/objects.events';
-import { pointsAdjusted, pointsAwarded, pointsExpired, pointsRedeemed, pointsReversed } from '@loyalty/loyalty-subgraph/points/points.events';
-import { codeIssued, referralEnrolled, referralPurchased } from '@loyalty/loyalty-subgraph/referrals/referrals.events';
+import {
+  recordCreated,
+  recordDeleted,
+  recordUpdated,
+} from '@loyalty/loyalty-subgraph/objects/objects.events';
+import {
+  pointsAdjusted,
+  pointsAwarded,
+  pointsExpired,
+  pointsRedeemed,
+  pointsReversed,
+} from '@loyalty/loyalty-subgraph/points/points.events';
+import {
+  codeIssued,
+  referralEnrolled,
+  referralPurchased,
+} from '@loyalty/loyalty-subgraph/referrals/referrals.events';
 import { tierDowngraded, tiersChanged, tierUpgraded } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { storeVisited } from '@loyalty/loyalty-subgraph/visits/visits.events';
-import { decisionRecorded, outcomeRecorded, memberSignalsChanged } from '@loyalty/model-subgraph/member-states/member-states.events';
 import { bulkJobFinished } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.events';
-import { versionPublished, reportReady } from '@loyalty/model-subgraph/versions/versions.events';
+import {
+  decisionRecorded,
+  memberSignalsChanged,
+  outcomeRecorded,
+} from '@loyalty/model-subgraph/member-states/member-states.events';
+import { reportReady, versionPublished } from '@loyalty/model-subgraph/versions/versions.events';
 import type { EventType, EventUses } from '@loyalty/platform/outbox/events';
 import type { ActivityKind } from '#generated/schema';
 import { campaignFinished, campaignStarted } from '../campaigns/campaigns.events.ts';

@@ -7,6 +7,7 @@ import { between } from '@loyalty/platform/values/input-rules';
 import type { Condition } from '../conditions/condition.ts';
 import { accessOfField } from '../conditions/condition-access.ts';
 import { membersMeeting, previewCondition, resolveCondition } from '../conditions/conditions.service.ts';
+import { activityKinds } from '../events/described-events.ts';
 import { checkJourney } from '../journeys/check-journey.service.ts';
 import {
   durationMs,
@@ -15,10 +16,9 @@ import {
   type WaitForEventNode,
 } from '../journeys/journey-definition.ts';
 import { getJourney } from '../journeys/journeys.service.ts';
-import { activityKinds } from '../events/described-events.ts';
+import { profilesAsOf } from '../profiles/profiles.service.ts';
 import { obstaclesNow } from '../sending/obstacles-now.service.ts';
 import { templateToSend } from '../templates/templates.service.ts';
-import { profilesAsOf } from '../profiles/profiles.service.ts';
 import { firstEvents, zonesOfMembers } from './past-events.store.ts';
 import {
   type SampleFacts,

@@ -8,11 +8,11 @@ import {
   type ConditionCheck,
   checkCondition,
 } from '../conditions/conditions.service.ts';
-import { checkNotificationContent } from '../templates/render.ts';
-import { findMessageTemplate } from '../templates/templates.service.ts';
 import { questions } from '../peers.ts';
 import { ensureProfiles } from '../profiles/keep-profiles.service.ts';
 import { findSegment } from '../segments/segments.service.ts';
+import { checkNotificationContent } from '../templates/render.ts';
+import { findMessageTemplate } from '../templates/templates.service.ts';
 import { readDefinition } from './definition-schema.ts';
 import { eventsOf, placedSegments } from './event-triggers.ts';
 import { graphFault, triggerFault } from './graph-faults.ts';

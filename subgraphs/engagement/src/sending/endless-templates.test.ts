@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { useServices } from '@loyalty/test/harness/services';
-import { getCampaign } from '../campaigns/campaigns.service.ts';
 import { givenCampaign, givenSegmentOf, takeSteps } from '../campaigns/campaigns.fixture.ts';
+import { getCampaign } from '../campaigns/campaigns.service.ts';
 import { launchCampaign, resumeCampaign } from '../campaigns/launching.service.ts';
 import {
   givenProvider,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Condition } from '@loyalty/engagement-subgraph/conditions/condition';
 import { previewCondition } from '@loyalty/engagement-subgraph/conditions/conditions.service';
 import { aspectsOf } from '@loyalty/engagement-subgraph/conditions/named-things';
-import { lockProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.service';
 import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
 import { givenSegment } from '@loyalty/engagement-subgraph/profiles/memberships.fixture';
 import {
   requestComputation,
   updateMemberships,
 } from '@loyalty/engagement-subgraph/profiles/memberships.service';
+import { lockProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
+import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
