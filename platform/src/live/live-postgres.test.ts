@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { liveContract, remoteLiveContract } from './live.contract.ts';
+import { liveContract, remoteLiveContract } from './live.fixture.ts';
 import { createPostgresLive } from './live-postgres.ts';
 
 const url = process.env['LOYALTY_TEST_POSTGRES']!;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { liveContract, remoteLiveContract } from './live.contract.ts';
+import { liveContract, remoteLiveContract } from './live.fixture.ts';
 import { createRedisLive } from './live-redis.ts';
 
 const url = process.env['REDIS_URL']!;

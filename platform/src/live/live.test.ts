@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { liveContract } from './live.contract.ts';
+import { liveContract } from './live.fixture.ts';
 import { createListeners, reconnectDelayMs } from './live.listeners.ts';
 import { createMemoryLive } from './live-memory.ts';
 
