@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { composeSubgraphs } from './composition.ts';
 import { supergraphFile } from './supergraph-sdl.ts';
-
-const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
 
 const sources = (name: SubgraphName) =>
   fileURLToPath(new URL(`../../../subgraphs/${name}/src`, import.meta.url));

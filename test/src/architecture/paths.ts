@@ -17,9 +17,7 @@ export function sliceOf(path: string): string | null {
 
 /** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */
 export function roleOf(path: string): string {
-  return (
-    /\.(test|fixture|store|service|resolvers|events|jobs)\.ts$/.exec(path)?.[1] ?? 'module'
-  );
+  return /\.(test|fixture|store|service|resolvers|events|jobs)\.ts$/.exec(path)?.[1] ?? 'module';
 }
 
 /** The file that lists the settings, in whichever folder of the platform. */

@@ -49,7 +49,7 @@ export const retiredWords: readonly RetiredWord[] = [
     pattern: /\b(lift|lifts|lifted|lifting)\b(?!.*restriction)(?<!restriction.*)/,
     use: 'upgrade (tiers)',
     // The lift of two products, and of the best customers, is a term of statistics.
-    allowedIn: /^(subgraphs\/model\/|README\.md)/,
+    allowedIn: /^(subgraphs\/model\/|docs\/prediction-quality\.md)/,
   },
   { pattern: /\bhold[- ](members?|previews?)\b/, use: 'lock; hold is for coupons and credits' },
   { pattern: /(?<!\bis-)\bgrouped\b(?! by\b|-digits)/, use: 'batched' },

@@ -2,6 +2,7 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 import pg from 'pg';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { columnDescriber } from './described-columns.ts';
+import { neverNull } from './never-null.ts';
 import { type RecordedStatement, readStatements } from './recorded-statements.ts';
 import { rowTypeFaults, type TypedCall } from './row-types.ts';
 import { breachesIn } from './tenant-statement.ts';
@@ -59,7 +60,9 @@ async function typedCalls(client: pg.Client, statements: readonly RecordedStatem
       if (failedWith(error, 'UNDEFINED_TABLE')) return null;
       throw new Error(`${sentBy}: ${text}`, { cause: error });
     });
-    if (columns) calls.push({ file, line: Number(line), columns });
+    const nulls = neverNull[file] ?? {};
+    const told = columns?.map((each) => ({ ...each, isNullable: each.isNullable && !nulls[each.name] }));
+    if (told) calls.push({ file, line: Number(line), columns: told });
   }
   return calls;
 }

@@ -31,9 +31,9 @@ describe('the example', () => {
     printed = stdout;
   }, 60_000);
 
-  test('prints what the README shows', () => {
-    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-    const [, shown] = /```text\n(2 windows: .*?)```/s.exec(readme) ?? [];
+  test('prints what its page shows', () => {
+    const page = readFileSync(new URL('../../../../docs/prediction-quality.md', import.meta.url), 'utf8');
+    const [, shown] = /```text\n(2 windows: .*?)```/s.exec(page) ?? [];
     expect(shown).toBeDefined();
     expect(printed).toContain(shown);
   });
