@@ -61,8 +61,8 @@ async function typedCalls(client: pg.Client, statements: readonly RecordedStatem
       throw new Error(`${sentBy}: ${text}`, { cause: error });
     });
     const nulls = neverNull[file] ?? {};
-    const told = columns?.map((each) => ({ ...each, isNullable: each.isNullable && !nulls[each.name] }));
-    if (told) calls.push({ file, line: Number(line), columns: told });
+    const known = columns?.map((each) => ({ ...each, isNullable: each.isNullable && !nulls[each.name] }));
+    if (known) calls.push({ file, line: Number(line), columns: known });
   }
   return calls;
 }

@@ -1,4 +1,4 @@
-/** Columns that may be null in their table, and why a store's statements never answer null: file, column, reason. */
+/** Columns that may be null in their table, by store, and why its statements never answer null. */
 export const neverNull: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'subgraphs/engagement/src/journeys/journeys.store.ts': { version: 'the statement counts it' },
   'subgraphs/loyalty/src/imports/member-import.store.ts': {

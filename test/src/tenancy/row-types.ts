@@ -34,9 +34,9 @@ type Fits<One, Other> = [One] extends [Other] ? true : [Other] extends [One] ? t
 `;
 
 /**
- * Compares the rows that the source expects with those that PostgreSQL describes: each field is selected, one of
- * its type and the column's holds the other, and where the column of a table may be null, so may the field. The
- * compiler compares them, in copies of the files.
+ * Compares the rows that the source expects with those that PostgreSQL describes: each field is selected, its
+ * type is a part of the column's type or the other way round, and where the column of a table may be null, so
+ * may the field. The compiler compares them, in copies of the files.
  *
  * @returns a sentence for each fault
  */
