@@ -116,7 +116,7 @@ const MODEL = 'subgraphs/model/src';
 /** Every kind, by its name. */
 export const kinds: Readonly<Record<string, LostWork>> = {
   message: {
-    file: `${ENGAGEMENT}/messages/sending/claims.store.ts`,
+    file: `${ENGAGEMENT}/sending/sending.store.ts`,
     loop: sendMessagesLoop,
     given: async (ctx, count) => givenMessages(ctx, { memberIds: await givenRecipients(ctx, count) }),
     claim: async (ctx) => (await claimMessages(ctx, room)).length,
@@ -125,7 +125,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'delivery of a webhook': {
-    file: `${ENGAGEMENT}/webhooks/sending/delivery-claims.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/sending.store.ts`,
     loop: sendDeliveriesLoop,
     given: givenDeliveries,
     claim: async (ctx) => {
@@ -138,7 +138,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'event for webhooks': {
-    file: `${ENGAGEMENT}/webhooks/fan-out/fan-out.store.ts`,
+    file: `${ENGAGEMENT}/webhooks/fan-out.store.ts`,
     loop: makeDeliveriesLoop,
     given: givenEvents,
     claim: async (ctx) => (await claimEvents(ctx, 100, leaseEnd(ctx))).length,
@@ -147,7 +147,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: 'due_at IS NULL AND sequence IS NULL',
   },
   'run of a journey': {
-    file: `${ENGAGEMENT}/journeys/runs/run-claims.store.ts`,
+    file: `${ENGAGEMENT}/journey-runs/runs.store.ts`,
     loop: moveRunsLoop,
     given: givenRuns,
     claim: async (ctx) => (await claimRuns(ctx, 100)).length,
@@ -156,7 +156,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'step of a campaign': {
-    file: `${ENGAGEMENT}/campaigns/sending/campaign-claims.store.ts`,
+    file: `${ENGAGEMENT}/campaigns/campaign-claims.store.ts`,
     loop: sendCampaignsLoop,
     given: givenCampaigns,
     claim: async (ctx) => size(await claimCampaign(ctx)),
@@ -165,7 +165,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'PAUSED' AND failure LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'run of an agent': {
-    file: `${ENGAGEMENT}/agents/runs/changing-runs.store.ts`,
+    file: `${ENGAGEMENT}/agent-runs/changing-runs.store.ts`,
     loop: runAgentsLoop,
     given: givenAgentRun,
     claim: async (ctx) => size(await claimRun(ctx, leaseEnd(ctx))),
@@ -174,7 +174,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'FAILED' AND outcome LIKE '%workers were lost%' AND due_at IS NULL`,
   },
   'chunk of a bulk job': {
-    file: `${MODEL}/bulk-jobs/chunks/claims.store.ts`,
+    file: `${MODEL}/bulk-jobs/claims.store.ts`,
     loop: processChunksLoop,
     given: givenChunk,
     claim: async (ctx) => size((await claimChunk(ctx, 100)).chunk),
@@ -184,7 +184,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
       WHERE b.job_id = w.job_id AND b.status = 'FAILED' AND b.error_code = 'WORKER_LOST')`,
   },
   'scan of a bulk job': {
-    file: `${MODEL}/bulk-jobs/chunks/claims.store.ts`,
+    file: `${MODEL}/bulk-jobs/claims.store.ts`,
     loop: scanBulkJobsLoop,
     given: givenScan,
     claim: async (ctx) => size(await claimScan(ctx)),
@@ -193,7 +193,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     shown: `status = 'PAUSED' AND pause_reason = 'MODEL_SERVICE_UNAVAILABLE'`,
   },
   'attempt of a training': {
-    file: `${MODEL}/training/attempts/attempts.store.ts`,
+    file: `${MODEL}/training/attempts.store.ts`,
     loop: trainVersionsLoop,
     given: async (ctx) => startVersion(ctx, await givenVersion(ctx)),
     claim: async (ctx) => size(await claimAttempt(ctx)),
@@ -209,12 +209,12 @@ const ONE = 'one statement: no process does anything with what it takes';
 
 /** Other claims, by file, and why they need no count of lost workers. */
 export const exempt: Readonly<Record<string, string>> = {
-  [`${ENGAGEMENT}/automations/due-members/due-members.store.ts`]: HELD,
-  [`${MODEL}/facts/statistics/statistics.store.ts`]: ONE,
-  [`${MODEL}/schedules/runs/schedule-runs.store.ts`]: HELD,
-  [`${MODEL}/alignment/proposals/proposal-schedules.store.ts`]: HELD,
-  [`${MODEL}/credits/reservations/reservations.store.ts`]: ONE,
-  [`${MODEL}/credits/subscriptions/subscriptions.store.ts`]: HELD,
+  [`${ENGAGEMENT}/automations/due-members.store.ts`]: HELD,
+  [`${MODEL}/facts/statistics.store.ts`]: ONE,
+  [`${MODEL}/schedules/schedules.store.ts`]: HELD,
+  [`${MODEL}/alignment/proposals.store.ts`]: HELD,
+  [`${MODEL}/credits/reservations.store.ts`]: ONE,
+  [`${MODEL}/credits/subscriptions.store.ts`]: HELD,
   'subgraphs/loyalty/src/objects/object-records.store.ts': ONE,
   'subgraphs/loyalty/src/journey-steps/journey-steps.store.ts': HELD,
   'subgraphs/loyalty/src/member-status/member-status.store.ts': ONE,
