@@ -38,9 +38,43 @@ const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-offic
 /** Short-lived objects get less room, MiB: 100 MB less at the peak of an import, and nothing is slower. */
 const leaner = '--max-semi-space-size=16';
 
+/** `npm run bench -- <name>`. */
+const benches = {
+  'back-office': ['test/src/bench/back-office/back-office.bench.ts'],
+  bulk: ['test/src/bench/bulk.bench.ts'],
+  campaign: ['test/src/bench/campaigns/campaign.bench.ts'],
+  gateway: ['test/bench-gateway/run.mjs'],
+  'hostile-inputs': ['test/src/bench/hostile-inputs.bench.ts'],
+  import: ['test/src/bench/imports/import.bench.ts'],
+  journeys: ['--expose-gc', 'test/src/bench/journeys.bench.ts'],
+  loyalty: ['test/src/bench/loyalty.bench.ts'],
+  'member-search': ['test/src/bench/lists/member-search.bench.ts'],
+  messages: ['test/src/bench/messages/messages.bench.ts'],
+  mix: ['test/src/bench/mix/mix.bench.ts'],
+  model: ['test/src/bench/model.bench.ts'],
+  'own-history': ['test/src/bench/model/own-history.bench.ts'],
+  rest: ['test/src/bench/rest/rest.bench.ts'],
+  segments: ['test/src/bench/segments/segments.bench.ts'],
+  subscriptions: ['test/src/bench/subscriptions.bench.ts'],
+  tracing: ['test/src/bench/rest/tracing.bench.ts'],
+  tracking: ['test/src/bench/tracking/tracking.bench.ts'],
+  training: ['test/src/bench/model/training.bench.ts'],
+  watchers: ['test/src/bench/watchers/watchers.bench.ts'],
+  webhooks: ['test/src/bench/webhooks.bench.ts'],
+};
+
+/** `npm run model -- <name>`. */
+const modelPrograms = {
+  evaluate: ['subgraphs/model/src/lab/model-evaluate.ts'],
+  fit: ['subgraphs/model/src/lab/model-fit.ts'],
+  gates: ['test/src/bench/model/model-gates.ts'],
+  validate: ['subgraphs/model/src/lab/model-validate.ts'],
+};
+
 /**
  * What is generated (nothing named is everything) and then run, one after the other; the last command gets
- * the arguments. What is `beside` runs at the same time; its output comes when it has ended.
+ * the arguments. What is `beside` runs at the same time; its output comes when it has ended. Of a `choice`,
+ * the first argument names one.
  */
 const tasks = {
   start: { generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },
@@ -74,43 +108,8 @@ const tasks = {
     ],
   },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
-  'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/lab/model-fit.ts']] },
-  'model:evaluate': {
-    generate: served,
-    run: [['node', 'subgraphs/model/src/lab/model-evaluate.ts']],
-  },
-  'model:validate': {
-    generate: served,
-    run: [['node', 'subgraphs/model/src/lab/model-validate.ts']],
-  },
-  'model:gates': { generate: served, run: [['node', 'test/src/bench/model/model-gates.ts']] },
-  'bench:back-office': {
-    generate: served,
-    run: [['node', 'test/src/bench/back-office/back-office.bench.ts']],
-  },
-  'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest/rest.bench.ts']] },
-  'bench:hostile-inputs': {
-    generate: served,
-    run: [['node', 'test/src/bench/hostile-inputs.bench.ts']],
-  },
-  'bench:import': { generate: served, run: [['node', 'test/src/bench/imports/import.bench.ts']] },
-  'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
-  'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
-  'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
-  'bench:member-search': { generate: served, run: [['node', 'test/src/bench/lists/member-search.bench.ts']] },
-  'bench:bulk': { generate: served, run: [['node', 'test/src/bench/bulk.bench.ts']] },
-  'bench:journeys': { generate: served, run: [['node', '--expose-gc', 'test/src/bench/journeys.bench.ts']] },
-  'bench:messages': { generate: served, run: [['node', 'test/src/bench/messages/messages.bench.ts']] },
-  'bench:mix': { generate: served, run: [['node', 'test/src/bench/mix/mix.bench.ts']] },
-  'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
-  'bench:own-history': { generate: served, run: [['node', 'test/src/bench/model/own-history.bench.ts']] },
-  'bench:segments': { generate: served, run: [['node', 'test/src/bench/segments/segments.bench.ts']] },
-  'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
-  'bench:webhooks': { generate: served, run: [['node', 'test/src/bench/webhooks.bench.ts']] },
-  'bench:tracking': { generate: served, run: [['node', 'test/src/bench/tracking/tracking.bench.ts']] },
-  'bench:tracing': { generate: served, run: [['node', 'test/src/bench/rest/tracing.bench.ts']] },
-  'bench:training': { generate: served, run: [['node', 'test/src/bench/model/training.bench.ts']] },
-  'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers/watchers.bench.ts']] },
+  bench: { generate: served, choice: benches },
+  model: { generate: served, choice: modelPrograms },
 };
 
 /** Installs what is not there; an interrupted one starts again, and one process at a time does it. */
@@ -214,13 +213,19 @@ if (!chosen) {
   console.error(`There is no task ${task}: choose one of ${Object.keys(tasks).join(', ')}.`);
   process.exit(1);
 }
+if (chosen.choice && !Object.hasOwn(chosen.choice, args[0] ?? '')) {
+  const names = Object.keys(chosen.choice).join(', ');
+  console.error(`Name one: npm run ${task} -- <name>, where the name is one of ${names}.`);
+  process.exit(1);
+}
+const commands = chosen.choice ? [['node', ...chosen.choice[args.shift()]]] : chosen.run;
 await install();
 await generate(chosen.generate);
 
 const beside = chosen.beside ? run(chosen.beside, { isLate: true }) : 0;
 let worst = 0;
-for (const [index, command] of chosen.run.entries()) {
-  const isLast = index === chosen.run.length - 1;
+for (const [index, command] of commands.entries()) {
+  const isLast = index === commands.length - 1;
   worst = (await run(isLast ? [...command, ...args] : command)) || worst;
 }
 process.exit((await beside) || worst);

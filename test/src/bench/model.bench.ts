@@ -8,7 +8,7 @@ const help = `Measures the model service: scores a second, a capability call bes
 beside COPY, order lines with and without what recommendations need. Prints ratios; each section is measured
 side by side in this run.
 
-  npm run bench:model -- [score] [call] [import] [recommend]   Default: all of them
+  npm run bench -- model [score] [call] [import] [recommend]   Default: all of them
   --events <count>                                             of the import. Default: 1,000,000
   --lines <count>                                              of recommend. Default: 1,000,000`;
 

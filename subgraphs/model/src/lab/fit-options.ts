@@ -4,7 +4,7 @@ import { type Columns, PurchaseFileError, readDay, usualColumns } from './purcha
 
 export const fitHelp = `Fits BG/NBD, MBG/NBD and Pareto/NBD to purchases by maximum likelihood.
 
-  npm run model:fit -- <file.csv> …  a customer and a date in each row; several purchases on one day are one
+  npm run model -- fit <file.csv> …  a customer and a date in each row; several purchases on one day are one
   --id <column>, --date <column>     their columns, where they are not found by themselves;
                                      given more than once, a file's first
   --calibration-end <YYYY-MM-DD>     later purchases are left out; once for all files, or once for each
@@ -27,7 +27,7 @@ export interface FitOptions {
 }
 
 /**
- * The options of `model:fit`.
+ * The options of `npm run model -- fit`.
  *
  * @throws PurchaseFileError whose message names the option
  */
@@ -40,7 +40,7 @@ export function fitOptions(args: readonly string[]): FitOptions {
     throw new PurchaseFileError('Give --calibration-end once, or as often as there are files.');
   const isHelp = values.help;
   if (!isHelp && files.length === 0)
-    throw new PurchaseFileError('Name a CSV file of purchases; see npm run model:fit -- --help.');
+    throw new PurchaseFileError('Name a CSV file of purchases; see npm run model -- fit --help.');
   return { isHelp, files, columns: { id, date }, ends, unit, isEqual: values['equal-weight'], out };
 }
 
@@ -60,7 +60,7 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new PurchaseFileError(`${(error as Error).message}; see npm run model:fit -- --help.`);
+    throw new PurchaseFileError(`${(error as Error).message}; see npm run model -- fit --help.`);
   }
 }
 

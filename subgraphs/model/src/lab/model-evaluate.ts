@@ -13,7 +13,7 @@ import { versionTable } from './version-table.ts';
 
 const help = `Judges the standard model, its aligned head and baselines on orders of your own, at past dates.
 
-  npm run model:evaluate -- <orders.csv> [events.csv] [options]
+  npm run model -- evaluate <orders.csv> [events.csv] [options]
     orders.csv   customer, date and, if there is one, amount; usual names of columns are found
                  by themselves, other ones with --id, --date and --amount
     events.csv   customer, time and type (view, cart_add, cart_remove, purchase)
@@ -26,9 +26,9 @@ const help = `Judges the standard model, its aligned head and baselines on order
   --versions                compares the versions of the standard model, on generated processes or on
                             the files that are named; prints a table
 
-  npm run model:evaluate -- --example /tmp/orders.csv
-  npm run model:evaluate -- /tmp/orders.csv --html /tmp/evaluation.html
-  npm run model:evaluate -- --versions`;
+  npm run model -- evaluate --example /tmp/orders.csv
+  npm run model -- evaluate /tmp/orders.csv --html /tmp/evaluation.html
+  npm run model -- evaluate --versions`;
 
 const HORIZON_MAX = 365;
 const CUTOFFS_MAX = 24;
@@ -53,7 +53,7 @@ function main(args: readonly string[]): number {
     return evaluate(orders, events ?? null, values);
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`${error.message} See npm run model:evaluate -- --help.`);
+      console.error(`${error.message} See npm run model -- evaluate --help.`);
       return 2;
     }
     console.error(isExpected(error) ? error.message : error);

@@ -43,7 +43,7 @@ function purchaseFile(name: string, size: number, parameters: readonly number[])
   return fileOf(name, [['customer_id', 'date'], ...rows]);
 }
 
-test('model:fit finds what made the purchases of a file, and writes it down', () => {
+test('a fit finds what made the purchases of a file, and writes it down', () => {
   const out = join(folder, 'parameters.json');
   const file = purchaseFile('one.csv', 2_000, [0.6, 60, 0.8, 3]);
   const { status, stdout } = run('model-fit', file, '--calibration-end', '2026-06-30', '--out', out);
@@ -84,8 +84,8 @@ test.each<[string, string[], RegExp]>([
     ['a', '--calibration-end', '20200101', '--calibration-end', '20200102'],
     /as often as/,
   ],
-  ['an unknown option', ['--faster'], /see npm run model:fit -- --help\./],
-])('model:fit answers %s with a sentence', (_, args, sentence) => {
+  ['an unknown option', ['--faster'], /see npm run model -- fit --help\./],
+])('a fit answers %s with a sentence', (_, args, sentence) => {
   const { status, stderr } = run('model-fit', ...args);
   expect(status).toBe(1);
   expect(stderr).toMatch(sentence);
@@ -102,7 +102,7 @@ test('--help of both says how they are called', () => {
   }
 });
 
-test('model:validate ends with 1 for purchases that are not those of the publications', () => {
+test('a validation ends with 1 for purchases that are not those of the publications', () => {
   const rows = Array.from({ length: 60 }, (_, row) => [row % 20, `1997-0${1 + (row % 9)}-${10 + (row % 7)}`]);
   const { status, stdout } = run('model-validate', fileOf('other.csv', [['sample_id', 'date'], ...rows]));
   expect(status).toBe(1);

@@ -6,7 +6,7 @@ import { type FitOptions, fitHelp, fitOptions } from './fit-options.ts';
 import { PurchaseFileError, readPurchases } from './purchase-file.ts';
 import type { WeightedPattern } from './purchase-model.ts';
 
-/** `npm run model:fit`: prints the parameters that purchases in files make likeliest. */
+/** `npm run model -- fit`: prints the parameters that purchases in files make likeliest. */
 process.exitCode = main(process.argv.slice(2));
 
 function main(args: readonly string[]): number {

@@ -10,14 +10,14 @@ import { PurchaseFileError, readDay, readPurchases } from './purchase-file.ts';
 
 const help = `Fits the models to the CDNOW sample and compares the result with what was published about it.
 
-  npm run model:validate -- <file.csv>  with the columns master_id, sample_id, date, cds, dollars
+  npm run model -- validate <file.csv>  with the columns master_id, sample_id, date, cds, dollars
   --golden <file.csv>                   figures per customer to compare formulas with
                                         (golden_cdnow.csv beside the sample, where it is there)
 
 Ends with 1 where a figure is off by more than 1 in its last printed digit, or a formula by more than 1e-9.
 
-  npm run model:validate -- <task> <samples.csv>  trains for return, item, basket or tier, prints gates
-  npm run model:validate -- alignment <samples.csv> [--target purchase|churn|abandonment] [--horizon <days>]
+  npm run model -- validate <task> <samples.csv>  trains for return, item, basket or tier, prints gates
+  npm run model -- validate alignment <samples.csv> [--target purchase|churn|abandonment] [--horizon <days>]
     [--permutations <count>]            aligns to the samples; shuffled targets must not pass`;
 
 const CALIBRATION_END = '1997-09-30';
@@ -58,7 +58,7 @@ function readOptions(args: readonly string[]): { file: string | null; golden: st
   if (values.help) return { file: null, golden: null };
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
-    throw new PurchaseFileError('Name the CDNOW sample, one CSV file; see npm run model:validate -- --help.');
+    throw new PurchaseFileError('Name the CDNOW sample, one CSV file; see npm run model -- validate --help.');
   const beside = join(dirname(file), 'golden_cdnow.csv');
   return { file, golden: values.golden ?? (existsSync(beside) ? beside : null) };
 }
@@ -71,7 +71,7 @@ function parsed(args: readonly string[]) {
       options: { help: { type: 'boolean', short: 'h', default: false }, golden: { type: 'string' } },
     });
   } catch (error) {
-    throw new PurchaseFileError(`${(error as Error).message}; see npm run model:validate -- --help.`);
+    throw new PurchaseFileError(`${(error as Error).message}; see npm run model -- validate --help.`);
   }
 }
 

@@ -4,7 +4,7 @@
  * r, alpha, a and b are those of MBG/NBD in days (Batislam, Denizel and Filiztekin 2007). They were fitted
  * once by maximum likelihood to four sets of purchases with equal weight, three calibration ends each: CDNOW,
  * a grocer, an apparel seller and an online retailer. The product does not include those sets, but
- * `npm run model:fit -- --equal-weight` does the same with other ones. The parameters are frozen:
+ * `npm run model -- fit --equal-weight` does the same with other ones. The parameters are frozen:
  * no workspace's data changes the scores of another workspace.
  */
 export const std1 = {

@@ -4,7 +4,7 @@ import { std1 } from './std-1.ts';
  * All parameters of the second version of the standard model; other values are another version.
  *
  * Purchases keep the parameters of the first version, whose order of members holds on data that it never saw.
- * What is new was chosen on generated processes and on public sets of purchases: `npm run model:evaluate --
+ * What is new was chosen on generated processes and on public sets of purchases: `npm run model -- evaluate
  * --processes` prints how both versions do on them. The parameters are frozen; what a workspace counts about
  * itself is an input of the scores, as the statistics of members are.
  */

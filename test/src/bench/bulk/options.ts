@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const help = `A bulk job over generated members, beside plain SQL that reads and writes the same rows.
 
-  npm run bench:bulk -- [options]
+  npm run bench -- bulk [options]
   --members <n>            members to generate (100000)
   --workers <n>            worker processes (2)
   --calls-per-second <n>   budget of model calls of all workers, 1 to 100 (100)

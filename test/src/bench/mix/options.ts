@@ -3,7 +3,7 @@ import { classes, type MixClass } from './mixture.ts';
 
 export const help = `A mixture of requests at a fixed rate, raised until reads of members are slow.
 
-  npm run bench:mix -- [options]
+  npm run bench -- mix [options]
   --rate <n>        requests a second of the first step (50)
   --step <n>        what each step adds (50)
   --most <n>        requests a second of the last step (1500)

@@ -15,7 +15,7 @@ import { trainSamples } from '@loyalty/model-subgraph/trainer/train-samples';
 const help = `Trains on samples with permuted targets, and on histories in which everybody behaves alike:
 features say nothing about them. Counts how often all gates are passed nevertheless.
 
-  npm run model:gates -- [subject] …   Default: all of them: return, item, basket, tier and, of purchase,
+  npm run model -- gates [subject] …   Default: all of them: return, item, basket, tier and, of purchase,
                                        churn and abandonment, alignment-<target> and history-<target>
   --runs <count>                       of each subject. Default: 20
 

@@ -8,7 +8,7 @@ import { startProduct } from '../product.ts';
 
 const help = `Labels from the workspace's own history and a head for them: time and memory.
 
-  npm run bench:own-history -- [options]
+  npm run bench -- own-history [options]
   --members <n>   members to generate (100000), each with orders and a part with events
   --orders <n>    orders more of each member, over 500 days (8)
   --horizon <n>   days (30); four windows

@@ -12,7 +12,7 @@ import { latencyWhileTraining } from './training-latency.measure.ts';
 const help = `Measures training on one core: learners on 10,000 rows of 20 features, whole trainings in their
 thread, inference, and how long point reads over REST take in a process that trains meanwhile.
 
-  npm run bench:training`;
+  npm run bench -- training`;
 
 const ROWS = 10_000;
 const WIDTH = 20;
