@@ -55,17 +55,17 @@ export interface SubgraphRequest {
 }
 
 /**
- * Builds a subgraph from its folder of SDL and its slices' resolvers.
+ * Builds a subgraph from its folder of SDL and the resolvers of its nouns.
  *
- * @param slices - each a module that exports resolvers by type name; only one slice may resolve a field
+ * @param nouns - each a module that exports resolvers by type name; only one noun may resolve a field
  */
 export function defineSubgraph(
   name: SubgraphName,
   directory: string,
-  slices: readonly TypeResolvers[],
+  nouns: readonly TypeResolvers[],
 ): Subgraph {
   const typeDefs = readTypeDefs(directory);
-  const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeSlices(slices) as never }]);
+  const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeNouns(nouns) as never }]);
   for (const field of listsOf(schema)) {
     const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
     field.resolve = (parent, args, ctx, info) => resolve(parent, args, ctx.forLists(), info);
@@ -104,13 +104,13 @@ const listsOf = (schema: GraphQLSchema): GraphQLField<unknown, Context>[] =>
         astNode?.directives?.some(({ name }) => name.value === 'report'),
     );
 
-function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
+function mergeNouns(nouns: readonly TypeResolvers[]): TypeResolvers {
   const merged: Record<string, Record<string, unknown>> = { ...scalars };
-  for (const [typeName, fields] of slices.flatMap((slice) => Object.entries(slice))) {
+  for (const [typeName, fields] of nouns.flatMap((noun) => Object.entries(noun))) {
     merged[typeName] ??= {};
     const target = merged[typeName];
     for (const [fieldName, resolver] of Object.entries(fields as Record<string, unknown>)) {
-      if (fieldName in target) throw new Error(`${typeName}.${fieldName} is resolved by two slices.`);
+      if (fieldName in target) throw new Error(`${typeName}.${fieldName} is resolved by two nouns.`);
       target[fieldName] = resolver;
     }
   }

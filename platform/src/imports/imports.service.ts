@@ -27,7 +27,7 @@ import {
   type OnDuplicate,
 } from './imports.store.ts';
 
-// These functions know files and progress. Who may import what is asked by the slice `imports` of loyalty.
+// These functions know files and progress. Who may import what is asked by the noun `imports` of loyalty.
 
 /** One import of the caller's workspace and mode. @throws AppError IMPORT_NOT_FOUND (404) */
 export async function getImport(ctx: Context, id: string): Promise<Import> {

@@ -53,7 +53,7 @@ export function createNotes(): Notes {
     return liveIterator(ctx.services.live, `note:${id}`, { signal: ctx.signal });
   };
   const read = async (_: string, { id }: { id: string }, ctx: Context) => ctx.load(textById, id);
-  const slice = {
+  const noun = {
     Query: { notes: () => [] },
     Subscription: { noteChanged: { subscribe: watch, resolve: read } },
     Note: {
@@ -64,7 +64,7 @@ export function createNotes(): Notes {
     },
   };
   return {
-    subgraph: subgraphOf(slice),
+    subgraph: subgraphOf(noun),
     missed,
     async write(live, text) {
       texts.set(noteId, text);
@@ -79,11 +79,11 @@ export function createNotes(): Notes {
   };
 }
 
-function subgraphOf(slice: Readonly<Record<string, unknown>>): Subgraph {
+function subgraphOf(noun: Readonly<Record<string, unknown>>): Subgraph {
   const directory = mkdtempSync(join(tmpdir(), 'loyalty-notes-'));
   writeFileSync(join(directory, 'notes.graphql'), sdl);
   try {
-    return defineSubgraph('loyalty', directory, [slice]);
+    return defineSubgraph('loyalty', directory, [noun]);
   } finally {
     rmSync(directory, { recursive: true });
   }

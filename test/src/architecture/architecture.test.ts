@@ -59,7 +59,7 @@ describe('imports', () => {
     expect(faults(imports.packages, texts)).toEqual([`${points}/points.service.ts:1`]);
   });
 
-  test("of another slice's store, resolvers or jobs are refused, of its service and types allowed", () => {
+  test("of another noun's store, resolvers or jobs are refused, of its service and types allowed", () => {
     const texts = {
       [`${points}/points.service.ts`]: [
         "import { awardTier } from '../tiers/tiers.service.ts';",
@@ -69,7 +69,7 @@ describe('imports', () => {
         "import { insertEntry } from './points.store.ts';",
       ].join('\n'),
     };
-    expect(faults(imports.slices, texts)).toEqual([
+    expect(faults(imports.nouns, texts)).toEqual([
       `${points}/points.service.ts:3`,
       `${points}/points.service.ts:4`,
     ]);

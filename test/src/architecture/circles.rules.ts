@@ -1,6 +1,6 @@
 import { groupsWithCircles } from './circles.ts';
 import { type Link, linksOf } from './links.ts';
-import { isTest, packageOf, sliceOf } from './paths.ts';
+import { isTest, nounOf, packageOf } from './paths.ts';
 import type { Breach, Rule } from './project.ts';
 
 /** The circles that imports make between groups of files; a file that `groupOf` gives null belongs to none. */
@@ -27,14 +27,14 @@ export const files: Rule = {
   check: (project) => circlesBetween(linksOf(project), (path) => path),
 };
 
-/** `subgraphs/loyalty: points/point-lots`; null for tests, which build their data through many slices. */
-const sliceNode = (path: string): string | null => {
-  const slice = sliceOf(path);
-  return slice === null || isTest(path) ? null : `${packageOf(path)}: ${slice}`;
+/** `subgraphs/loyalty: points`; null for tests, which build their data through many nouns. */
+const nounNode = (path: string): string | null => {
+  const noun = nounOf(path);
+  return noun === null || isTest(path) ? null : `${packageOf(path)}: ${noun}`;
 };
 
-export const slices: Rule = {
-  name: 'No slice of a subgraph calls itself through other slices',
+export const nouns: Rule = {
+  name: 'No noun of a subgraph calls itself through other nouns',
   check: (project) =>
     circlesBetween(
       linksOf(project).filter(
@@ -44,6 +44,6 @@ export const slices: Rule = {
           // The declaration of an event calls nothing.
           !target.endsWith('.events.ts'),
       ),
-      sliceNode,
+      nounNode,
     ),
 };

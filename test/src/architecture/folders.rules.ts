@@ -20,3 +20,15 @@ export const folders: Rule = {
     });
   },
 };
+
+export const flatNouns: Rule = {
+  name: 'A noun of a subgraph is one flat folder, so that its name leads to all of it',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => /^subgraphs\/[^/]+\/src\/[^/]+\/.+\//.test(path))
+      .map(({ path }) => ({
+        file: path,
+        line: 1,
+        message: 'move it into the folder of its noun, or name a noun',
+      })),
+};

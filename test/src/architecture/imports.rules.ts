@@ -1,5 +1,5 @@
 import { type Link, linksOf } from './links.ts';
-import { isTest, packageOf, roleOf, sliceOf } from './paths.ts';
+import { isTest, nounOf, packageOf, roleOf } from './paths.ts';
 import type { Breach, Rule, SourceFile } from './project.ts';
 import { collect } from './syntax.ts';
 
@@ -50,24 +50,24 @@ export const packages: Rule = {
     }),
 };
 
-/** Across slices a type costs nothing: it is gone when the code runs. */
-const isAcrossSlices = ({ from, target, values }: Link): boolean =>
+/** Across nouns a type costs nothing: it is gone when the code runs. */
+const isAcrossNouns = ({ from, target, values }: Link): boolean =>
   values.length > 0 &&
   packageOf(from.path) === packageOf(target) &&
-  sliceOf(target) !== null &&
-  sliceOf(from.path) !== sliceOf(target);
+  nounOf(target) !== null &&
+  nounOf(from.path) !== nounOf(target);
 
-export const slices: Rule = {
-  name: "A slice calls another slice's service, events and plain modules only",
+export const nouns: Rule = {
+  name: "A noun calls another noun's service, events and plain modules only",
   check: (project) =>
     linksOf(project)
       .filter(
         (link) =>
-          isSubgraph(packageOf(link.from.path) ?? '') && !isTest(link.from.path) && isAcrossSlices(link),
+          isSubgraph(packageOf(link.from.path) ?? '') && !isTest(link.from.path) && isAcrossNouns(link),
       )
-      .filter(({ from, target }) => !(sliceOf(from.path) === null && roleOf(target) === 'resolvers'))
+      .filter(({ from, target }) => !(nounOf(from.path) === null && roleOf(target) === 'resolvers'))
       .filter(({ target }) => !['service', 'events', 'module'].includes(roleOf(target)))
-      .map((link) => breach(link, `${link.target} belongs to its slice alone: call its service`)),
+      .map((link) => breach(link, `${link.target} belongs to its noun alone: call its service`)),
 };
 
 const loadersOf = (file: SourceFile): string[] =>

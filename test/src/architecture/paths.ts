@@ -7,12 +7,9 @@ export function packageOf(path: string): string | null {
   return first === 'subgraphs' ? `${first}/${second}` : first;
 }
 
-/**
- * The slice of a subgraph that a file belongs to: its folder below `src`, `points/point-lots` where slices lie in
- * groups, `suppressions` where they do not; null for `src/subgraph.ts` and outside of subgraphs.
- */
-export function sliceOf(path: string): string | null {
-  return /^subgraphs\/[^/]+\/src\/(.+)\/[^/]+$/.exec(path)?.[1] ?? null;
+/** The noun of a subgraph that a file belongs to: its folder below `src`; null for files of `src` and elsewhere. */
+export function nounOf(path: string): string | null {
+  return /^subgraphs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
 /** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */

@@ -39,48 +39,53 @@ describe('a circle', () => {
     [`${loyalty}/${other}/other.service.ts`]: `import { c } from '@loyalty/loyalty-subgraph/${one}/plain';`,
   });
 
-  test.each([
-    ['points', 'tiers'],
-    ['points/ledger', 'points/point-lots'],
-    ['points/ledger', 'tiers/ledger'],
-  ])('of values between the slices %s and %s is refused, whichever files it goes through', (one, other) => {
-    expect(faults(circles.slices, between(one, other))).toEqual([`${loyalty}/${one}/one.service.ts:1`]);
-    expect(faults(circles.files, between(one, other))).toEqual([]);
+  test('of values between two nouns is refused, whichever files it goes through', () => {
+    const texts = between('points', 'tiers');
+    expect(faults(circles.nouns, texts)).toEqual([`${loyalty}/points/one.service.ts:1`]);
+    expect(faults(circles.files, texts)).toEqual([]);
   });
 
-  test('between slices is none by types, in tests or inside of one slice', () => {
+  test('between nouns is none by types, in tests or inside of one noun', () => {
     const texts = between('points', 'tiers');
     const [[first, text] = ['', '']] = Object.entries(texts);
     const rest = Object.fromEntries(Object.entries(texts).slice(1));
-    expect(faults(circles.slices, { ...rest, [first]: text.replace('import', 'import type') })).toEqual([]);
-    expect(faults(circles.slices, { ...rest, [first.replace('service', 'test')]: text })).toEqual([]);
-    expect(faults(circles.slices, between('points', 'points'))).toEqual([]);
+    expect(faults(circles.nouns, { ...rest, [first]: text.replace('import', 'import type') })).toEqual([]);
+    expect(faults(circles.nouns, { ...rest, [first.replace('service', 'test')]: text })).toEqual([]);
+    expect(faults(circles.nouns, between('points', 'points'))).toEqual([]);
   });
 });
 
-test('a slice in a group of slices keeps its store to itself, as any other', () => {
-  const file = `${loyalty}/points/ledger/ledger.service.ts`;
+test('a noun keeps its store to itself', () => {
+  const file = `${loyalty}/points/ledger.service.ts`;
   const text = [
-    "import { a } from '../point-lots/point-lots.store.ts';",
-    "import { b } from '../../tiers/tiers/tiers.store.ts';",
+    "import { b } from '../tiers/tiers.store.ts';",
     "import { c } from './ledger.store.ts';",
-    "import { d } from '../point-lots/point-lots.service.ts';",
+    "import { d } from '../tiers/tiers.service.ts';",
   ].join('\n');
-  expect(faults(imports.slices, { [file]: text })).toEqual([`${file}:1`, `${file}:2`]);
+  expect(faults(imports.nouns, { [file]: text })).toEqual([`${file}:1`]);
+});
+
+test('a noun of a subgraph is one flat folder', () => {
+  const texts = {
+    [`${loyalty}/points/a.ts`]: '',
+    [`${loyalty}/points/lots/b.ts`]: '',
+    'platform/src/a/b/c.ts': '',
+  };
+  expect(faults(folders.flatNouns, texts)).toEqual([`${loyalty}/points/lots/b.ts:1`]);
 });
 
 describe('a folder', () => {
   const filled = (folder: string, count: number, name = (index: number) => `${index}.ts`) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}/${name(index)}`, '']));
 
-  test('holds at most 30 files and folders', () => {
-    expect(faults(folders.folders, filled('platform/src', 30))).toEqual([]);
+  test('holds at most 30 files, beside its folders', () => {
     const texts = { ...filled('platform/src', 30), 'platform/src/live/a.ts': '' };
-    expect(faults(folders.folders, texts)).toEqual(['platform/src:1']);
+    expect(faults(folders.folders, texts)).toEqual([]);
+    expect(faults(folders.folders, filled('platform/src', 31))).toEqual(['platform/src:1']);
   });
 
   test('holds any number of tests, and the root what it needs', () => {
-    const endings = ['test', 'redis.test', 'browser.test', 'production.test', 'contract', 'fixture'];
+    const endings = ['test', 'redis.test', 'browser.test', 'production.test', 'fixture'];
     const tests = filled('platform/src', 60, (index) => `${index}.${endings[index % endings.length]}.ts`);
     expect(faults(folders.folders, tests)).toEqual([]);
     const packages = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.json`, '']));

@@ -12,7 +12,7 @@ import {
 
 export type { LockedRun, MovingJourney };
 
-// What other slices may do with runs, inside of their transactions. Journeys are locked before runs.
+// What other nouns may do with runs, inside of their transactions. Journeys are locked before runs.
 
 /** Keeps the journeys in their statuses until the transaction ends; others may do so, too. */
 export const keepStatuses = (tx: Context, journeyIds: readonly string[]): Promise<MovingJourney[]> =>

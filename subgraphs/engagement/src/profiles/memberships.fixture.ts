@@ -5,7 +5,7 @@ import { computeSegment } from './computations.service.ts';
 import { type ChangedMembers, requestComputation, updateMemberships } from './memberships.service.ts';
 import { lockProfiles } from './profiles.service.ts';
 
-/** A segment as its slice stores it, with its computation requested. */
+/** A segment as its noun stores it, with its computation requested. */
 export async function givenSegment(
   ctx: Context,
   definition: Condition,
@@ -34,7 +34,7 @@ export async function givenSegment(
   return id;
 }
 
-/** Gives a segment another definition, as its slice does. */
+/** Gives a segment another definition, as its noun does. */
 export async function redefine(ctx: Context, id: string, definition: Condition): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockProfiles(tx);

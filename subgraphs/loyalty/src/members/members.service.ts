@@ -40,7 +40,7 @@ export async function findMember(ctx: Context, id: string): Promise<Member | nul
 export const referredMember = (ctx: Context, id: string): Promise<Member | null> => ctx.load(memberById, id);
 
 /**
- * The member as it is now, for slices that act on it; erased ones do not exist any more.
+ * The member as it is now, for nouns that act on it; erased ones do not exist any more.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
  */
