@@ -7,8 +7,8 @@ import { judge, projectOf } from './project.ts';
 import * as settings from './settings.rules.ts';
 import * as sizes from './sizes.rules.ts';
 
-const points = 'subgraphs/loyalty/src/points/points';
-const tiers = 'subgraphs/loyalty/src/tiers/tiers';
+const points = 'subgraphs/loyalty/src/points';
+const tiers = 'subgraphs/loyalty/src/tiers';
 
 describe('imports', () => {
   test('of another subgraph are refused unless they are events', () => {

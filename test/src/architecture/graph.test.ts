@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { faults } from './faults.fixture.ts';
 import * as graph from './graph.rules.ts';
 
-const tiers = 'subgraphs/loyalty/src/tiers/tiers';
+const tiers = 'subgraphs/loyalty/src/tiers';
 
 describe('the graph', () => {
   const scopesFile = 'subgraphs/workspace/src/access/scopes.ts';
