@@ -26,22 +26,23 @@ export async function columnDescriber(
   client: pg.Client,
 ): Promise<(text: string) => Promise<DescribedColumn[]>> {
   const typeOf = await valueTypes(client);
-  const { rows } = await client.query<{ place: string }>(
-    `SELECT a.attrelid || '.' || a.attnum AS place FROM pg_attribute AS a
+  const { rows } = await client.query<{ place: string; column: string }>(
+    `SELECT a.attrelid || '.' || a.attnum AS place, a.attname AS column FROM pg_attribute AS a
       WHERE a.attnum > 0 AND NOT a.attnotnull
         AND NOT EXISTS (SELECT FROM pg_type AS t WHERE t.oid = a.atttypid AND t.typcategory = 'A')`,
   );
-  const nullable = new Set(rows.map(({ place }) => place));
+  const nullable = new Map(rows.map(({ place, column }) => [place, column]));
   return async (text) =>
     (await describe(client, text)).map(({ name, tableID, columnID, dataTypeID }) => ({
       name,
       type: typeOf(dataTypeID),
-      isNullable: nullable.has(`${tableID}.${columnID}`) && !leavesOutNulls(text, name),
+      isNullable: mayBeNull(text, nullable.get(`${tableID}.${columnID}`)),
     }));
 }
 
-const leavesOutNulls = (text: string, column: string): boolean =>
-  new RegExp(`\\b${column} (?:IS NOT NULL|BETWEEN|IN \\(|= ANY)`).test(text);
+/** @param column - that may be null in its table */
+const mayBeNull = (text: string, column: string | undefined): boolean =>
+  column !== undefined && !new RegExp(`\\b${column} (?:IS NOT NULL|BETWEEN|IN \\(|= ANY)`).test(text);
 
 /** Parses a statement, and asks for its columns. */
 const describe = (client: pg.Client, text: string): Promise<Field[]> =>
