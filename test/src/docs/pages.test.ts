@@ -62,3 +62,16 @@ test('every link of a page leads to a file', () => {
   expect(pages.length).toBeGreaterThan(10);
   expect(broken).toEqual([]);
 });
+
+test.each([
+  ['bench', 'Benches'],
+  ['model', 'Programs of the model'],
+])('npm run %s has a row for each of its names', async (task, title) => {
+  const failed = promisify(execFile)(process.execPath, ['scripts/run.mjs', task], { cwd: root });
+  const { stderr } = await failed.catch((error: { stderr: string }) => error);
+  const [, names = ''] = /one of (.+)\./.exec(stderr) ?? [];
+  const page = readFileSync(join(root, 'docs/development.md'), 'utf8');
+  const [, section = ''] = page.split(`## ${title}\n`);
+  const rows = [...section.split('\n## ')[0]!.matchAll(/^\| `([a-z-]+)/gm)].map(([, name]) => name);
+  expect([...new Set(rows)].sort()).toEqual(names.split(', '));
+});
