@@ -43,25 +43,8 @@ export interface Context {
   readonly services: Services;
   readonly clock: Clock;
   readonly log: Log;
-  readonly requestId: string;
-  readonly idempotencyKey: string | null;
-  /** Network address of the client; personal data, used only for limits and never stored as it is. */
-  readonly address: string | null;
-  /**
-   * The client sent `Sec-GPC: 1` (Global Privacy Control) with this query or mutation: the person objects to
-   * being tracked. Subscriptions do not have it.
-   */
-  readonly hasPrivacySignal: boolean;
-  /** Aborted when the client is gone or the time is up. */
-  readonly signal: AbortSignal;
-  /** See `Request.deadlineAt`; Infinity where nobody waits for an answer. */
-  readonly deadlineAt: number;
-  /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
-  readonly missedMs: number;
-  /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
-  readonly changedCredentials: Set<string>;
-  /** Names of mutations that were not done again: the answer is the one that was kept. */
-  readonly replayed: Set<string>;
+  /** What is asked of the product, for what serves requests. */
+  readonly request: CurrentRequest;
   /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
   readonly isInTransaction: boolean;
   /**
@@ -92,12 +75,37 @@ export interface Context {
   as(caller: Caller): Context;
 }
 
+/** One request, whoever acts in it. */
+export interface CurrentRequest {
+  readonly requestId: string;
+  /** Null for whoever the product acts as. */
+  readonly idempotencyKey: string | null;
+  /** Network address of the client; personal data, used only for limits and never stored as it is. */
+  readonly address: string | null;
+  /**
+   * The client sent `Sec-GPC: 1` (Global Privacy Control) with this query or mutation: the person objects to
+   * being tracked. Subscriptions do not have it.
+   */
+  readonly hasPrivacySignal: boolean;
+  /** Aborted when the client is gone or the time is up. */
+  readonly signal: AbortSignal;
+  /** See `Request.deadlineAt`; Infinity where nobody waits for an answer. */
+  readonly deadlineAt: number;
+  /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
+  readonly missedMs: number;
+  /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
+  readonly changedCredentials: Set<string>;
+  /** Names of mutations that were not done again: the answer is the one that was kept. */
+  readonly replayed: Set<string>;
+}
+
+/** What a context is made of. */
 export interface Request {
   readonly caller: Caller;
   readonly requestId: string;
   readonly idempotencyKey?: string | null;
   readonly address?: string | null;
-  /** See `Context.hasPrivacySignal`. */
+  /** See `CurrentRequest.hasPrivacySignal`. */
   readonly hasPrivacySignal?: boolean;
   /** It brings a file, and may take ten times as long as others. */
   readonly bringsFile?: boolean;
@@ -110,7 +118,7 @@ export interface Request {
   readonly mayReadReplica?: boolean;
   /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
   readonly signal?: AbortSignal;
-  /** Where `Context.replayed` is gathered, for who asks. */
+  /** Where `CurrentRequest.replayed` is gathered, for who asks. */
   readonly replayed?: Set<string>;
   /** Of a subscription that goes on after an interruption: how long ago that began, in milliseconds. */
   readonly missedMs?: number;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connections, Sql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
-import type { Context, Request, Services } from '../context.ts';
+import type { Context, CurrentRequest, Request, Services } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { createLoaders } from '../loading/loaders.ts';
 import { insertEvents, type TracedEvent } from '../outbox/outbox.store.ts';
@@ -27,19 +27,27 @@ const ANSWER_MS = 1_000;
  * When a request stops waiting for what others do, by `performance.now()`: after `mostMs`, or so early that
  * its answer is in time.
  */
-export const endOfWait = ({ deadlineAt }: Pick<Context, 'deadlineAt'>, mostMs: number): number =>
+export const endOfWait = ({ deadlineAt }: Pick<CurrentRequest, 'deadlineAt'>, mostMs: number): number =>
   Math.min(performance.now() + mostMs, deadlineAt - ANSWER_MS);
 
 /** A context outside of any transaction. */
 export function createContext(services: Services, request: Request): Context {
   const { database } = services;
   const connections = request.signal ? database.cancellable(request.signal) : database;
-  return build(services, request, connections, {
-    open: null,
-    changedCredentials: new Set(),
-    replayed: request.replayed ?? new Set(),
-  });
+  return build(services, request, connections, { open: null, current: currentOf(request) });
 }
+
+const currentOf = (request: Request): CurrentRequest => ({
+  requestId: request.requestId,
+  idempotencyKey: request.idempotencyKey ?? null,
+  address: request.address ?? null,
+  hasPrivacySignal: request.hasPrivacySignal ?? false,
+  signal: request.signal ?? never,
+  deadlineAt: request.deadlineAt ?? Number.POSITIVE_INFINITY,
+  missedMs: request.missedMs ?? 0,
+  changedCredentials: new Set(),
+  replayed: request.replayed ?? new Set(),
+});
 
 /** What a transaction leaves for its end. */
 interface OpenTransaction {
@@ -53,13 +61,12 @@ interface OpenTransaction {
 interface Shared {
   /** Null outside of a transaction. */
   readonly open: OpenTransaction | null;
-  readonly changedCredentials: Set<string>;
-  readonly replayed: Set<string>;
+  readonly current: CurrentRequest;
 }
 
 function build(services: Services, request: Request, connections: Connections, shared: Shared): Context {
   const { caller, requestId } = request;
-  const { open, changedCredentials, replayed } = shared;
+  const { open, current } = shared;
   const { log, database } = services;
   const run = (act: () => Promise<void>) =>
     void act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
@@ -76,17 +83,9 @@ function build(services: Services, request: Request, connections: Connections, s
     services,
     clock: services.clock,
     log,
-    requestId,
-    idempotencyKey: request.idempotencyKey ?? null,
-    address: request.address ?? null,
-    hasPrivacySignal: request.hasPrivacySignal ?? false,
-    signal: request.signal ?? never,
-    missedMs: request.missedMs ?? 0,
-    deadlineAt: request.deadlineAt ?? Number.POSITIVE_INFINITY,
-    changedCredentials,
-    replayed,
+    request: current,
     isInTransaction: open !== null,
-    outsideTransaction: () => outsideOf(ctx, shared),
+    outsideTransaction: () => outsideOf(ctx),
     forLists: () => (lists ??= listsOf(ctx, request, connections, shared)),
     load: (declared, key) => loaders.load(declared, key),
     forget: () => loaders.forget(),
@@ -101,7 +100,11 @@ function build(services: Services, request: Request, connections: Connections, s
     writeEvents: async (events) =>
       open ? void open.events.push(...events) : insertEvents(connections.sql, events),
     afterCommit: (act) => (open ? void open.acts.push(act) : run(act)),
-    as: (other) => build(services, requestOf(request, other), connections, shared),
+    as: (other) =>
+      build(services, requestOf(request, other), connections, {
+        open,
+        current: { ...current, idempotencyKey: null },
+      }),
   };
   const loaders = createLoaders(ctx);
   return ctx;
@@ -145,9 +148,12 @@ const requestOf = (request: Request, caller: Caller): Request => ({
   mayReadReplica: false,
 });
 
-function outsideOf({ services, caller, requestId, deadlineAt }: Context, shared: Shared): Context {
+function outsideOf({ services, caller, request }: Context): Context {
+  const { requestId, deadlineAt, changedCredentials, replayed } = request;
   const { prismaIn, outsideTransaction: sql } = services.database;
-  return build(services, { caller, requestId, deadlineAt }, { prismaIn, sql }, { ...shared, open: null });
+  const outside = { caller, requestId, deadlineAt };
+  const current = { ...currentOf(outside), changedCredentials, replayed };
+  return build(services, outside, { prismaIn, sql }, { open: null, current });
 }
 
 function listsOf(ctx: Context, request: Request, { prismaIn }: Connections, shared: Shared): Context {

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context, CurrentRequest } from '../context.ts';
 
 /** Live channel of changed credentials: gateways drop what they cached of them at once. */
 export const CREDENTIALS_CHANNEL = 'credentials';
@@ -18,7 +18,7 @@ export type CredentialSubject =
 export function forgetCredentials(ctx: Context, ...subjects: CredentialSubject[]): void {
   for (const subject of subjects) {
     ctx.afterCommit(() => {
-      ctx.changedCredentials.add(subject);
+      ctx.request.changedCredentials.add(subject);
       return ctx.services.live.publish(CREDENTIALS_CHANNEL, subject);
     });
   }
@@ -30,7 +30,7 @@ const EXTENSION = 'changedCredentials';
 /** The answer of a subgraph with the credentials that its request changed. */
 export function withChangedCredentials(
   result: ExecutionResult,
-  { changedCredentials }: Pick<Context, 'changedCredentials'>,
+  { changedCredentials }: Pick<CurrentRequest, 'changedCredentials'>,
 ): ExecutionResult {
   if (changedCredentials.size === 0) return result;
   return { ...result, extensions: { ...result.extensions, [EXTENSION]: [...changedCredentials] } };

@@ -44,7 +44,7 @@ export async function runExport<Filter>(
   const list = await definition.open(ctx, definition.filter.parse(conditions));
   let [place, part] = [found.position, found.parts];
   do {
-    ctx.signal.throwIfAborted();
+    ctx.request.signal.throwIfAborted();
     const kept = await writePage(ctx, { definition, found, list, place, part, pageRows });
     if (!kept) {
       ctx.log.info({ listExportId: id, run: found.run }, 'another run has taken over, or it was cancelled');

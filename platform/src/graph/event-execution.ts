@@ -46,7 +46,7 @@ const open = new WeakMap<Services, Map<string, Context>>();
  *
  * @param ctx - of the subscription
  */
-function eventContexts({ services, caller, requestId }: Context): () => Context {
+function eventContexts({ services, caller, request: { requestId } }: Context): () => Context {
   const who = JSON.stringify(caller);
   const shared = open.get(services) ?? new Map<string, Context>();
   open.set(services, shared);

@@ -1,10 +1,10 @@
 import { type DatabaseFault, databaseFault } from '@loyalty/prisma/database-error';
 import { GraphQLError } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context, CurrentRequest } from '../context.ts';
 import { AppError, databaseErrors, internalError } from '../errors.ts';
 import { toGraphQLError } from './error-conversion.ts';
 
-type ErrorContext = Pick<Context, 'log' | 'requestId' | 'signal'>;
+type ErrorContext = Pick<Context, 'log'> & { readonly request: Pick<CurrentRequest, 'requestId' | 'signal'> };
 
 /** Errors as a client may see them: with our own sentences where there are any, else with a neutral one. */
 export function graphErrors(errors: readonly GraphQLError[], ctx: ErrorContext): GraphQLError[] {
@@ -32,11 +32,11 @@ export function readAppError(cause: Error, ctx: ErrorContext): AppError {
   const fault = databaseFault(cause);
   if (!fault) return masked(cause, ctx);
   // A statement that was cancelled because nobody waits for it is no trouble of the database's.
-  if (!ctx.signal.aborted) logFault(ctx, fault, cause);
+  if (!ctx.request.signal.aborted) logFault(ctx, fault, cause);
   return databaseErrors[fault]();
 }
 
-function logFault({ log, requestId }: ErrorContext, fault: DatabaseFault, err: Error): void {
+function logFault({ log, request: { requestId } }: ErrorContext, fault: DatabaseFault, err: Error): void {
   if (fault === 'LOCKED') log.info({ err, requestId }, 'rows stayed locked');
   else log.warn({ err, requestId, fault }, 'database away or busy');
 }
@@ -46,6 +46,6 @@ const isOurs = (error: GraphQLError): boolean =>
   !error.message.startsWith('Cannot return null for non-nullable');
 
 function masked(error: Error, ctx: ErrorContext): AppError {
-  ctx.log.error({ err: error, requestId: ctx.requestId }, 'unexpected error');
-  return internalError(`request ${ctx.requestId}`);
+  ctx.log.error({ err: error, requestId: ctx.request.requestId }, 'unexpected error');
+  return internalError(`request ${ctx.request.requestId}`);
 }

@@ -4,7 +4,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Mode } from '../caller/caller.ts';
 import { inScope } from '../caller/scope-sql.ts';
 import { addMs, DAY_MS } from '../clock.ts';
-import type { Context } from '../context.ts';
+import type { Context, CurrentRequest } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
 import { arraysOf } from '../loading/array-parameters.ts';
 import { idsIn } from '../values/ids.ts';
@@ -29,7 +29,7 @@ export async function once<T>(
   args: unknown,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  const key = ctx.idempotencyKey;
+  const key = ctx.request.idempotencyKey;
   if (!key || !ctx.caller.workspaceId) return work(ctx);
   if (key.length > KEY_LENGTH_MAX) throw invalid('Idempotency-Key', lengthAtMost(KEY_LENGTH_MAX));
   const { workspaceId, mode, actor } = ctx.caller;
@@ -39,7 +39,7 @@ export async function once<T>(
   return ctx.transaction(async (tx) => {
     const kept = await claim(tx, identity, fingerprints);
     if (kept) {
-      ctx.replayed.add(operation);
+      ctx.request.replayed.add(operation);
       return deserialize(Buffer.from(keys.open(kept, 'idempotency'), 'base64')) as T;
     }
     const answer = await work(tx);
@@ -130,7 +130,7 @@ const EXTENSION = 'replayed';
 /** The answer of a subgraph with the names of the mutations that were not done again. */
 export function withReplays(
   result: ExecutionResult,
-  { replayed }: Pick<Context, 'replayed'>,
+  { replayed }: Pick<CurrentRequest, 'replayed'>,
 ): ExecutionResult {
   if (replayed.size === 0) return result;
   return { ...result, extensions: { ...result.extensions, [EXTENSION]: [...replayed] } };

@@ -37,15 +37,15 @@ export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Pe
       posters.set(peer, poster);
       const headers = injectTrace({
         ...GRAPHQL_HEADERS,
-        'x-request-id': ctx.requestId,
+        'x-request-id': ctx.request.requestId,
         [CALLER_HEADER]: await signCaller({ caller: peerCaller(ctx), address: null }, secrets),
       });
       let result: ExecutionResult;
       try {
         const body = JSON.stringify(requestOf(query, variables));
-        result = resultOf(await poster.post(body, headers, ctx.signal));
+        result = resultOf(await poster.post(body, headers, ctx.request.signal));
       } catch (error) {
-        ctx.log.warn({ err: error, subgraph: peer, requestId: ctx.requestId }, 'peer is away');
+        ctx.log.warn({ err: error, subgraph: peer, requestId: ctx.request.requestId }, 'peer is away');
         throw peerUnavailable(peer);
       }
       return dataOf(peer, result);

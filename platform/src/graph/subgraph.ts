@@ -142,7 +142,7 @@ function replayable(resolve: Resolver, name: string, isSecret: boolean): Resolve
   return async (parent, args, ctx, info) => {
     ctx.forget();
     const answer =
-      ctx.idempotencyKey && !isSecret
+      ctx.request.idempotencyKey && !isSecret
         ? await once(ctx, name, args, async (tx) => resolve(parent, args, tx, info))
         : await resolve(parent, args, ctx, info);
     ctx.forget();
@@ -235,7 +235,7 @@ export async function executeSubgraph(
   const { schema } = subgraph;
   const result = await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) });
   if (isMutation(subgraph, request)) await ctx.services.replica?.noteWrite(ctx.caller);
-  return withReplays(withChangedCredentials(shown(result, ctx), ctx), ctx);
+  return withReplays(withChangedCredentials(shown(result, ctx), ctx.request), ctx.request);
 }
 
 const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
@@ -244,8 +244,8 @@ const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
 /**
  * Starts a subscription: an iterator of results, or the refusal. Every event is executed anew, so that no
  * loader serves a row that is older than the event; a snapshot is executed once for equal requests of one
- * caller. It ends with the source, with `return()` and with `ctx.signal`, at any time; a source that fails is
- * a last result without data.
+ * caller. It ends with the source, with `return()` and with `ctx.request.signal`, at any time; a source that
+ * fails is a last result without data.
  */
 export async function subscribeSubgraph(
   subgraph: Subgraph,
@@ -258,12 +258,14 @@ export async function subscribeSubgraph(
   if (refused) return { errors: graphErrors([causedBy(refused)], ctx) };
   const over = new AbortController();
   const end = () => over.abort();
-  ctx.signal.addEventListener('abort', end, { once: true });
-  over.signal.addEventListener('abort', () => ctx.signal.removeEventListener('abort', end), { once: true });
-  if (ctx.signal.aborted) end();
-  const { services, caller, requestId, address, missedMs } = ctx;
-  const asked = { caller, requestId, address, missedMs, signal: over.signal };
-  const contextValue = createContext(services, asked);
+  ctx.request.signal.addEventListener('abort', end, { once: true });
+  over.signal.addEventListener('abort', () => ctx.request.signal.removeEventListener('abort', end), {
+    once: true,
+  });
+  if (ctx.request.signal.aborted) end();
+  const { requestId, address, missedMs } = ctx.request;
+  const asked = { caller: ctx.caller, requestId, address, missedMs, signal: over.signal };
+  const contextValue = createContext(ctx.services, asked);
   const run = { schema: subgraph.schema, document, ...argumentsOf(request) };
   const source = await createSourceEventStream({ ...run, contextValue });
   if (!(Symbol.asyncIterator in source)) {

@@ -137,7 +137,7 @@ async function prepare<Row>(
   waiting: readonly Cells[],
 ): Promise<Batch<Row>> {
   const read = definition.reader(ctx);
-  ctx.signal.throwIfAborted();
+  ctx.request.signal.throwIfAborted();
   const rows: ReadRow<Row>[] = [];
   // Others are the batch before this one, too, which is being written.
   for await (const cells of inTurns(waiting)) {

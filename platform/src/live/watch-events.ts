@@ -20,8 +20,8 @@ const KEPT_MS = 10_000;
  * Every event about one thing that is kept from this call on, each once, in the order in which live events
  * carry them: that is nearly the order of their commits. Events of the moment before may be among them; those
  * lost in an interruption of up to 2 minutes come after it, also where the interruption was between the
- * gateway and this process (`ctx.missedMs`): then some may come again. While the database is away it waits, a
- * minute at most.
+ * gateway and this process (`ctx.request.missedMs`): then some may come again. While the database is away it
+ * waits, a minute at most.
  *
  * @param noun - as in payloads: `member` for `memberId`
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait
@@ -102,12 +102,12 @@ function read(
   options: Pick<LiveIteratorOptions, 'accepts' | 'missed'>,
 ): AsyncIterableIterator<PublishedEvent, undefined> {
   const seen = new Set<string>();
-  const isResumed = ctx.missedMs > 0;
-  const ids = liveIterator(ctx.services.live, channel, { signal: ctx.signal, isResumed, ...options });
+  const isResumed = ctx.request.missedMs > 0;
+  const ids = liveIterator(ctx.services.live, channel, { signal: ctx.request.signal, isResumed, ...options });
   return mapIterator(ids, {
     async map(eventId) {
       if (seen.has(eventId)) return;
-      const event = await whenAvailable(() => keptEvent(ctx, eventId), ctx.signal);
+      const event = await whenAvailable(() => keptEvent(ctx, eventId), ctx.request.signal);
       seen.add(eventId);
       if (seen.size > SEEN_MAX) seen.delete(seen.values().next().value!);
       return event ?? undefined;
@@ -149,8 +149,8 @@ interface Named {
 
 /** Reads, whenever it is called, the ids of the events since now that an interruption may have swallowed. */
 function missedIds(ctx: Context, named: Named | null): () => Promise<readonly string[]> {
-  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
-  return () => whenAvailable(() => eventsSince(ctx, named, startedAt), ctx.signal);
+  const startedAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
+  return () => whenAvailable(() => eventsSince(ctx, named, startedAt), ctx.request.signal);
 }
 
 /** Ids of at most 1,000 events, oldest first; both halves of the condition have an index. */

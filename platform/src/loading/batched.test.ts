@@ -138,7 +138,7 @@ test('a caller that goes away does not end the group that others wait for', asyn
   const answer = call(leaving, 1);
   gone.abort();
   await turn();
-  expect(groups[0]!.ctx.signal.aborted).toBe(false);
+  expect(groups[0]!.ctx.request.signal.aborted).toBe(false);
   groups[0]!.end.resolve();
   expect(await answer).toBe(10);
 });

@@ -30,9 +30,9 @@ export function batched<I, O>(
 
   async function runGroup(ctx: Context, group: readonly Waiting<I, O>[]): Promise<void> {
     try {
-      const { services, caller, requestId } = ctx;
+      const { services, caller, request } = ctx;
       const outcomes = await run(
-        createContext(services, { caller, requestId }),
+        createContext(services, { caller, requestId: request.requestId }),
         group.map(({ item }) => item),
       );
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]!);

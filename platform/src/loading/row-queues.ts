@@ -35,7 +35,7 @@ export async function inRowQueue<T>(ctx: Context, row: string, work: () => Promi
   const key = `${ctx.caller.workspaceId} ${ctx.caller.mode} ${row}`;
   const queue = queues.get(key) ?? { running: 0, waiting: new Set() };
   queues.set(key, queue);
-  await turn(queue, (ctx.deadlineAt - performance.now()) * WAITING_SHARE);
+  await turn(queue, (ctx.request.deadlineAt - performance.now()) * WAITING_SHARE);
   try {
     return await work();
   } finally {

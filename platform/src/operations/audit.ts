@@ -39,7 +39,7 @@ export async function audit(ctx: Context, change: AuditChange): Promise<void> {
       change.resourceId,
       change.before ? JSON.stringify(change.before) : null,
       change.after ? JSON.stringify(change.after) : null,
-      ctx.requestId,
+      ctx.request.requestId,
       ctx.clock.now(),
     ],
   );

@@ -12,7 +12,7 @@ const open = () =>
   });
 const owner = (workspaceId: string, signal = new AbortController().signal): WorkOwner => ({
   scope: { workspaceId },
-  signal,
+  request: { signal },
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.ts';
+import type { Context, CurrentRequest } from '../context.ts';
 import { createWorkThread, type WorkThread } from './work-thread.ts';
 
 /** A job took too long or needed too much memory: its thread was ended. */
@@ -8,7 +8,10 @@ export class ThreadEnded extends Error {
 }
 
 /** For whom work is done. What nobody waits for any more, as its signal says, is not begun. */
-export type WorkOwner = Pick<Context, 'signal'> & { readonly scope: Pick<Context['scope'], 'workspaceId'> };
+export interface WorkOwner {
+  readonly scope: Pick<Context['scope'], 'workspaceId'>;
+  readonly request: Pick<CurrentRequest, 'signal'>;
+}
 
 /** Work of which the caller decides how long it takes. */
 export interface BoundedWork<Job, Result> {
@@ -48,8 +51,8 @@ export function createBoundedWork<Job, Result>(
   const apart = createQueue(thread(), () => null);
   const shared = createQueue(thread(), (workspaceId) => (slow.has(workspaceId) ? apart : null));
 
-  async function run(on: WorkThread<Job, Result>, { scope, signal }: WorkOwner, job: Job): Promise<Result> {
-    signal.throwIfAborted();
+  async function run(on: WorkThread<Job, Result>, { scope, request }: WorkOwner, job: Job): Promise<Result> {
+    request.signal.throwIfAborted();
     // The time that a thread needs to start is not the job's.
     await on.run(ready);
     const began = performance.now();

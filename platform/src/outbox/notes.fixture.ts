@@ -49,8 +49,8 @@ export function createNotes(): Notes {
   });
   const watch = (_: unknown, { id }: { id: string }, ctx: Context) => {
     if (!texts.has(id)) throw notFound('record', id);
-    missed.push(ctx.missedMs);
-    return liveIterator(ctx.services.live, `note:${id}`, { signal: ctx.signal });
+    missed.push(ctx.request.missedMs);
+    return liveIterator(ctx.services.live, `note:${id}`, { signal: ctx.request.signal });
   };
   const read = async (_: string, { id }: { id: string }, ctx: Context) => ctx.load(textById, id);
   const noun = {

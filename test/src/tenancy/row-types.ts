@@ -74,10 +74,8 @@ function checked(source: string, calls: readonly TypedCall[]): string {
     if (call < 0 || call > start! + (lines[line - 1]?.length ?? 0)) continue;
     const open = call + 'query'.length;
     const row = typeArgument(text, open);
-    const holds = ofLine.reduce(
-      (inner, { columns }) => `Holds<${inner}, Fault<${row}, ${shape(columns)}>>`,
-      row,
-    );
+    const shapes = new Set(ofLine.map(({ columns }) => shape(columns)));
+    const holds = [...shapes].reduce((inner, each) => `Holds<${inner}, Fault<${row}, ${each}>>`, row);
     text = `${text.slice(0, open + 1)}${holds}${text.slice(open + 1 + row.length)}`;
   }
   return text;

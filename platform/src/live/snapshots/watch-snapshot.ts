@@ -17,7 +17,7 @@ import { asSnapshots, type Snapshots } from './snapshots.ts';
  */
 export function watchSnapshot<T>(ctx: Context, watched: Watched<T>): Snapshots<T> {
   const reader = readerOf(ctx, watched);
-  const { signal } = ctx;
+  const { signal } = ctx.request;
   const watcher = pushIterator<T>({ max: 1, onEnd: leave });
   const end = () => watcher.end();
   reader.join(watcher);

@@ -72,7 +72,7 @@ export async function openTools(ctx: Context, of: ToolsOf): Promise<AgentTools |
       close: () => client.close(),
     };
   } catch (error) {
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'tools of an agent not reached');
+    ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'tools of an agent not reached');
     await client.close();
     return key.isRefused ? 'REFUSED' : 'AWAY';
   }

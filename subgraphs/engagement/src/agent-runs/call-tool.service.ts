@@ -156,7 +156,7 @@ async function attempts(
   for (const delay of RETRY_DELAYS_MS) {
     const outcome = await attempt();
     if (outcome || signal.aborted) return outcome;
-    ctx.log.info({ requestId: ctx.requestId }, 'tool of an agent not reached, called again');
+    ctx.log.info({ requestId: ctx.request.requestId }, 'tool of an agent not reached, called again');
     await sleep(delay);
   }
   return attempt();

@@ -73,7 +73,7 @@ async function renew(ctx: Context, claimed: ClaimedAgentRun, stopped: AbortContr
     if (!(await renewClaim(ctx, claimed, leaseFrom(ctx)))) stopped.abort();
   } catch (error) {
     // The next renewal may succeed; without one the claim is lost, and nothing will be written.
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'claim of an agent run not renewed');
+    ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'claim of an agent run not renewed');
   }
 }
 

@@ -75,7 +75,10 @@ async function sendClaimed(ctx: Context, claim: CampaignClaim): Promise<void> {
 async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promise<void> {
   const isFinal = error instanceof AppError && isFinalError(error);
   if (!isFinal) {
-    await whenAvailable(() => postponeClaimed(ctx, claim, addMs(ctx.clock.now(), FAILED_MS)), ctx.signal);
+    await whenAvailable(
+      () => postponeClaimed(ctx, claim, addMs(ctx.clock.now(), FAILED_MS)),
+      ctx.request.signal,
+    );
     if (error instanceof AppError && RETRIED.has(error.code)) return;
     throw error;
   }

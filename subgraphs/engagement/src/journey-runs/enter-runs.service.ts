@@ -79,7 +79,7 @@ export async function letSegmentIn(ctx: Context, journeyId: string): Promise<voi
   if (isComputing(segment)) throw new Error('The segment is being computed.');
   let afterId: string | null = null;
   do {
-    ctx.signal.throwIfAborted();
+    ctx.request.signal.throwIfAborted();
     await refreshStatistics(ctx, ['engagement.journey_runs']);
     const ids: string[] = await memberIdsOf(ctx, [entry.segmentId], { afterId, limit: RANGE });
     await letIn(ctx, journeyId, ids);

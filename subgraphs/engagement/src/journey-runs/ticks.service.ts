@@ -72,7 +72,7 @@ async function giveBack(ctx: Context, group: readonly ClaimedRun[], isAway: bool
   const now = ctx.clock.now();
   // That the database was away is no attempt of a run.
   const runs = group.map((run) => ({ ...run, dueAt: isAway ? null : addMs(now, backoffMs(3)) }));
-  await whenAvailable(() => giveBackRuns(ctx, runs), ctx.signal).catch((failure: Error) =>
+  await whenAvailable(() => giveBackRuns(ctx, runs), ctx.request.signal).catch((failure: Error) =>
     readAppError(failure, ctx),
   );
 }

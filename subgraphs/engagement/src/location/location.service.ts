@@ -94,7 +94,7 @@ export const forgetGeofenceEvents = (ctx: Context, memberId: string): Promise<vo
 
 /** Why the location of a member may not be used; the consent is asked for each time. */
 async function refusal(ctx: Context, memberId: string): Promise<Refusal | null> {
-  if (ctx.hasPrivacySignal) return 'GPC';
+  if (ctx.request.hasPrivacySignal) return 'GPC';
   const wanted = { memberId, purpose: 'PRECISE_LOCATION' } as const;
   const { _hasConsent } = await ctx.services.peers.ask(ctx, 'loyalty', questions.HasConsent, wanted);
   return _hasConsent ? null : 'NO_CONSENT';

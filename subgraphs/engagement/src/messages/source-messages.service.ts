@@ -101,10 +101,10 @@ export async function untilHandedOver(
   messageIds: readonly string[],
   sourceId: string | null,
 ): Promise<void> {
-  const until = endOfWait(ctx, WAIT_MS_MAX);
+  const until = endOfWait(ctx.request, WAIT_MS_MAX);
   let waiting = messageIds;
   let pushes = true;
-  while (performance.now() < until && !ctx.signal.aborted) {
+  while (performance.now() < until && !ctx.request.signal.aborted) {
     if (waiting.length > 0) waiting = await stillInHands(ctx, waiting);
     pushes &&= await pushesInHands(ctx, sourceId);
     if (waiting.length === 0 && !pushes) return;

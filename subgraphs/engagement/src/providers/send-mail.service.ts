@@ -179,7 +179,7 @@ export async function testEmailProvider(ctx: Context, id: string, to: string): P
 }
 
 async function sendTest(ctx: Context, provider: StoredProvider | null, mail: OutgoingMail): Promise<Sent> {
-  const leftMs = Math.round(endOfWait(ctx, TIMEOUT_MS_MAX) - performance.now());
+  const leftMs = Math.round(endOfWait(ctx.request, TIMEOUT_MS_MAX) - performance.now());
   let transport: MailTransport;
   try {
     transport = provider ? transportOf(provider, await openSecret(ctx, provider)) : platformTransport(ctx);

@@ -99,7 +99,7 @@ async function giveBack(ctx: Context, messages: readonly ClaimedMessage[], error
     ({ id, claim, rounds }) =>
       ({ id, claim, rounds, status: 'QUEUED', reason: null, detail: null, dueAt }) as const,
   );
-  await whenAvailable(() => moveMessages(ctx, moves), ctx.signal).catch((failure: Error) =>
+  await whenAvailable(() => moveMessages(ctx, moves), ctx.request.signal).catch((failure: Error) =>
     readAppError(failure, ctx),
   );
 }

@@ -11,7 +11,7 @@ interface Given {
   readonly text?: string;
 }
 
-const owner = { scope: { workspaceId: 'a workspace' }, signal: new AbortController().signal };
+const owner = { scope: { workspaceId: 'a workspace' }, request: { signal: new AbortController().signal } };
 const compile = (
   { subject = 'Hello', format = 'HTML', source = '<p>x</p>', text }: Given,
   needsLink = false,

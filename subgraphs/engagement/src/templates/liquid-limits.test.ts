@@ -11,7 +11,7 @@ const work = createBoundedWork<RenderingJob, readonly RenderOutcome[]>(
   new URL('./render.thread.ts', import.meta.url),
   { memoryMb: 384, msMax: MS_MAX, ready: null },
 );
-const owner = { scope: { workspaceId: 'a workspace' }, signal: new AbortController().signal };
+const owner = { scope: { workspaceId: 'a workspace' }, request: { signal: new AbortController().signal } };
 
 const LONG = 300_000;
 const long = 'a'.repeat(LONG / 1_000);

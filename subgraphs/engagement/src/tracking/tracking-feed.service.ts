@@ -43,16 +43,16 @@ export async function watchTracking(
   ended.signal.addEventListener('abort', () => {
     unsubscribe();
     offGap();
-    ctx.signal.removeEventListener('abort', end);
+    ctx.request.signal.removeEventListener('abort', end);
   });
-  ctx.signal.addEventListener('abort', end, { once: true });
-  if (ctx.signal.aborted) end();
+  ctx.request.signal.addEventListener('abort', end, { once: true });
+  if (ctx.request.signal.aborted) end();
   return shown;
 }
 
 /** Reads what is new and shows a part of it. */
 async function readerOf(ctx: Context, { event, sampleRate }: Wanted, to: PushIterator<ShownEvent>) {
-  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  const startedAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
   let latest = startedAt;
   let skipped = 0;
   const look = async (): Promise<StoredEvent[]> => {
@@ -60,11 +60,11 @@ async function readerOf(ctx: Context, { event, sampleRate }: Wanted, to: PushIte
     const fromId = firstIdAt(addMs(midnight(since), -DAY_MS));
     return whenAvailable(
       () => receivedSince(ctx, { since, fromId, event, limit: LOOKED_AT_MAX }),
-      ctx.signal,
+      ctx.request.signal,
     );
   };
   // What was received in this very millisecond is not new.
-  let seen = new Set(ctx.missedMs > 0 ? [] : (await look()).map(({ id }) => id));
+  let seen = new Set(ctx.request.missedMs > 0 ? [] : (await look()).map(({ id }) => id));
   return async () => {
     const found = await look();
     const fresh = found.filter(({ id }) => !seen.has(id));

@@ -87,11 +87,12 @@ export async function watchDeliveries(
   ctx: Context,
   endpointId: string | null,
 ): Promise<AsyncIterableIterator<WebhookDelivery, undefined>> {
-  const { scope, signal, services } = ctx;
+  const { scope, services } = ctx;
+  const { signal, missedMs } = ctx.request;
   const channel = endpointId ? endpointDeliveriesChannel(scope, endpointId) : deliveriesChannel(scope);
   const changes = liveIterator(services.live, channel, {
     signal,
-    isResumed: ctx.missedMs > 0,
+    isResumed: missedMs > 0,
     // What was missed is read from where the last read ended, like everything else.
     missed: async () => ['missed'],
   });
@@ -143,11 +144,11 @@ async function readerOf(ctx: Context, endpointId: string | null): Promise<() => 
     seen.set(id, version);
     return true;
   };
-  let lastAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  let lastAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
   const before = (): ChangeCursor => ({ updatedAt: addMs(lastAt, -OVERLAP_MS), id: NO_ID });
   let cursor = before();
   // Only after an interruption is the moment before this call wanted, too.
-  if (ctx.missedMs === 0) (await changedDeliveries(ctx, endpointId, cursor, SEEN_MAX)).forEach(isNew);
+  if (ctx.request.missedMs === 0) (await changedDeliveries(ctx, endpointId, cursor, SEEN_MAX)).forEach(isNew);
   return async () => {
     const rows = await changedDeliveries(ctx, endpointId, cursor, ROWS_MAX);
     const last = rows.at(-1);

@@ -80,7 +80,10 @@ async function makeInScope(ctx: Context, events: readonly [WaitingEvent, ...Wait
     await insertForSubscribers(scoped, events);
   } catch (error) {
     const ids = events.map(({ id }) => id);
-    await whenAvailable(() => postponeEvents(scoped, ids, addMs(ctx.clock.now(), LEASE_MS)), scoped.signal);
+    await whenAvailable(
+      () => postponeEvents(scoped, ids, addMs(ctx.clock.now(), LEASE_MS)),
+      scoped.request.signal,
+    );
     throw error;
   }
 }

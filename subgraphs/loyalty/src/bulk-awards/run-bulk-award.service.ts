@@ -24,7 +24,7 @@ const LEDGER_TABLES = ['loyalty.members', 'loyalty.points_entries', 'loyalty.poi
 export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK): Promise<void> {
   let isOver = false;
   while (!isOver) {
-    ctx.signal.throwIfAborted();
+    ctx.request.signal.throwIfAborted();
     await refreshStatistics(ctx, LEDGER_TABLES);
     isOver = await ctx.transaction(async (tx) => {
       const award = await lockBulkAward(tx, id);

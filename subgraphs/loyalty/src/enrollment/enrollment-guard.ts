@@ -27,7 +27,7 @@ export async function guardEnrollment(ctx: Context, formId: string, email: strin
   const keys = await ctx.services.keyring.of(workspaceId);
   const count = (subject: string, limit: number) =>
     guardWindow(ctx, { workspaceId, subject, guard: 'enrol', windowMs: WINDOW_MS, limit });
-  const network = ctx.address ? keys.index(networkOf(ctx.address), 'network-address') : '';
+  const network = ctx.request.address ? keys.index(networkOf(ctx.request.address), 'network-address') : '';
   if (network) await count(`address:${network}`, PER_NETWORK_ADDRESS);
   await count(`form:${formId}`, PER_FORM);
   const address = `email:${formId}:${keys.index(email, EMAIL_INDEX)}`;
@@ -41,10 +41,10 @@ export async function guardEnrollment(ctx: Context, formId: string, email: strin
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
 export async function guardConfirmation(ctx: Context): Promise<void> {
-  if (!ctx.address) return;
+  if (!ctx.request.address) return;
   const workspaceId = PLATFORM_WORKSPACE_ID;
   const keys = await ctx.services.keyring.of(workspaceId);
-  const subject = `address:${keys.index(networkOf(ctx.address), 'network-address')}`;
+  const subject = `address:${keys.index(networkOf(ctx.request.address), 'network-address')}`;
   const limit = CONFIRMATIONS_PER_NETWORK_ADDRESS;
   await guardWindow(ctx, { workspaceId, subject, guard: 'confirm-enrollment', windowMs: WINDOW_MS, limit });
 }

@@ -27,7 +27,7 @@ export async function copyMembers(tx: Context, members: readonly NewMember[]): P
   const sorted = members.toSorted((a, b) => (a.emailIndex < b.emailIndex ? -1 : 1));
   const keys = { sealingKey, indexKey: indexKeys[0]! };
   const job = { ...keys, mode, tierId: tier!.id, now: tx.clock.now(), members: sorted };
-  const rows = await thread.run(job, tx.signal);
+  const rows = await thread.run(job, tx.request.signal);
   await tx.sql.query('SAVEPOINT members');
   try {
     await copyIn(tx, COPY, rows.members);

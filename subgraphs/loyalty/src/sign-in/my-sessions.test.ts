@@ -48,7 +48,7 @@ test('a member ends one of its sessions at once, and none of another', async () 
 test('signing out ends the session with which it is done, and drops what gateways keep of it', async () => {
   const { memberId, ids, as } = await signedIn();
   expect(await ask(as, SIGN_OUT)).toEqual({ signOut: true });
-  expect(as.changedCredentials).toEqual(new Set([`member:${memberId}`]));
+  expect(as.request.changedCredentials).toEqual(new Set([`member:${memberId}`]));
   expect(await findMemberOfSession(ctx, ids[1]!)).toBeNull();
   expect(await findMemberOfSession(ctx, ids[0]!)).toBe(memberId);
   await expect(ask(as, SIGN_OUT)).rejects.toMatchObject({ code: 'MEMBER_SESSION_NOT_FOUND' });

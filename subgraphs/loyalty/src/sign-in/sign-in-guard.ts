@@ -34,7 +34,7 @@ const COMPLETIONS_PER_NETWORK_ADDRESS = 50;
 export async function guardStart(ctx: Context, email: string): Promise<{ readonly hasCode: boolean }> {
   const { workspaceId, mode } = ctx.scope;
   const keys = await ctx.services.keyring.of(workspaceId);
-  const network = ctx.address ? keys.index(networkOf(ctx.address), 'network-address') : '';
+  const network = ctx.request.address ? keys.index(networkOf(ctx.request.address), 'network-address') : '';
   const address = `email:${mode}:${keys.index(email, EMAIL_INDEX)}`;
   const perHour = (subject: string, limit: number): GuardWindow => ({
     workspaceId,
@@ -68,10 +68,10 @@ export async function guardStart(ctx: Context, email: string): Promise<{ readonl
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
 export async function guardCompletion(ctx: Context): Promise<void> {
-  if (!ctx.address) return;
+  if (!ctx.request.address) return;
   const workspaceId = PLATFORM_WORKSPACE_ID;
   const keys = await ctx.services.keyring.of(workspaceId);
-  const subject = `address:${keys.index(networkOf(ctx.address), 'network-address')}`;
+  const subject = `address:${keys.index(networkOf(ctx.request.address), 'network-address')}`;
   const limit = COMPLETIONS_PER_NETWORK_ADDRESS;
   const windowMs = 15 * MINUTE_MS;
   await guardWindow(ctx, { workspaceId, subject, guard: 'member-sign-in-code', windowMs, limit });

@@ -138,7 +138,7 @@ export async function runTierRecalculation(ctx: Context, id: string, chunkSize =
   await refreshStatistics(ctx, ['loyalty.members', 'loyalty.points_entries']);
   let isOver = false;
   while (!isOver) {
-    ctx.signal.throwIfAborted();
+    ctx.request.signal.throwIfAborted();
     isOver = await ctx.transaction(async (tx) => {
       const open = await lockRecalculation(tx, id);
       if (!open) return true;

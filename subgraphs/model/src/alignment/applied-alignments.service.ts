@@ -67,7 +67,8 @@ export async function applyAlignments(
     const { id, fingerprint, horizon: horizonDays, artifact, isTest } = alignment;
     const result = (artifact && results.get(artifact)?.get(asked.memberId)) ?? null;
     const score = fits(alignment, asked) ? (result?.score ?? null) : null;
-    if (!artifact) ctx.log.error({ requestId: ctx.requestId, modelVersionId: id }, 'alignment unreadable');
+    if (!artifact)
+      ctx.log.error({ requestId: ctx.request.requestId, modelVersionId: id }, 'alignment unreadable');
     const limitations = [
       ...(score === null ? [skipped(alignment, asked, result)] : []),
       ...(isTest ? ['TEST_ORIGIN'] : []),

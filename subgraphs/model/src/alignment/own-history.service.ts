@@ -64,7 +64,7 @@ export async function ownHistoryAlignment(
   ctx: Context,
   target: AlignmentTarget,
   horizon: number,
-  { signal = ctx.signal, onProgress = () => undefined }: Partial<WorkOptions> = {},
+  { signal = ctx.request.signal, onProgress = () => undefined }: Partial<WorkOptions> = {},
 ): Promise<TrainingOutcome | null> {
   const history = await labeledHistory(ctx, target, horizon, { signal, onProgress });
   if (!history) return null;

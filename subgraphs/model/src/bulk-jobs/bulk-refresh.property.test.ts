@@ -111,7 +111,7 @@ const acts: Readonly<Record<string, (run: Run, which: number) => Promise<unknown
     await givenStatus(ctx, memberId, `status = 'DELETED'`);
     const product = productIn(workerContext(services), ctx);
     // As the queue does with a job that found the database busy.
-    await whenAvailable(() => forgetMemberJob.run(product, { memberId }), ctx.signal);
+    await whenAvailable(() => forgetMemberJob.run(product, { memberId }), ctx.request.signal);
   },
 };
 

@@ -109,7 +109,7 @@ async function postpone(
   } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
   else if (isTransient(refused) || code === 'RESERVATION_CLOSED')
-    await whenAvailable(() => giveBack(ctx, chunk, AWAY_SECONDS), ctx.signal);
+    await whenAvailable(() => giveBack(ctx, chunk, AWAY_SECONDS), ctx.request.signal);
   else {
     await countFailure(ctx, chunk, ids, code);
     throw error;

@@ -37,7 +37,7 @@ export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
     }
     if (isAdded && ranges.isLast) await finishJob(ctx, jobId);
   } catch (error) {
-    await whenAvailable(() => releaseScan(ctx, scan, AWAY_SECONDS), ctx.signal);
+    await whenAvailable(() => releaseScan(ctx, scan, AWAY_SECONDS), ctx.request.signal);
     throw error;
   }
 }

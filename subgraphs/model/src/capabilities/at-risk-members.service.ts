@@ -90,7 +90,7 @@ async function scanBlock(
   const after = { afterMemberId: scan.cursor, limit: BLOCK };
   const { memberIds: ids, block } = await statisticsPage(ctx, after, of.cutoff);
   const request = { members: block, cutoff: of.cutoff, options: of };
-  const { scores } = await scorePortOf(ctx.services).score(request, ctx.signal);
+  const { scores } = await scorePortOf(ctx.services).score(request, ctx.request.signal);
   // NaN, of members without the signal or without a score, reaches no threshold.
   const rows = ids.flatMap((_, row) => (scores.longGap[row]! >= of.threshold ? [row] : []));
   const refused = await refusedConsumers(

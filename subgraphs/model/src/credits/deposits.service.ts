@@ -80,7 +80,7 @@ async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
   } catch (error) {
     // Nothing else of the error is logged: the provider repeats in it what we sent.
     const { type, code, statusCode } = error as { type?: string; code?: string; statusCode?: number };
-    const { requestId } = ctx;
+    const { requestId } = ctx.request;
     ctx.log.warn(
       { depositId: deposit.id, type, code, statusCode, requestId },
       'the payment page cannot be opened',
@@ -123,7 +123,7 @@ async function bookPayment(ctx: Context, event: PaymentEvent): Promise<void> {
   }
   const found = await findDeposit(ctx, depositId);
   if (found?.status === 'PAID' && found.reference === reference) return;
-  const { requestId } = ctx;
+  const { requestId } = ctx.request;
   ctx.log.error({ depositId, workspaceId, requestId }, 'a payment fits no deposit and was not booked');
 }
 

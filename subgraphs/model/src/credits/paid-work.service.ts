@@ -65,6 +65,6 @@ async function release(ctx: Context, id: string): Promise<void> {
   try {
     await releaseReservation(ctx, id);
   } catch (error) {
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'reservation is left to expire');
+    ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'reservation is left to expire');
   }
 }

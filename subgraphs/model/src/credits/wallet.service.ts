@@ -130,7 +130,7 @@ export function publishWalletChanged(ctx: Context, workspaceId: string): void {
 export function watchWallet(ctx: Context): AsyncIterableIterator<string> {
   const { workspaceId } = ctx.scope;
   return liveIterator(ctx.services.live, walletChannel(workspaceId), {
-    signal: ctx.signal,
+    signal: ctx.request.signal,
     first: [workspaceId],
     missed: async () => [workspaceId],
   });

@@ -26,4 +26,4 @@ export const inFileTurn = <Result>(
   ctx: Context,
   { content }: DataImportInput,
   work: () => Promise<Result>,
-): Promise<Result> => (content.length <= SMALL_LENGTH ? work() : limited(work, ctx.signal));
+): Promise<Result> => (content.length <= SMALL_LENGTH ? work() : limited(work, ctx.request.signal));

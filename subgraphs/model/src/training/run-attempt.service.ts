@@ -131,7 +131,7 @@ async function baseOf(ctx: Context, { baseId }: ModelVersion): Promise<TrainedAr
 /** What the workspace can do something about says so; anything else is ours. */
 function failureOf(ctx: Context, error: unknown): Failure {
   if (error instanceof AppError) return error;
-  ctx.log.error({ err: error, requestId: ctx.requestId }, 'training failed');
+  ctx.log.error({ err: error, requestId: ctx.request.requestId }, 'training failed');
   return { code: 'TRAINING_FAILED', message: 'Training failed on our side. Start the version again.' };
 }
 
@@ -148,7 +148,7 @@ function startHeartbeat(ctx: Context, claimed: ClaimedAttempt, stopped: AbortCon
       else if (hasChanged) publishProgress(ctx, VERSION_NOUN, claimed.id);
     } catch (error) {
       // The next heartbeat may succeed; without one the claim is lost, and nothing will be written.
-      ctx.log.warn({ err: error, requestId: ctx.requestId }, 'heartbeat of training failed');
+      ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'heartbeat of training failed');
     }
   };
   const timer = setInterval(() => {

@@ -201,7 +201,7 @@ export function watchCaller(ctx: Context): AsyncIterableIterator<Caller> {
   const { actor } = ctx.caller;
   const subjects: readonly string[] = [actor, `workspace:${ctx.scope.workspaceId}`];
   const changes = liveIterator(ctx.services.live, CREDENTIALS_CHANNEL, {
-    signal: ctx.signal,
+    signal: ctx.request.signal,
     first: [actor],
     missed: async () => [actor],
     accepts: (subject) => subjects.includes(subject),
@@ -210,7 +210,7 @@ export function watchCaller(ctx: Context): AsyncIterableIterator<Caller> {
   return mapIterator(changes, {
     // The gateway hears of a change from the mutation's answer and from the live event: it is sent once.
     async map() {
-      const caller = await whenAvailable(() => presentCaller(ctx), ctx.signal);
+      const caller = await whenAvailable(() => presentCaller(ctx), ctx.request.signal);
       const now = JSON.stringify(caller);
       if (now === sent) return;
       sent = now;

@@ -91,7 +91,7 @@ export async function guardAddress(ctx: Context, guard: string): Promise<void> {
  */
 export async function guardRegistration(ctx: Context): Promise<void> {
   const { isProduction, REGISTRATIONS_PER_HOUR } = ctx.services.config;
-  if (!isProduction && ctx.address && isLoopbackAddress(ctx.address)) return;
+  if (!isProduction && ctx.request.address && isLoopbackAddress(ctx.request.address)) return;
   const address = await addressIndex(ctx);
   if (!address) return;
   const window = windowOf('register', `address:${address}`, REGISTRATIONS_PER_HOUR);
@@ -111,4 +111,6 @@ const accountIndex = async (ctx: Context, email: string): Promise<string> =>
 
 /** Null where the caller is in this process. */
 const addressIndex = async (ctx: Context): Promise<string | null> =>
-  ctx.address ? (await accountKeys(ctx)).index(networkOf(ctx.address), 'network-address') : null;
+  ctx.request.address
+    ? (await accountKeys(ctx)).index(networkOf(ctx.request.address), 'network-address')
+    : null;

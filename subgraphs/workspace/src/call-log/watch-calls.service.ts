@@ -23,20 +23,20 @@ const OVERLAP_MS = 5 * SECOND_MS;
 export function watchCalls(ctx: Context, apiKeyId: string | null): AsyncIterableIterator<LoggedCall> {
   const { workspaceId } = ctx.scope;
   const actor = apiKeyId ? actorOf(apiKeyId) : null;
-  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  const startedAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
   let readAt = startedAt;
   let seen: ReadonlySet<string> = new Set();
   const written = liveIterator(ctx.services.live, callsChannel(workspaceId), {
-    signal: ctx.signal,
+    signal: ctx.request.signal,
     missed: async () => [workspaceId],
-    isResumed: ctx.missedMs > 0,
+    isResumed: ctx.request.missedMs > 0,
   });
   const lists = mapIterator(written, {
     async map() {
       const since = new Date(Math.max(startedAt.getTime(), readAt.getTime() - OVERLAP_MS));
       readAt = ctx.clock.now();
       const wanted = { actor, sinceId: firstIdAt(since), limit: CALLS_MAX };
-      const found = await whenAvailable(() => callsSince(ctx, wanted), ctx.signal);
+      const found = await whenAvailable(() => callsSince(ctx, wanted), ctx.request.signal);
       const fresh = found.filter(({ id }) => !seen.has(id));
       seen = new Set(found.map(({ id }) => id));
       return fresh;

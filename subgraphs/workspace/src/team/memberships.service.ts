@@ -84,9 +84,9 @@ export function publishTeam(tx: Context): void {
 export function watchTeam(ctx: Context): AsyncIterableIterator<Date> {
   const { workspaceId } = ctx.scope;
   const changes = liveIterator(ctx.services.live, teamChannel(workspaceId), {
-    signal: ctx.signal,
+    signal: ctx.request.signal,
     missed: async () => [workspaceId],
-    isResumed: ctx.missedMs > 0,
+    isResumed: ctx.request.missedMs > 0,
   });
   return mapIterator(changes, { map: async () => ctx.clock.now() });
 }

@@ -54,12 +54,14 @@ export async function purgeTestData(ctx: Context): Promise<TestDataPurge> {
     return purge;
   });
   // Under an Idempotency-Key nothing is kept before the answer, so there is nothing to wait for.
-  return ctx.idempotencyKey ? started : await ended(ctx, started);
+  return ctx.request.idempotencyKey ? started : await ended(ctx, started);
 }
 
 /** The purge once it has ended, or when the time is up: it was started, whatever becomes of the reads. */
 async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurge> {
-  const over = AbortSignal.timeout(Math.max(0, Math.ceil(endOfWait(ctx, WAIT_MS) - performance.now())));
+  const over = AbortSignal.timeout(
+    Math.max(0, Math.ceil(endOfWait(ctx.request, WAIT_MS) - performance.now())),
+  );
   let purge = started;
   const poll = async () => {
     while (purge.status === 'RUNNING' && !over.aborted) {
