@@ -4,8 +4,8 @@ import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText, type Given } from '@loyalty/platform/values/input';
 import { between, inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
 import { checkAmount } from '../money.ts';
-import type { RuleTerms } from './earning-rules.evaluate.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';
+import type { RuleTerms } from './evaluate-earning.ts';
 
 /** What a client says about a rule. What is absent has the default of the graph. */
 export type RuleInput = Given<Omit<EarningRuleDetails, 'minimumMinor'>> &

@@ -2,7 +2,6 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { type Earning, evaluate, haveTargets, type Purchase } from './earning-rules.evaluate.ts';
 import { checkRule, type RuleInput } from './earning-rules.input.ts';
 import {
   allRules,
@@ -14,6 +13,7 @@ import {
   lockRules,
   removeRule,
 } from './earning-rules.store.ts';
+import { type Earning, evaluate, haveTargets, type Purchase } from './evaluate-earning.ts';
 
 const RULES_MAX = 200;
 

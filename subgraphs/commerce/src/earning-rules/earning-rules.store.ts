@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { columns } from '@loyalty/prisma/columns';
-import type { Rule, RuleTerms } from './earning-rules.evaluate.ts';
+import type { Rule, RuleTerms } from './evaluate-earning.ts';
 
 /** What an admin says about a rule. */
 export interface EarningRuleDetails extends RuleTerms {

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
-import { type EarningLine, multiplied } from '../earning-rules/earning-rules.evaluate.ts';
 import { evaluateEarning } from '../earning-rules/earning-rules.service.ts';
+import { type EarningLine, multiplied } from '../earning-rules/evaluate-earning.ts';
 import { checkAmount } from '../money.ts';
 import { findMember } from '../peers.ts';
 import { checkItems, earningItems, type OrderItemInput } from './order-items.ts';

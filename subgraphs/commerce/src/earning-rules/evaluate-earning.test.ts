@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evaluate, multiplied, POINTS_MAX, type Purchase, type Rule } from './earning-rules.evaluate.ts';
+import { evaluate, multiplied, POINTS_MAX, type Purchase, type Rule } from './evaluate-earning.ts';
 
 const always: Rule = {
   id: 'base',
