@@ -54,6 +54,8 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
       console.error('policy', violatedDirective, blockedURI));`,
   });
   const page = await context.newPage();
+  // From the start: Chromium opens a chooser of its own where one is asked for before it knows of a listener.
+  page.on('filechooser', () => {});
   page.on('console', (message) => {
     // The browser itself says so of every answer of 4xx; the page shows what it means.
     const isAnswer =
