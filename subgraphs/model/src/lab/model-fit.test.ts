@@ -95,7 +95,7 @@ test.each<[string, string[], RegExp]>([
 test('--help of both says how they are called', () => {
   for (const script of ['model-fit', 'model-validate'] as const) {
     const { status, stdout } = run(script, '--help');
-    expect({ status, isNamed: stdout.includes(`npm run ${script.replace('-', ':')} -- `) }).toEqual({
+    expect({ status, isNamed: stdout.includes(`npm run ${script.replace('-', ' -- ')} `) }).toEqual({
       status: 0,
       isNamed: true,
     });
