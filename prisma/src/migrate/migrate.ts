@@ -143,7 +143,7 @@ function findPending(migrations: MigrationFile[], rows: Row[]): MigrationFile[] 
 
 /**
  * A row without an end is left by a process that failed or was killed. Its migration was one transaction, so
- * nothing of it is there and it can run again, unless it left its transaction by its own words.
+ * nothing of it is there and it can run again, unless it ended its transaction with a COMMIT of its own.
  */
 async function retryInterrupted(
   client: pg.Client,
@@ -211,7 +211,7 @@ async function applyMigration(client: pg.Client, { name, sql, checksum }: Migrat
   try {
     await client.query(sql);
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {}); // a script may have begun a transaction by its own words
+    await client.query('ROLLBACK').catch(() => {}); // a script may have a BEGIN of its own
     const reason = reasonOf(error);
     await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, reason]).catch(() => {});
     throw new MigrationError(

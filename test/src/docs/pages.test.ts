@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { useStack } from '../harness/stack.ts';
+import { freePort } from '../processes/processes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const stack = useStack();
@@ -16,14 +16,6 @@ const bash = async (...args: string[]): Promise<string> => {
   const { stdout, stderr } = await promisify(execFile)('bash', args, { cwd: root, env, maxBuffer: 1 << 24 });
   return stdout + stderr;
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('the five calls of the README end with a redeemed coupon', async () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -65,14 +65,13 @@ export async function rowTypeFaults(calls: readonly TypedCall[], folder = COPIES
 /** The source with `query<Holds<Row, Fault<Row, Columns>>>` for `query<Row>`. */
 function checked(source: string, calls: readonly TypedCall[]): string {
   const lines = source.split('\n');
-  const starts = lines.map((_, index) => lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0));
   let text = source;
   const sites = [...Map.groupBy(calls, ({ line }) => line)].sort(([a], [b]) => b - a);
   for (const [line, ofLine] of sites) {
-    const start = starts[line - 1];
-    const call = start === undefined ? -1 : text.indexOf('query<', start);
-    if (call < 0 || call > start! + (lines[line - 1]?.length ?? 0)) continue;
-    const open = call + 'query'.length;
+    const column = lines[line - 1]?.indexOf('query<') ?? -1;
+    if (column < 0) continue;
+    const start = lines.slice(0, line - 1).reduce((length, each) => length + each.length + 1, 0);
+    const open = start + column + 'query'.length;
     const row = typeArgument(text, open);
     const shapes = new Set(ofLine.map(({ columns }) => shape(columns)));
     const holds = [...shapes].reduce((inner, each) => `Holds<${inner}, Fault<${row}, ${each}>>`, row);
