@@ -62,7 +62,7 @@ export function subgraphCodegen(directory, named = {}) {
   };
 }
 
-const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/loading/pages';";
+const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/database/pages';";
 
 /** A connection of mapped items is a page of their rows. */
 function connectionMappers({ definitions }, mappers) {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Config, ConfigError, loadConfig } from '@loyalty/platform/operations/config';
-import { createLog } from '@loyalty/platform/operations/log';
+import { type Config, ConfigError, loadConfig } from '@loyalty/platform/config/config';
+import { createLog } from '@loyalty/platform/observe/log';
 import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { defaultDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';

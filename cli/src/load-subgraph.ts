@@ -1,5 +1,5 @@
+import type { SubgraphName } from '@loyalty/platform/base/subgraph-name';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 
 /** Each subgraph by itself, read when it is first asked for: a process reads no more than it serves. */
 export const loadSubgraph: Readonly<Record<SubgraphName, () => Promise<Subgraph>>> = {

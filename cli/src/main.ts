@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { ConfigError } from '@loyalty/platform/operations/config';
+import { ConfigError } from '@loyalty/platform/config/config';
 import { EmbeddedPostgresError } from '@loyalty/prisma/embedded/postgres-error';
 import { MigrationError } from '@loyalty/prisma/migrate/migrate';
 import { Command } from 'commander';

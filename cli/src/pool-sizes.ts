@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type ProcessPart, poolSizes } from '@loyalty/platform/operations/pool-sizes';
+import { type ProcessPart, poolSizes } from '@loyalty/platform/config/pool-sizes';
 import { serverConnections } from '@loyalty/prisma/server-connections';
 import type { ConnectedConfig } from './environment.ts';
 

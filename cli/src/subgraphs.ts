@@ -3,9 +3,9 @@ import { engagement } from '@loyalty/engagement-subgraph/subgraph';
 import { inProcess, type Transports } from '@loyalty/gateway/transport/transport';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
 import { model } from '@loyalty/model-subgraph/subgraph';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/base/subgraph-name';
 import type { Services } from '@loyalty/platform/context';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
-import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { workspace } from '@loyalty/workspace-subgraph/subgraph';
 
 export const subgraphs: Readonly<Record<SubgraphName, Subgraph>> = {

@@ -1,8 +1,8 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import { AppError, httpStatus, internalError } from '@loyalty/platform/errors';
+import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
+import { AppError, httpStatus, internalError } from '@loyalty/platform/base/errors';
 import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders } from '@loyalty/platform/http/http-errors';
-import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Answer } from './executor/run/answer.ts';
 import type { PlanError } from './executor/run/plan-run.ts';

@@ -1,6 +1,6 @@
-import { memberCookie, userCookie } from '@loyalty/platform/caller/session-cookie';
+import type { SubgraphName } from '@loyalty/platform/base/subgraph-name';
 import type { Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { memberCookie, userCookie } from '@loyalty/platform/identity/session-cookie';
 import type { FastifyInstance } from 'fastify';
 import { type Authenticator, createAuthenticator } from './admission/authenticate.ts';
 import { createCallLog } from './admission/call-log.ts';

@@ -1,9 +1,9 @@
 import { composeServices } from '@apollo/composition';
 import { beforeAll, expect, test } from '@jest/globals';
-import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { unavailable } from '@loyalty/platform/errors';
+import { anonymous, type Caller, systemCaller } from '@loyalty/platform/base/caller';
+import { unavailable } from '@loyalty/platform/base/errors';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { parse } from 'graphql';
 import { createGraph, type Graph } from './graph.ts';
 import { growth } from './growth.fixture.ts';

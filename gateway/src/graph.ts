@@ -1,10 +1,10 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { AppError, internalError } from '@loyalty/platform/base/errors';
+import { checkStorable } from '@loyalty/platform/base/input';
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Request } from '@loyalty/platform/context';
-import { AppError, internalError } from '@loyalty/platform/errors';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import type { Log } from '@loyalty/platform/operations/log';
-import { outsideTrace, span } from '@loyalty/platform/operations/tracing/spans';
-import { checkStorable } from '@loyalty/platform/values/input';
+import type { Log } from '@loyalty/platform/observe/log';
+import { outsideTrace, span } from '@loyalty/platform/observe/spans';
 import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { limits } from './admission/limits.ts';
 import { refusalOf } from './admission/refusals.ts';

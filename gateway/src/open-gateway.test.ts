@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { createLog } from '@loyalty/platform/operations/log';
-import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { createLog } from '@loyalty/platform/observe/log';
+import { createMetrics } from '@loyalty/platform/observe/metrics';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createOpenGateway, type OpenGateway } from './open-gateway.ts';

@@ -1,17 +1,17 @@
 import type { Database, ScopedPrisma, Sql } from '@loyalty/prisma/client';
-import type { Caller, Scope } from './caller/caller.ts';
-import type { Clock } from './clock.ts';
+import type { Caller, Scope } from './base/caller.ts';
+import type { Clock } from './base/clock.ts';
+import type { Question } from './base/questions.ts';
+import type { SubgraphName } from './base/subgraph-name.ts';
+import type { Config } from './config/config.ts';
 import type { Keyring } from './crypto/keyring.ts';
-import type { Question } from './graph/questions.ts';
-import type { SubgraphName } from './graph/subgraph-name.ts';
+import type { TracedEvent } from './database/outbox.store.ts';
+import type { Replica } from './database/replica.ts';
 import type { Live } from './live/live.ts';
-import type { Replica } from './loading/replica.ts';
-import type { Config } from './operations/config.ts';
-import type { Log } from './operations/log.ts';
-import type { Metrics } from './operations/metrics.ts';
+import type { Log } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
 import type { HttpClient } from './outbound/http-client.ts';
 import type { Mailer } from './outbound/mail.ts';
-import type { TracedEvent } from './outbox/outbox.store.ts';
 
 /** What a process has one of. */
 export interface Services {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { createDatabase } from '@loyalty/prisma/client';
-import { MINUTE_MS, systemClock } from './clock.ts';
+import { MINUTE_MS, systemClock } from './base/clock.ts';
+import { type Config, ConfigError } from './config/config.ts';
 import type { Services } from './context.ts';
 import { createKeyring } from './crypto/keyring.ts';
+import { openReplica } from './database/open-replica.ts';
 import { remotePeers } from './graph/peers.ts';
-import { callerSecrets, subgraphUrl } from './graph/subgraph-addresses.ts';
+import { callerSecrets, subgraphUrl } from './identity/subgraph-addresses.ts';
 import { createLive } from './live/create-live.ts';
-import { openReplica } from './loading/open-replica.ts';
-import { type Config, ConfigError } from './operations/config.ts';
-import { createLog } from './operations/log.ts';
-import { createMetrics } from './operations/metrics.ts';
+import { createLog } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
 import { createHttpClient } from './outbound/http-client.ts';
 import { createMailer } from './outbound/mail.ts';
 

@@ -1,11 +1,11 @@
-import { type Access, accessOf } from '@loyalty/platform/caller/access';
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import { memberCookie } from '@loyalty/platform/caller/session-cookie';
-import { unauthenticated } from '@loyalty/platform/errors';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
+import { unauthenticated } from '@loyalty/platform/base/errors';
 import { scalars } from '@loyalty/platform/graph/scalars';
-import { boundBodies } from '@loyalty/platform/http/bodies/request-bodies';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
+import { type Access, accessOf } from '@loyalty/platform/identity/access';
+import { memberCookie } from '@loyalty/platform/identity/session-cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { type AdapterOptions, restAdapter } from './adapter.ts';

@@ -1,11 +1,11 @@
 import { sendRestError } from '@loyalty/platform/http/http-errors';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
-import type { AccessMap } from '@loyalty/platform/caller/access';
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
-import { AppError, unauthenticated } from '@loyalty/platform/errors';
+import { AppError, unauthenticated } from '@loyalty/platform/base/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
+import type { AccessMap } from '@loyalty/platform/identity/access';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';

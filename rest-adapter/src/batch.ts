@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { type Received, readVariables } from './input.ts';
 import type { Row } from './table/row.ts';
 import type { RowOperation } from './table/row-operation.ts';

@@ -6,9 +6,9 @@ import {
   rateLimited,
   refusedAt,
   unauthenticated,
-} from '@loyalty/platform/errors';
+} from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
 import { sendRestError } from '@loyalty/platform/http/http-errors';
-import { gathered } from '@loyalty/platform/values/gathered';
 import fastify, { type LightMyRequestResponse } from 'fastify';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { appErrorOf } from './errors.ts';

@@ -1,4 +1,4 @@
-import { AppError, fieldSentence, type InputFault, internalError } from '@loyalty/platform/errors';
+import { AppError, fieldSentence, type InputFault, internalError } from '@loyalty/platform/base/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Row } from './table/row.ts';

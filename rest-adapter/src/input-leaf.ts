@@ -1,7 +1,7 @@
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { oneOf } from '@loyalty/platform/base/input-rules';
 import { INT32_MAX } from '@loyalty/platform/graph/scalars';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { oneOf } from '@loyalty/platform/values/input-rules';
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 
 /** The part of a request that holds a value. */

@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { type Received, readVariables } from './input.ts';
 import { readOperation } from './table/row-operation.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AppError } from '@loyalty/platform/errors';
+import type { AppError } from '@loyalty/platform/base/errors';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { badBody, badDevice, id, nothing, query, refusal, variables } from './input.fixture.ts';
 import { missing, type Received, readVariables } from './input.ts';

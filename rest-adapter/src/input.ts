@@ -1,9 +1,9 @@
-import { AppError, invalid, notFound } from '@loyalty/platform/errors';
-import { type Check, gathered } from '@loyalty/platform/values/gathered';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { checkStorable } from '@loyalty/platform/values/input';
-import { anObject, notNull, required } from '@loyalty/platform/values/input-rules';
-import type { UnknownNoun } from '@loyalty/platform/values/reasons/error-reasons';
+import type { UnknownNoun } from '@loyalty/platform/base/error-reasons';
+import { AppError, invalid, notFound } from '@loyalty/platform/base/errors';
+import { type Check, gathered } from '@loyalty/platform/base/gathered';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { checkStorable } from '@loyalty/platform/base/input';
+import { anObject, notNull, required } from '@loyalty/platform/base/input-rules';
 import { type GraphQLInputType, getNamedType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { type Place, readLeaf } from './input-leaf.ts';
 import type { Row } from './table/row.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ADDRESS_HEADER, verifyAddress } from '@loyalty/platform/caller/caller-token';
-import { memberCookie } from '@loyalty/platform/caller/session-cookie';
+import { ADDRESS_HEADER, verifyAddress } from '@loyalty/platform/identity/caller-token';
+import { memberCookie } from '@loyalty/platform/identity/session-cookie';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { remoteGraph } from './remote-graph.ts';
 

@@ -1,9 +1,9 @@
-import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
-import { unavailable } from '@loyalty/platform/errors';
+import { unavailable } from '@loyalty/platform/base/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
-import { addressHeader } from '@loyalty/platform/http/signed-address';
-import { injectTrace } from '@loyalty/platform/operations/tracing/spans';
+import type { SigningSecrets } from '@loyalty/platform/identity/caller-token';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
+import { addressHeader } from '@loyalty/platform/identity/signed-address';
+import { injectTrace } from '@loyalty/platform/observe/spans';
 import { requestTimeoutMs } from '@loyalty/platform/outbound/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';

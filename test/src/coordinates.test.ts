@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { localTransports } from '@loyalty/cli/subgraphs';
-import { createLog } from '@loyalty/platform/operations/log';
-import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { createLog } from '@loyalty/platform/observe/log';
+import { startTelemetry } from '@loyalty/platform/observe/telemetry';
 import { PRODUCT_SCHEMAS } from '@loyalty/prisma/distribution';
 import { startWorker } from '@loyalty/worker/worker';
 import { consentToLocation, locationWorkspace, signedInMember } from './contract/members/location.fixture.ts';

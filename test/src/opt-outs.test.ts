@@ -6,8 +6,8 @@ import { createMember } from '@loyalty/loyalty-subgraph/member-details/member-de
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { setMemberStatus } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context, Peers } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { eventually } from './harness/eventually.ts';
 import { contextOf, useServices } from './harness/services.ts';
 import { type Enrolment, enrolments, ways } from './opt-outs.fixture.ts';

@@ -3,8 +3,8 @@ import { subgraphs } from '@loyalty/cli/subgraphs';
 import { questions } from '@loyalty/commerce-subgraph/peers';
 import type { Context, Peers } from '@loyalty/platform/context';
 import { localPeers, remotePeers } from '@loyalty/platform/graph/peers';
-import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
+import { callerSecrets } from '@loyalty/platform/identity/subgraph-addresses';
 import { ask } from './harness/ask.ts';
 import { callerOf, contextOf, useServices } from './harness/services.ts';
 

@@ -4,10 +4,11 @@ import { engagementRetention } from '@loyalty/engagement-subgraph/retention.jobs
 import { appendImport, createImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
 import { loyaltyRetention } from '@loyalty/loyalty-subgraph/retention.jobs';
 import { modelRetention } from '@loyalty/model-subgraph/retention.jobs';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
-import { endStuckImportsJob, platformRetention, prunePlatformJob } from '@loyalty/platform/outbox/prune';
-import { deletionOf, pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
+import { endStuckImportsJob } from '@loyalty/platform/imports/import-job';
+import { platformRetention, prunePlatformJob } from '@loyalty/platform/work/prune';
+import { deletionOf, pruneJob, type Retention } from '@loyalty/platform/work/retention';
 import { workspaceRetention } from '@loyalty/workspace-subgraph/retention.jobs';
 import { useServices } from './harness/services.ts';
 import { keptForGood } from './retention.fixture.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { carriesSecret } from '@loyalty/platform/caller/secrets';
+import { carriesSecret } from '@loyalty/platform/identity/secrets';
 import { enrol } from './contract/members/members.fixture.ts';
 import { useStack } from './harness/stack.ts';
 

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@loyalty/platform/clock';
-import type { Log } from '@loyalty/platform/operations/log';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import type { Log } from '@loyalty/platform/observe/log';
 
 /** Reasons named in one line; what is beyond them is counted together. */
 const REASONS_MAX = 20;

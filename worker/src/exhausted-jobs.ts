@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Services } from '@loyalty/platform/context';
-import type { Job } from '@loyalty/platform/outbox/jobs';
-import { WORKER_LOST, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
+import { createContext } from '@loyalty/platform/database/create-context';
+import type { Job } from '@loyalty/platform/work/jobs';
+import { WORKER_LOST, WORKER_LOST_SENTENCE } from '@loyalty/platform/work/lost-workers';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Envelope, EXHAUSTED_QUEUE, openQueue } from './queues.ts';
 

@@ -1,6 +1,6 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Services } from '@loyalty/platform/context';
-import type { Job } from '@loyalty/platform/outbox/jobs';
-import { newId } from '@loyalty/platform/values/ids';
+import type { Job } from '@loyalty/platform/work/jobs';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { hasOther } from './long-jobs.store.ts';
 import { countLongLoss } from './lost-jobs.ts';

@@ -14,7 +14,7 @@ import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposa
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.jobs';
 import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/schedules.jobs';
 import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts.jobs';
-import type { Loop } from '@loyalty/platform/outbox/loops';
+import type { Loop } from '@loyalty/platform/work/loops';
 
 /** What workers take by themselves, without a queue. */
 export const loops: readonly Loop[] = [

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { event, publish } from '@loyalty/platform/outbox/events';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { event, publish } from '@loyalty/platform/work/events';
+import { job } from '@loyalty/platform/work/jobs';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { z } from 'zod';

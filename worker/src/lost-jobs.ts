@@ -1,6 +1,6 @@
 import type { Services } from '@loyalty/platform/context';
-import type { Job as Task } from '@loyalty/platform/outbox/jobs';
-import { CLAIMS_MAX, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
+import type { Job as Task } from '@loyalty/platform/work/jobs';
+import { CLAIMS_MAX, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import type { Job, JobResult } from 'pg-boss';
 import { countLoss, hasLostWorker } from './lost-jobs.store.ts';
 import type { Envelope } from './queues.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '@loyalty/platform/operations/config';
-import type { Job } from '@loyalty/platform/outbox/jobs';
-import { QueueClient } from '@loyalty/platform/outbox/queue-client';
+import type { Config } from '@loyalty/platform/config/config';
+import type { Job } from '@loyalty/platform/work/jobs';
+import { QueueClient } from '@loyalty/platform/work/queue-client';
 import type { ConnectionOptions, PgBoss } from 'pg-boss';
 
 /** Every long job of every kind: one queue, because a workspace has one of them at a time. */

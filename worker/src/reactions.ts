@@ -115,16 +115,16 @@ import { dataImported } from '@loyalty/model-subgraph/imports/data-imports.event
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data.jobs';
 import { countImportedBasketsJob } from '@loyalty/model-subgraph/predictions/predictions.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data.jobs';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import type { EventType } from '@loyalty/platform/outbox/events';
-import { forgetAnswersJob } from '@loyalty/platform/outbox/forget-answers';
-import type { Job, JobType } from '@loyalty/platform/outbox/jobs';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import type { EventType } from '@loyalty/platform/work/events';
+import { forgetAnswersJob } from '@loyalty/platform/work/forget-answers';
+import type { Job, JobType } from '@loyalty/platform/work/jobs';
 import {
   purgePlatformTestDataJob,
   testDataPurged,
   testDataPurgeFailed,
   testDataPurgeRequested,
-} from '@loyalty/platform/outbox/test-data';
+} from '@loyalty/platform/work/test-data';
 import {
   emailConfirmationRequested,
   emailConfirmed,

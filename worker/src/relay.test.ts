@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { event, publish } from '@loyalty/platform/outbox/events';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { event, publish } from '@loyalty/platform/work/events';
+import { job } from '@loyalty/platform/work/jobs';
 import { useServices } from '@loyalty/test/harness/services';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';

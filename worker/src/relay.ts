@@ -1,9 +1,9 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/base/asynchronous-commit';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Services } from '@loyalty/platform/context';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import type { TracedEvent } from '@loyalty/platform/outbox/outbox.store';
+import { createContext } from '@loyalty/platform/database/create-context';
+import type { TracedEvent } from '@loyalty/platform/database/outbox.store';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
 import type { PgBoss } from 'pg-boss';
 import { v5 } from 'uuid';
 import { type Envelope, insertJobs } from './queues.ts';

@@ -1,9 +1,9 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Services } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { messagingAttributes, span, withRemoteTrace } from '@loyalty/platform/operations/tracing/spans';
-import type { Job } from '@loyalty/platform/outbox/jobs';
+import { createContext } from '@loyalty/platform/database/create-context';
+import { messagingAttributes, span, withRemoteTrace } from '@loyalty/platform/observe/spans';
+import type { Job } from '@loyalty/platform/work/jobs';
 import type { Job as BossJob, JobResult } from 'pg-boss';
 import type { Envelope } from './queues.ts';
 

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context, Services } from '@loyalty/platform/context';
-import type { Loop } from '@loyalty/platform/outbox/loops';
+import { createContext } from '@loyalty/platform/database/create-context';
+import type { Loop } from '@loyalty/platform/work/loops';
 import type { ErrorDigest } from './error-digest.ts';
 
 /** After a turn that failed. */

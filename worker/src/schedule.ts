@@ -24,9 +24,11 @@ import { dropBulkResultsJob, resumeFundedJobsJob } from '@loyalty/model-subgraph
 import { expireReservationsJob, renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/credits.jobs';
 import { countAllBasketsJob, refitWorkspacesJob } from '@loyalty/model-subgraph/predictions/predictions.jobs';
 import { pruneModelJob } from '@loyalty/model-subgraph/retention.jobs';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import type { Job } from '@loyalty/platform/outbox/jobs';
-import { endStuckExportsJob, endStuckImportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { endStuckExportsJob } from '@loyalty/platform/exports/export-job';
+import { endStuckImportsJob } from '@loyalty/platform/imports/import-job';
+import type { Job } from '@loyalty/platform/work/jobs';
+import { prunePlatformJob } from '@loyalty/platform/work/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 import { pruneWorkspaceJob } from '@loyalty/workspace-subgraph/retention.jobs';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import { type Job, job } from '@loyalty/platform/outbox/jobs';
+import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { type Job, job } from '@loyalty/platform/work/jobs';
 import { useServices } from '@loyalty/test/harness/services';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import type { Context, Services } from '@loyalty/platform/context';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
 import type { PgBoss } from 'pg-boss';
 import { type Envelope, insertJobs } from './queues.ts';
 import { jobId } from './relay.ts';

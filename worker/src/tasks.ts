@@ -1,6 +1,6 @@
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import type { Job } from '@loyalty/platform/outbox/jobs';
-import type { Loop } from '@loyalty/platform/outbox/loops';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import type { Job } from '@loyalty/platform/work/jobs';
+import type { Loop } from '@loyalty/platform/work/loops';
 import { type Reaction, reactions } from './reactions.ts';
 import { type ScheduleEntry, schedule } from './schedule.ts';
 

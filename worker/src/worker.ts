@@ -1,8 +1,8 @@
 import type { Services } from '@loyalty/platform/context';
-import { outsideTrace } from '@loyalty/platform/operations/tracing/spans';
-import { OUTBOX_CHANNEL } from '@loyalty/platform/outbox/events';
-import { jobServices } from '@loyalty/platform/outbox/job-services';
-import type { Job } from '@loyalty/platform/outbox/jobs';
+import { outsideTrace } from '@loyalty/platform/observe/spans';
+import { OUTBOX_CHANNEL } from '@loyalty/platform/work/events';
+import { jobServices } from '@loyalty/platform/work/job-services';
+import type { Job } from '@loyalty/platform/work/jobs';
 import { PgBoss } from 'pg-boss';
 import { createErrorDigest } from './error-digest.ts';
 import { workExhausted } from './exhausted-jobs.ts';

@@ -1,4 +1,4 @@
-import { maskEmail, maskName, maskPhone } from '@loyalty/platform/values/masks';
+import { maskEmail, maskName, maskPhone } from '@loyalty/platform/base/masks';
 
 type Mask = (text: string) => string | null;
 type Fields = Readonly<Record<string, unknown>>;

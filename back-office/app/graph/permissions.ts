@@ -1,6 +1,6 @@
-import type { Access } from '@loyalty/platform/caller/access';
-import { refusal } from '@loyalty/platform/caller/refusal';
-import type { AppError } from '@loyalty/platform/errors';
+import type { AppError } from '@loyalty/platform/base/errors';
+import type { Access } from '@loyalty/platform/identity/access';
+import { refusal } from '@loyalty/platform/identity/refusal';
 import { type DocumentName, demands } from '../../generated/demands.ts';
 
 /** What decides what a signed-in person may do. */

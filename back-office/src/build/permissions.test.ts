@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createGraph } from '@loyalty/gateway/graph';
 import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import { createLog } from '@loyalty/platform/operations/log';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
+import { createLog } from '@loyalty/platform/observe/log';
 import { print } from 'graphql';
 import { type PermittedPerson, permittedParts, refusalFor } from '../../app/graph/permissions.ts';
 import type { DocumentName } from '../../generated/demands.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { expect, test } from '@jest/globals';
 import { apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
-import { inputRuleNames } from '@loyalty/platform/values/input-rules';
+import { inputRuleNames } from '@loyalty/platform/base/input-rules';
 import type { GraphQLEnumType } from 'graphql';
 import en from '../../app/messages/reasons.en.json' with { type: 'json' };
 import pt from '../../app/messages/reasons.pt.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
-import { demandsOf } from '@loyalty/platform/caller/asked-fields';
+import { demandsOf } from '@loyalty/platform/identity/asked-fields';
 import { type DocumentNode, getNamedType, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { conditionsOf, documents } from './documents.ts';
 

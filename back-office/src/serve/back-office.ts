@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import files from '@fastify/static';
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { pageHeaders } from '@loyalty/platform/http/page-headers';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { screenFiles } from './screen-files.ts';
 

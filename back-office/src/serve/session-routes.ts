@@ -1,8 +1,8 @@
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
+import { type AppError, forbidden, httpStatusOf, internalError } from '@loyalty/platform/base/errors';
 import type { Request } from '@loyalty/platform/context';
-import { type AppError, forbidden, httpStatusOf, internalError } from '@loyalty/platform/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
 import '@loyalty/platform/http/http-request';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';

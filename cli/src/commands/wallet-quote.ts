@@ -1,10 +1,10 @@
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { AppError } from '@loyalty/platform/errors';
-import { ConfigError } from '@loyalty/platform/operations/config';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { AppError } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { ConfigError } from '@loyalty/platform/config/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
-import { isUuid } from '@loyalty/platform/values/ids';
 import { openEnvironment, readConfig } from '../environment.ts';
 
 /** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError what to correct */

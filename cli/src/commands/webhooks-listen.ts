@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError } from '@loyalty/platform/operations/config';
+import { ConfigError } from '@loyalty/platform/config/config';
 import { type Client, createClient } from 'graphql-ws';
 import { Webhook } from 'standardwebhooks';
 import { WebSocket } from 'ws';

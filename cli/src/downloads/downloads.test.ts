@@ -3,11 +3,11 @@ import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-image';
 import { deleteMemberImages, keepImage } from '@loyalty/commerce-subgraph/receipts/receipt-images.service';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { exportLinks } from '@loyalty/platform/exports/exports.service';
-import { type LinkKind, signedUrl } from '@loyalty/platform/outbound/signed-links';
+import { type LinkKind, signedUrl } from '@loyalty/platform/identity/signed-links';
 import { callerOf, contextOf } from '@loyalty/test/harness/services';
 import { useStack } from '@loyalty/test/harness/stack';
 

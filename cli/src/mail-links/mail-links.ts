@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickLink, type OpenLink, readToken } from '@loyalty/engagement-subgraph/links/link-tokens';
 import type { Graph } from '@loyalty/gateway/graph';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { httpStatus, internalError } from '@loyalty/platform/base/errors';
 import type { Request, Services } from '@loyalty/platform/context';
-import { httpStatus, internalError } from '@loyalty/platform/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
-import { createLimiter } from '@loyalty/platform/operations/limiter';
+import { createLimiter } from '@loyalty/platform/identity/limiter';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noticePage } from '../pages/page.ts';
 import { guardedHeaders, sendPage } from '../pages/page-replies.ts';

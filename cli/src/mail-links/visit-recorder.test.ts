@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import { createVisitRecorder } from './visit-recorder.ts';
 
 function recorder(send: (visits: readonly number[]) => Promise<void>) {

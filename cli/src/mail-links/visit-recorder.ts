@@ -1,4 +1,4 @@
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 
 /** Visits that are recorded in one call, and calls at the same time. */
 const BATCH_MAX = 100;

@@ -1,7 +1,7 @@
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
-import { type AppError, httpStatus, internalError } from '@loyalty/platform/errors';
+import { type AppError, httpStatus, internalError } from '@loyalty/platform/base/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
 import '@loyalty/platform/http/http-request';
 import type { Graph } from '@loyalty/gateway/graph';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 
 /** Sends an operation as the owner of the demo workspace. */
 export type Ask = (query: string, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;

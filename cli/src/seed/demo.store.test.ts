@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { event, publish } from '@loyalty/platform/outbox/events';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { event, publish } from '@loyalty/platform/work/events';
+import { job } from '@loyalty/platform/work/jobs';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';
 import { on } from '@loyalty/worker/reactions';

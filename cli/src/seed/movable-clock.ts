@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@loyalty/platform/clock';
+import { type Clock, systemClock } from '@loyalty/platform/base/clock';
 
 /** The clock of a process that can be set back, so that what is written looks like history. */
 export interface MovableClock extends Clock {

@@ -1,4 +1,4 @@
-import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
 import type { Ask } from './ask.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { chances, type Person, people } from './seed-people.ts';

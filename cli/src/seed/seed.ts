@@ -1,9 +1,9 @@
 import { createGraph, type Graph } from '@loyalty/gateway/graph';
 import type { Supergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { anonymous, type Caller, systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context, Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { unattendedServices } from '@loyalty/platform/services';
 import { isPasswordOf } from '@loyalty/workspace-subgraph/sessions/sessions.service';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '@loyalty/platform/operations/config';
+import { type Config, ConfigError } from '@loyalty/platform/config/config';
 import type { FastifyInstance } from 'fastify';
 
 /**

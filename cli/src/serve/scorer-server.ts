@@ -10,16 +10,16 @@ import {
 } from '@loyalty/model-subgraph/standard-model/score-message';
 import { scoreMembers } from '@loyalty/model-subgraph/standard-model/score-port';
 import { CURRENT_VERSION, STANDARD_VERSIONS } from '@loyalty/model-subgraph/standard-model/standard-versions';
-import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/caller/caller-token';
-import { AppError, conflict, httpStatus } from '@loyalty/platform/errors';
+import { AppError, conflict, httpStatus } from '@loyalty/platform/base/errors';
+import type { Config } from '@loyalty/platform/config/config';
 import { addMetrics } from '@loyalty/platform/http/health';
 import { httpServer } from '@loyalty/platform/http/http-server';
 import { addReadiness } from '@loyalty/platform/http/readiness';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
-import type { Config } from '@loyalty/platform/operations/config';
-import type { Log } from '@loyalty/platform/operations/log';
-import { createMetrics } from '@loyalty/platform/operations/metrics';
-import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
+import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/identity/caller-token';
+import type { Log } from '@loyalty/platform/observe/log';
+import { createMetrics } from '@loyalty/platform/observe/metrics';
+import { traceRequests } from '@loyalty/platform/observe/request-spans';
 import type { FastifyInstance } from 'fastify';
 
 interface ScorerOptions {

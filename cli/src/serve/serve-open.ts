@@ -3,10 +3,10 @@ import { createOpenGateway, type OpenGateway } from '@loyalty/gateway/open-gatew
 import { followSubgraphs } from '@loyalty/gateway/supergraph/introspect';
 import { withBreaker } from '@loyalty/gateway/transport/breaker';
 import { overHttp } from '@loyalty/gateway/transport/http-transport';
+import { ConfigError, loadBareConfig } from '@loyalty/platform/config/config';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
-import { ConfigError, loadBareConfig } from '@loyalty/platform/operations/config';
-import { createLog, type Log } from '@loyalty/platform/operations/log';
-import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { createLog, type Log } from '@loyalty/platform/observe/log';
+import { createMetrics } from '@loyalty/platform/observe/metrics';
 import { listen } from './listen.ts';
 
 export interface OpenOptions {

@@ -1,7 +1,7 @@
-import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
-import { createLog } from '@loyalty/platform/operations/log';
-import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { callerSecrets } from '@loyalty/platform/identity/subgraph-addresses';
+import { createLog } from '@loyalty/platform/observe/log';
+import { startTelemetry } from '@loyalty/platform/observe/telemetry';
 import { readStatelessConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 import { scorerServer } from './scorer-server.ts';

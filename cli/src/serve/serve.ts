@@ -1,9 +1,9 @@
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/base/subgraph-name';
+import { ConfigError } from '@loyalty/platform/config/config';
 import type { Services } from '@loyalty/platform/context';
-import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
-import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
-import { ConfigError } from '@loyalty/platform/operations/config';
-import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { callerSecrets, subgraphUrl } from '@loyalty/platform/identity/subgraph-addresses';
+import { startTelemetry } from '@loyalty/platform/observe/telemetry';
 import { createServices } from '@loyalty/platform/services';
 import { type ConnectedConfig, sharedEnvironment } from '../environment.ts';
 import { loadSubgraph } from '../load-subgraph.ts';

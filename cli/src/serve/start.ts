@@ -1,7 +1,7 @@
+import type { Config } from '@loyalty/platform/config/config';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
-import type { Config } from '@loyalty/platform/operations/config';
-import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { startTelemetry } from '@loyalty/platform/observe/telemetry';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
 import { openEnvironment } from '../environment.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { fixedClock } from '@loyalty/platform/clock';
+import { fixedClock } from '@loyalty/platform/base/clock';
 import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { ExecutionResult } from 'graphql';
 import { answering } from '../transport/transport.fixture.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { anonymous, type Caller, type Mode, systemCaller } from '@loyalty/platform/caller/caller';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
-import { type Clock, SECOND_MS } from '@loyalty/platform/clock';
-import { AppError, unauthenticated } from '@loyalty/platform/errors';
+import { anonymous, type Caller, type Mode, systemCaller } from '@loyalty/platform/base/caller';
+import { type Clock, SECOND_MS } from '@loyalty/platform/base/clock';
+import { AppError, unauthenticated } from '@loyalty/platform/base/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/identity/credentials';
 import type { Live } from '@loyalty/platform/live/live';
 import type { GraphQLFormattedError } from 'graphql';
 import { LRUCache } from 'lru-cache';

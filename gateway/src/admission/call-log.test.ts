@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { answering } from '../transport/transport.fixture.ts';
 import { type CallToLog, createCallLog } from './call-log.ts';
 

@@ -1,5 +1,5 @@
-import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
-import type { Log } from '@loyalty/platform/operations/log';
+import { type Mode, systemCaller } from '@loyalty/platform/base/caller';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { Transport } from '../transport/transport.ts';
 
 /** One answered call, as the recent activity of its credential lists it. */

@@ -1,5 +1,5 @@
-import { CREDENTIALS_CHANNEL, changedCredentialsIn } from '@loyalty/platform/caller/credentials';
-import { replaysIn } from '@loyalty/platform/graph/idempotency';
+import { CREDENTIALS_CHANNEL, changedCredentialsIn } from '@loyalty/platform/identity/credentials';
+import { replaysIn } from '@loyalty/platform/identity/idempotency';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Transport, Transports } from '../transport/transport.ts';
 

@@ -1,8 +1,8 @@
 import { composeServices } from '@apollo/composition';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { type Caller, systemCaller } from '@loyalty/platform/base/caller';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { getIntrospectionQuery, parse } from 'graphql';
 import { createGraph, type Graph } from '../graph.ts';
 import { growth } from '../growth.fixture.ts';

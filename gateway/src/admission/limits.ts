@@ -1,5 +1,5 @@
-import { AppError } from '@loyalty/platform/errors';
-import { PAGE_SIZE_MAX } from '@loyalty/platform/loading/pages';
+import { AppError } from '@loyalty/platform/base/errors';
+import { PAGE_SIZE_MAX } from '@loyalty/platform/database/pages';
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
 /** Bounds of one operation, checked before it runs. The documents of the REST adapter keep them, too. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { anonymous, type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
+import { anonymous, type Caller, defaultLimits } from '@loyalty/platform/base/caller';
 import { createRateLimits } from './rate-limits.ts';
 
 const key: Caller = {

@@ -1,6 +1,6 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { type AppError, rateLimited } from '@loyalty/platform/errors';
-import { createLimiter, type Limiter, type LimitState } from '@loyalty/platform/operations/limiter';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { type AppError, rateLimited } from '@loyalty/platform/base/errors';
+import { createLimiter, type Limiter, type LimitState } from '@loyalty/platform/identity/limiter';
 import { LRUCache } from 'lru-cache';
 
 const WINDOW_SECONDS = 60;

@@ -1,8 +1,8 @@
 import { composeServices } from '@apollo/composition';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { parse } from 'graphql';
 import { createGraph, type Graph } from '../graph.ts';
 import { loadSupergraph } from '../supergraph/supergraph.ts';

@@ -1,6 +1,6 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { refusal, scopesSuffice } from '@loyalty/platform/caller/refusal';
-import { type AppError, forbidden, refusedAt } from '@loyalty/platform/errors';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { type AppError, forbidden, refusedAt } from '@loyalty/platform/base/errors';
+import { refusal, scopesSuffice } from '@loyalty/platform/identity/refusal';
 import { INTROSPECTION } from '../operations/operation-facts.ts';
 import type { KnownOperation } from '../operations/operations.ts';
 import type { Variables } from '../transport/transport.ts';

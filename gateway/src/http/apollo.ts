@@ -5,7 +5,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { Request } from '@loyalty/platform/context';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { DocumentNode } from 'graphql';
 import { limits } from '../admission/limits.ts';
 import { formatError, formatErrors, thrownErrors } from '../error-formatting.ts';

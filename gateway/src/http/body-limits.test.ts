@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { type AppError, httpStatusOf } from '@loyalty/platform/errors';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { type AppError, httpStatusOf } from '@loyalty/platform/base/errors';
 import fastify from 'fastify';
 import type { Graph } from '../graph.ts';
 import { limitBodies } from './body-limits.ts';

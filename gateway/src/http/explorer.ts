@@ -1,6 +1,6 @@
-import { sendsUserCookie } from '@loyalty/platform/caller/session-cookie';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import { referenceHead } from '@loyalty/platform/http/reference-look/reference-head';
+import { sendsUserCookie } from '@loyalty/platform/identity/session-cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explorerAssets, readOwn } from './explorer-assets.ts';
 

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { composeServices } from '@apollo/composition';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { type Caller, systemCaller } from '@loyalty/platform/base/caller';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { clientGone } from '@loyalty/platform/http/http-request';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import fastify from 'fastify';
 import { parse } from 'graphql';
 import { createGraph } from '../graph.ts';

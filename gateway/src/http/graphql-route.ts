@@ -1,7 +1,7 @@
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
+import { type AppError, httpStatus } from '@loyalty/platform/base/errors';
 import type { Request } from '@loyalty/platform/context';
-import { type AppError, httpStatus } from '@loyalty/platform/errors';
 import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders } from '@loyalty/platform/http/http-errors';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';

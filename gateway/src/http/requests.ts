@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from '@loyalty/platform/context';
 import '@loyalty/platform/http/http-request';
-import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
+import { hasPrivacySignal } from '@loyalty/platform/identity/privacy-signal';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;

@@ -1,5 +1,5 @@
-import { type AppError, invalid } from '@loyalty/platform/errors';
-import { between } from '@loyalty/platform/values/input-rules';
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
+import { between } from '@loyalty/platform/base/input-rules';
 import {
   type FieldNode,
   type GraphQLField,

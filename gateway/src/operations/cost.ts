@@ -1,4 +1,4 @@
-import { AppError, invalid } from '@loyalty/platform/errors';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
 import {
   type DocumentNode,
   type FieldNode,

@@ -1,5 +1,5 @@
-import type { Access, AccessMap } from '@loyalty/platform/caller/access';
-import { type Demands, demandsOf } from '@loyalty/platform/caller/asked-fields';
+import type { Access, AccessMap } from '@loyalty/platform/identity/access';
+import { type Demands, demandsOf } from '@loyalty/platform/identity/asked-fields';
 import {
   type DocumentNode,
   type GraphQLSchema,

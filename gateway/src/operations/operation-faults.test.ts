@@ -1,8 +1,8 @@
 import { composeServices } from '@apollo/composition';
 import { beforeEach, expect, test } from '@jest/globals';
-import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { anonymous, type Caller, systemCaller } from '@loyalty/platform/base/caller';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import { parse } from 'graphql';
 import { createGraph } from '../graph.ts';
 import { loadSupergraph } from '../supergraph/supergraph.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@loyalty/platform/errors';
-import { memoize } from '@loyalty/platform/values/memoize';
-import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
+import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
+import { AppError } from '@loyalty/platform/base/errors';
+import { memoize } from '@loyalty/platform/base/memoize';
 import {
   type DocumentNode,
   GraphQLError,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { Redis } from 'ioredis';
 import { keptInMemory, keptInRedis } from './persisted-texts.ts';

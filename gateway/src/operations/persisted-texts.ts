@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 

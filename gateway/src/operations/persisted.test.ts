@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { startRoute } from '../http/graphql-route.fixture.ts';
 import { automaticPersisted, type PersistedOperations, persistedOperations } from './persisted.ts';
 import { keptInMemory } from './persisted-texts.ts';

@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
+import { AppError, forbidden } from '@loyalty/platform/base/errors';
+import type { Config } from '@loyalty/platform/config/config';
 import type { Request } from '@loyalty/platform/context';
-import { AppError, forbidden } from '@loyalty/platform/errors';
-import type { Config } from '@loyalty/platform/operations/config';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import { graphQLErrorOf } from '../error-formatting.ts';
 import { type KeptTexts, keptInMemory, keptInRedis } from './persisted-texts.ts';
 import { readSafelist, type Safelist } from './safelist.ts';

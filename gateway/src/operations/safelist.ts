@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '@loyalty/platform/operations/config';
+import { ConfigError } from '@loyalty/platform/config/config';
 import { z } from 'zod';
 
 /** The operations that may run at `/graphql`, and no others. */

@@ -1,4 +1,4 @@
-import { unstorable } from '@loyalty/platform/values/input';
+import { unstorable } from '@loyalty/platform/base/input';
 import {
   type ASTNode,
   type ASTVisitor,

@@ -1,5 +1,5 @@
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { createLog } from '@loyalty/platform/operations/log';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { createLog } from '@loyalty/platform/observe/log';
 import { createExecutor, type Executor } from '../executor/run/executor.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ExecuteCase, failuresOf, thrown } from './case.fixture.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
 import { limits } from '../admission/limits.ts';
 
 const MEBIBYTE = 1_024 * 1_024;

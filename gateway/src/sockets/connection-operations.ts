@@ -1,9 +1,9 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
+import type { Caller } from '@loyalty/platform/base/caller';
+import type { ErrorCategory } from '@loyalty/platform/base/error-reasons';
+import { type AppError, httpStatus } from '@loyalty/platform/base/errors';
+import type { Config } from '@loyalty/platform/config/config';
 import type { Request, Services } from '@loyalty/platform/context';
-import { type AppError, httpStatus } from '@loyalty/platform/errors';
-import type { Config } from '@loyalty/platform/operations/config';
-import type { ErrorCategory } from '@loyalty/platform/values/reasons/error-reasons';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';

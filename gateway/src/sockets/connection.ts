@@ -1,5 +1,5 @@
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import type { AppError } from '@loyalty/platform/errors';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
+import type { AppError } from '@loyalty/platform/base/errors';
 import type { OperationTypeNode } from 'graphql';
 import type { PresentedCredentials } from '../admission/authenticate.ts';
 import type { Operation } from '../operations/operations.ts';

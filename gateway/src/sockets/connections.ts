@@ -1,7 +1,7 @@
-import type { Clock } from '@loyalty/platform/clock';
-import { type AppError, rateLimited, unavailable } from '@loyalty/platform/errors';
+import type { Clock } from '@loyalty/platform/base/clock';
+import { type AppError, rateLimited, unavailable } from '@loyalty/platform/base/errors';
 import type { Live } from '@loyalty/platform/live/live';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { Authenticator, PresentedCredentials } from '../admission/authenticate.ts';
 import type { Bounds } from './bounds.ts';
 import { closeReason } from './close-codes.ts';

@@ -1,8 +1,8 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
-import { AppError } from '@loyalty/platform/errors';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { AppError } from '@loyalty/platform/base/errors';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/identity/credentials';
 import type { Live } from '@loyalty/platform/live/live';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { Authenticator, Identity, PresentedCredentials } from '../admission/authenticate.ts';
 import type { Operation } from '../operations/operations.ts';
 import { type Connection, endConnection } from './connection.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@loyalty/platform/clock';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Bounds } from './bounds.ts';
 import { type Connection, endConnection, isBetweenAnswers } from './connection.ts';
 

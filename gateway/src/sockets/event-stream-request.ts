@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { FastifyRequest } from 'fastify';
 import type { OperationMessage } from './connection-operations.ts';
 

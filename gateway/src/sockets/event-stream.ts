@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
-import { unauthenticated } from '@loyalty/platform/errors';
+import { unauthenticated } from '@loyalty/platform/base/errors';
+import { hasPrivacySignal } from '@loyalty/platform/identity/privacy-signal';
 import '@loyalty/platform/http/http-request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { print } from 'graphql-sse';

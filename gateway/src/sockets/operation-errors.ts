@@ -1,6 +1,6 @@
-import { AppError, internalError } from '@loyalty/platform/errors';
+import { AppError, internalError } from '@loyalty/platform/base/errors';
 import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { GraphQLFormattedError } from 'graphql';
 
 /** An operation that ended without data, with the errors that its client gets. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
-import { unauthenticated } from '@loyalty/platform/errors';
+import { unauthenticated } from '@loyalty/platform/base/errors';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
 import type { PresentedCredentials } from '../admission/authenticate.ts';
 
 const NAMES = [

@@ -1,4 +1,4 @@
-import { clientAddress } from '@loyalty/platform/http/client-address';
+import { clientAddress } from '@loyalty/platform/config/trusted-proxies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bounds, bounds as defaultBounds } from './bounds.ts';
 import {

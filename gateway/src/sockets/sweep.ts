@@ -1,5 +1,5 @@
-import type { Clock } from '@loyalty/platform/clock';
-import { type AppError, unauthenticated } from '@loyalty/platform/errors';
+import type { Clock } from '@loyalty/platform/base/clock';
+import { type AppError, unauthenticated } from '@loyalty/platform/base/errors';
 import type { Bounds } from './bounds.ts';
 import type { Ending } from './close-codes.ts';
 import { type Connection, endConnection } from './connection.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
-import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
-import { AppError, httpStatus, rateLimited } from '@loyalty/platform/errors';
-import type { Log } from '@loyalty/platform/operations/log';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { AppError, httpStatus, rateLimited } from '@loyalty/platform/base/errors';
+import { hasPrivacySignal } from '@loyalty/platform/identity/privacy-signal';
+import type { SessionCookie } from '@loyalty/platform/identity/session-cookie';
+import type { Log } from '@loyalty/platform/observe/log';
 import { type ExecutionResult, type FormattedExecutionResult, type GraphQLError, parse } from 'graphql';
 import { type ConnectionInitMessage, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/base/subgraph-name';
 import { readTypeDefs } from '@loyalty/platform/graph/type-defs';
 import { composeSubgraphs } from './composition.ts';
 import { supergraphFile } from './supergraph-sdl.ts';

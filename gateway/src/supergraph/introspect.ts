@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GRAPHQL_HEADERS, resultOf } from '@loyalty/platform/graph/graphql-answer';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import { createPoster } from '@loyalty/platform/outbound/http-post';
 import { parse } from 'graphql';
 import { composeSubgraphs } from './composition.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Supergraph } from '@apollo/federation-internals';
-import { type Access, type AccessMap, accessOf } from '@loyalty/platform/caller/access';
 import { scalars } from '@loyalty/platform/graph/scalars';
+import { type Access, type AccessMap, accessOf } from '@loyalty/platform/identity/access';
 import { type GraphQLSchema, isScalarType, Kind, parse } from 'graphql';
 
 /** The committed supergraph. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
-import type { AccessMap } from '@loyalty/platform/caller/access';
+import type { AccessMap } from '@loyalty/platform/identity/access';
 import { type ConstDirectiveNode, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
 import { chainedFields } from '../executor/planner-workarounds/chained-fields.ts';
 import { withResolvableKeysFirst } from '../executor/planner-workarounds/key-order.ts';

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { CALLER_HEADER, type SignedCaller, verifyCaller } from '@loyalty/platform/caller/caller-token';
-import { createLog } from '@loyalty/platform/operations/log';
-import { createMetrics, type Metrics } from '@loyalty/platform/operations/metrics';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { CALLER_HEADER, type SignedCaller, verifyCaller } from '@loyalty/platform/identity/caller-token';
+import { createLog } from '@loyalty/platform/observe/log';
+import { createMetrics, type Metrics } from '@loyalty/platform/observe/metrics';
 import type { ExecutionResult } from 'graphql';
 import { withBreaker } from './breaker.ts';
 import { overHttp } from './http-transport.ts';

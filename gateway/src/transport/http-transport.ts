@@ -1,8 +1,8 @@
-import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller/caller-token';
-import { PRIVACY_HEADER } from '@loyalty/platform/caller/privacy-signal';
 import type { Request, Services } from '@loyalty/platform/context';
 import { GRAPHQL_HEADERS, REPLICA_HEADER, resultOf } from '@loyalty/platform/graph/graphql-answer';
-import { injectTrace } from '@loyalty/platform/operations/tracing/spans';
+import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/identity/caller-token';
+import { PRIVACY_HEADER } from '@loyalty/platform/identity/privacy-signal';
+import { injectTrace } from '@loyalty/platform/observe/spans';
 import { AnswerTooLargeError, createPoster } from '@loyalty/platform/outbound/http-post';
 import { LRUCache } from 'lru-cache';
 import {

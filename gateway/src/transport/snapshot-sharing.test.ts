@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { type PushIterator, pushIterator } from '@loyalty/platform/live/push-iterator';
-import { areSnapshots, asSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { type PushIterator, pushIterator } from '@loyalty/platform/base/iterators';
+import { areSnapshots, asSnapshots } from '@loyalty/platform/subscriptions/snapshots';
 import { callerOf } from '@loyalty/test/harness/services';
 import type { ExecutionResult } from 'graphql';
 import { shareSnapshots } from './snapshot-sharing.ts';

@@ -1,8 +1,7 @@
+import { mapIterator, type PushIterator, pushIterator } from '@loyalty/platform/base/iterators';
 import type { Request } from '@loyalty/platform/context';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { type PushIterator, pushIterator } from '@loyalty/platform/live/push-iterator';
-import { areSnapshots, asSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import { areSnapshots, asSnapshots } from '@loyalty/platform/subscriptions/snapshots';
 import type { ExecutionResult } from 'graphql';
 import type { Results, Transport } from './transport.ts';
 

@@ -1,13 +1,13 @@
-import { createContext, deadlineIn } from '@loyalty/platform/caller/create-context';
+import { unavailable } from '@loyalty/platform/base/errors';
 import type { Request, Services } from '@loyalty/platform/context';
-import { unavailable } from '@loyalty/platform/errors';
+import { createContext, deadlineIn } from '@loyalty/platform/database/create-context';
 import {
   executeSubgraph,
   type Subgraph,
   type SubgraphRequest,
   subscribeSubgraph,
 } from '@loyalty/platform/graph/subgraph';
-import { childSpan } from '@loyalty/platform/operations/tracing/spans';
+import { childSpan } from '@loyalty/platform/observe/spans';
 import { FILE_TIMEOUT_FACTOR } from '@loyalty/platform/outbound/http-post';
 import type { ExecutionResult } from 'graphql';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type SigningSecrets, signSocket } from '@loyalty/platform/caller/caller-token';
-import { reconnectDelayMs } from '@loyalty/platform/live/live.listeners';
+import { type SigningSecrets, signSocket } from '@loyalty/platform/identity/caller-token';
+import { reconnectDelayMs } from '@loyalty/platform/live/listeners';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 

@@ -1,11 +1,11 @@
-import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
+import { slowConsumer } from '@loyalty/platform/base/errors';
+import { pushIterator } from '@loyalty/platform/base/iterators';
 import type { Request } from '@loyalty/platform/context';
-import { slowConsumer } from '@loyalty/platform/errors';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
 import { type Named, saysSnapshots, saysStarted } from '@loyalty/platform/graph/subscription-protocol';
-import { pushIterator } from '@loyalty/platform/live/push-iterator';
-import { asSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { SigningSecrets } from '@loyalty/platform/identity/caller-token';
+import type { Log } from '@loyalty/platform/observe/log';
+import { asSnapshots } from '@loyalty/platform/subscriptions/snapshots';
 import type { ExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { shareSnapshots } from './snapshot-sharing.ts';

@@ -1,16 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from '@loyalty/prisma/client';
 import { LRUCache } from 'lru-cache';
-import { UUID_BYTES, uuidAt, uuidToBytes } from '../values/ids.ts';
-import {
-  blindIndex,
-  contextIn,
-  decrypt,
-  encrypt,
-  SEALED_BYTES_MIN,
-  type SealingKey,
-  sealWith,
-} from './keyring.cipher.ts';
+import { UUID_BYTES, uuidAt, uuidToBytes } from '../base/ids.ts';
 import {
   deleteKeys,
   findKeys,
@@ -21,6 +12,15 @@ import {
   updateWrappings,
   type WrappedKey,
 } from './keyring.store.ts';
+import {
+  blindIndex,
+  contextIn,
+  decrypt,
+  encrypt,
+  SEALED_BYTES_MIN,
+  type SealingKey,
+  sealWith,
+} from './keyring-cipher.ts';
 
 /** A key of the installation. It never leaves the process; the database holds only what it wraps. */
 export interface MasterKey {

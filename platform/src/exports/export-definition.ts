@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { type EventType, event } from '../outbox/events.ts';
+import { type EventType, event } from '../work/events.ts';
 
 export type ExportKind = 'MEMBERS' | 'POINTS' | 'ORDERS' | 'COUPONS' | 'AUDIT';
 

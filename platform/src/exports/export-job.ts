@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { publishEnd, publishProgress } from '../live/snapshots/publish-progress.ts';
-import { setStatementTimeout } from '../operations/statement-timeout.ts';
-import { type JobType, job } from '../outbox/jobs.ts';
+import { setStatementTimeout } from '../database/statement-timeout.ts';
+import { publishEnd, publishProgress } from '../subscriptions/publish-progress.ts';
+import { type JobType, job } from '../work/jobs.ts';
 import type { ExportDefinition, OpenList } from './export-definition.ts';
 import { headOf, linesOf } from './export-text.ts';
 import { EXPORT_NOUN, filterOf, giveUpExport, partContext } from './exports.service.ts';
-import { beginRun, type Export, keepPart } from './exports.store.ts';
+import { beginRun, type Export, endStuckExports, keepPart } from './exports.store.ts';
 
 const data = z.object({ listExportId: z.uuid(), rows: z.int().nonnegative().optional() });
 
@@ -83,3 +83,6 @@ function writePage<Filter>(
     return (await keepPart(tx, found, page)) ? { after } : null;
   });
 }
+
+/** Due every hour. */
+export const endStuckExportsJob = job('platform.end-stuck-exports', z.object({}), endStuckExports);

@@ -1,13 +1,13 @@
+import { conflict, notFound } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
 import type { Context } from '../context.ts';
-import { conflict, notFound } from '../errors.ts';
-import { publishEnd } from '../live/snapshots/publish-progress.ts';
-import type { Snapshots } from '../live/snapshots/snapshots.ts';
-import { watchJob } from '../live/snapshots/watch-job.ts';
-import { type Page, type PageArgs, pageRequest } from '../loading/pages.ts';
-import { audit } from '../operations/audit.ts';
-import { type LinkKind, signedUrl } from '../outbound/signed-links.ts';
-import { publish } from '../outbox/events.ts';
-import { newId } from '../values/ids.ts';
+import { type Page, type PageArgs, pageRequest } from '../database/pages.ts';
+import { audit } from '../identity/audit.ts';
+import { type LinkKind, signedUrl } from '../identity/signed-links.ts';
+import { publishEnd } from '../subscriptions/publish-progress.ts';
+import type { Snapshots } from '../subscriptions/snapshots.ts';
+import { watchJob } from '../subscriptions/watch-job.ts';
+import { publish } from '../work/events.ts';
 import type { ExportDefinition, ExportKind } from './export-definition.ts';
 import type { ExportFormat } from './export-text.ts';
 import {

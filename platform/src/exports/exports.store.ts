@@ -1,8 +1,8 @@
-import { inScope, scopeOf } from '../caller/scope-sql.ts';
-import { addMs, DAY_MS } from '../clock.ts';
+import { addMs, DAY_MS } from '../base/clock.ts';
 import type { Context } from '../context.ts';
-import { loader } from '../loading/loaders.ts';
-import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
+import { loader } from '../database/loaders.ts';
+import { type Page, type PageRequest, page, scan } from '../database/pages.ts';
+import { inScope, scopeOf } from '../database/scope-sql.ts';
 import type { ExportKind } from './export-definition.ts';
 import type { ExportFormat } from './export-text.ts';
 

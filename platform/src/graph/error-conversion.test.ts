@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AppError, conflict, forbidden, internalError, invalid, rateLimited } from '../errors.ts';
-import { atLeast } from '../values/input-rules.ts';
+import { AppError, conflict, forbidden, internalError, invalid, rateLimited } from '../base/errors.ts';
+import { atLeast } from '../base/input-rules.ts';
 import { toAppError, toFormattedError, toGraphQLError } from './error-conversion.ts';
 
 test.each([

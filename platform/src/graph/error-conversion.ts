@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
-import { AppError, type ContentIssue, httpStatus, type InputFault, inputFaults } from '../errors.ts';
-import type { RuleValues } from '../values/input-rules.ts';
-import type { ErrorCategory, ErrorReason } from '../values/reasons/error-reasons.ts';
+import type { ErrorCategory, ErrorReason } from '../base/error-reasons.ts';
+import { AppError, type ContentIssue, httpStatus, type InputFault, inputFaults } from '../base/errors.ts';
+import type { RuleValues } from '../base/input-rules.ts';
 
 /** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
 export function toFormattedError(error: AppError): GraphQLFormattedError {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import type { Caller } from '../caller/caller.ts';
+import type { Caller } from '../base/caller.ts';
 import type { Context } from '../context.ts';
 import { eventExecution } from './event-execution.ts';
 

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
-import { createContext } from '../caller/create-context.ts';
 import type { Context, Services } from '../context.ts';
+import { createContext } from '../database/create-context.ts';
 
 type Execute = (event: unknown, ctx: Context) => Promise<ExecutionResult>;
 

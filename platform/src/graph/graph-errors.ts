@@ -1,7 +1,7 @@
 import { type DatabaseFault, databaseFault } from '@loyalty/prisma/database-error';
 import { GraphQLError } from 'graphql';
+import { AppError, databaseErrors, internalError } from '../base/errors.ts';
 import type { Context, CurrentRequest } from '../context.ts';
-import { AppError, databaseErrors, internalError } from '../errors.ts';
 import { toGraphQLError } from './error-conversion.ts';
 
 type ErrorContext = Pick<Context, 'log'> & { readonly request: Pick<CurrentRequest, 'requestId' | 'signal'> };

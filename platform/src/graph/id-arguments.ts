@@ -6,10 +6,10 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { invalid } from '../errors.ts';
-import { gathered } from '../values/gathered.ts';
-import { isUuid } from '../values/ids.ts';
-import { uuid } from '../values/input-rules.ts';
+import { invalid } from '../base/errors.ts';
+import { gathered } from '../base/gathered.ts';
+import { isUuid } from '../base/ids.ts';
+import { uuid } from '../base/input-rules.ts';
 
 /** Paths of the arguments that hold ids, one input object deep: `memberId`, `input.storeId`, `ids`. */
 export function idPaths(args: readonly GraphQLArgument[]): string[] {

@@ -8,7 +8,7 @@ import {
   parse,
   type TypeNode,
 } from 'graphql';
-import { isObjectType } from '../caller/type-access.ts';
+import { isObjectType } from '../identity/type-access.ts';
 
 /** What `@paged` says of a list; the prelude has its definition. */
 interface Paged {

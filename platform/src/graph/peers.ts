@@ -1,14 +1,14 @@
 import type { ExecutionResult } from 'graphql';
-import { systemCaller } from '../caller/caller.ts';
-import { CALLER_HEADER, type SigningSecrets, signCaller } from '../caller/caller-token.ts';
+import { systemCaller } from '../base/caller.ts';
+import { type AppError, unavailable } from '../base/errors.ts';
+import type { SubgraphName } from '../base/subgraph-name.ts';
 import type { Context, Peers } from '../context.ts';
-import { type AppError, unavailable } from '../errors.ts';
-import { injectTrace } from '../operations/tracing/spans.ts';
+import { CALLER_HEADER, type SigningSecrets, signCaller } from '../identity/caller-token.ts';
+import { injectTrace } from '../observe/spans.ts';
 import { createPoster, type PosterOptions } from '../outbound/http-post.ts';
 import { toAppError } from './error-conversion.ts';
 import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';
 import { executeSubgraph, type Subgraph, type SubgraphRequest } from './subgraph.ts';
-import type { SubgraphName } from './subgraph-name.ts';
 
 const peerCaller = (ctx: Context) => systemCaller('peer', ctx.scope);
 

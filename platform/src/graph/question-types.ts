@@ -23,7 +23,7 @@ const supergraphFile = fileURLToPath(new URL('../../../gateway/supergraph.graphq
  */
 export function questionTypes(directory: string): object {
   const file = join(directory, 'src/peers.graphql');
-  const types = "import type { Question } from '@loyalty/platform/graph/questions';";
+  const types = "import type { Question } from '@loyalty/platform/base/questions';";
   return {
     schema: supergraphFile,
     documents: file,

@@ -5,9 +5,9 @@ import { callerOf, useServices } from '@loyalty/test/harness/services';
 import type { FastifyInstance } from 'fastify';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { Caller } from '../caller/caller.ts';
-import { signCaller, signSocket } from '../caller/caller-token.ts';
-import { type CountedLive, countedLive, createNotes, noteId } from '../outbox/notes.fixture.ts';
+import type { Caller } from '../base/caller.ts';
+import { signCaller, signSocket } from '../identity/caller-token.ts';
+import { type CountedLive, countedLive, createNotes, noteId } from '../work/notes.fixture.ts';
 import { subgraphServer } from './subgraph-server.ts';
 import { saysStarted } from './subscription-protocol.ts';
 

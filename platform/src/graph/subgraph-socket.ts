@@ -5,11 +5,11 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode, type SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type SigningSecrets, verifySocket } from '../caller/caller-token.ts';
-import { createContext } from '../caller/create-context.ts';
+import { asyncIterator } from '../base/iterators.ts';
 import type { Services } from '../context.ts';
-import { asyncIterator } from '../live/async-iterator.ts';
-import { areSnapshots } from '../live/snapshots/snapshots.ts';
+import { createContext } from '../database/create-context.ts';
+import { type SigningSecrets, verifySocket } from '../identity/caller-token.ts';
+import { areSnapshots } from '../subscriptions/snapshots.ts';
 import { readDocument, type Subgraph, type SubgraphRequest, subscribeSubgraph } from './subgraph.ts';
 import { type Named, started } from './subscription-protocol.ts';
 

@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import type { ExecutionResult } from 'graphql';
-import { createContext } from '../caller/create-context.ts';
 import type { Context } from '../context.ts';
-import { type CountedLive, countedLive, createNotes, noteId } from '../outbox/notes.fixture.ts';
+import { createContext } from '../database/create-context.ts';
+import { type CountedLive, countedLive, createNotes, noteId } from '../work/notes.fixture.ts';
 import { executeSubgraph, subscribeSubgraph } from './subgraph.ts';
 
 const { services: shared } = useServices();

@@ -17,23 +17,23 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { type Access, accessOf } from '../caller/access.ts';
-import { type Demands, demandsOf } from '../caller/asked-fields.ts';
-import { createContext } from '../caller/create-context.ts';
-import { withChangedCredentials } from '../caller/credentials.ts';
-import { refusal, refusalAmong } from '../caller/refusal.ts';
-import { carriesSecret } from '../caller/secrets.ts';
+import type { AppError } from '../base/errors.ts';
+import { mapIterator } from '../base/iterators.ts';
+import type { SubgraphName } from '../base/subgraph-name.ts';
 import type { Context } from '../context.ts';
-import type { AppError } from '../errors.ts';
-import { mapIterator } from '../live/map-iterator.ts';
-import { areSnapshots, asSnapshots } from '../live/snapshots/snapshots.ts';
-import { inRowQueue, queuedRowOf } from '../loading/row-queues.ts';
+import { createContext } from '../database/create-context.ts';
+import { inRowQueue, queuedRowOf } from '../database/row-queues.ts';
+import { type Access, accessOf } from '../identity/access.ts';
+import { type Demands, demandsOf } from '../identity/asked-fields.ts';
+import { withChangedCredentials } from '../identity/credentials.ts';
+import { isReplayingItself, once, withReplays } from '../identity/idempotency.ts';
+import { refusal, refusalAmong } from '../identity/refusal.ts';
+import { carriesSecret } from '../identity/secrets.ts';
+import { areSnapshots, asSnapshots } from '../subscriptions/snapshots.ts';
 import { eventExecution } from './event-execution.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
-import { isReplayingItself, once, withReplays } from './idempotency.ts';
 import { scalars } from './scalars.ts';
-import type { SubgraphName } from './subgraph-name.ts';
 import { readTypeDefs } from './type-defs.ts';
 
 /** An executable subgraph, wherever it runs. */

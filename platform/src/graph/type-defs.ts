@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentNode, parse } from 'graphql';
-import { withFieldAccess } from '../caller/type-access.ts';
+import { QUESTIONS_FILE } from '../base/questions.ts';
+import { withFieldAccess } from '../identity/type-access.ts';
 import { withPages } from './paged.ts';
-import { QUESTIONS_FILE } from './questions.ts';
 
-const shared = (file: string): string => readFileSync(new URL(`./schema/${file}`, import.meta.url), 'utf8');
+const shared = (file: string): string => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
 
 /**
  * The SDL of a subgraph: the prelude, the interface `Job` where one of its types has it, then every .graphql

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fastify from 'fastify';
-import { createMetrics } from '../operations/metrics.ts';
+import { createMetrics } from '../observe/metrics.ts';
 import { addMetrics } from './health.ts';
 
 const METRICS_TOKEN = 'a token of the test';

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
 import type { Services } from '../context.ts';
-import type { Config } from '../operations/config.ts';
-import { type Metrics, renderMetrics } from '../operations/metrics.ts';
+import { type Metrics, renderMetrics } from '../observe/metrics.ts';
 import { addReadiness } from './readiness.ts';
 
 /** Adds `/metrics`, and readiness that depends on the database. */

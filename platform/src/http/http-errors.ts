@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AppError, httpStatusOf, inputFaults } from '../errors.ts';
+import { type AppError, httpStatusOf, inputFaults } from '../base/errors.ts';
 import { apiOfRequest } from './api.ts';
 
 /** Headers of an answer that is an error, whichever API it is of. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../caller/caller.ts';
+import type { Caller } from '../base/caller.ts';
+import type { AppError } from '../base/errors.ts';
 import type { Request } from '../context.ts';
-import type { AppError } from '../errors.ts';
 
 /** What every API knows of an HTTP request once it is admitted. */
 declare module 'fastify' {

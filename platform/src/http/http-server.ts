@@ -6,8 +6,8 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import type { Config } from '../operations/config.ts';
-import type { Log } from '../operations/log.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../observe/log.ts';
 import { answerUnreadablePath } from './unreadable-requests.ts';
 
 /** What the headers of every answer depend on. */

@@ -1,5 +1,5 @@
-import type { Log } from '../operations/log.ts';
-import { startWatchdog } from '../operations/watchdog.ts';
+import type { Log } from '../observe/log.ts';
+import { startWatchdog } from '../observe/watchdog.ts';
 
 const STOP_MS = 20_000;
 /** One Ctrl-C arrives several times: from the terminal, from npm and from what npm runs. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, internalError } from '../errors.ts';
-import { readRest } from './bodies/request-bodies.ts';
+import { AppError, internalError } from '../base/errors.ts';
 import { sendRestError } from './http-errors.ts';
+import { readRest } from './request-bodies.ts';
 
 /**
  * Answers every error of these routes in the form that `send` gives it. What fastify could not read is

@@ -1,9 +1,9 @@
+import { invalid } from '../base/errors.ts';
+import { atLeast } from '../base/input-rules.ts';
 import type { Context } from '../context.ts';
-import { invalid } from '../errors.ts';
-import { loader } from '../loading/loaders.ts';
-import { pageRequest } from '../loading/pages.ts';
-import { atLeast } from '../values/input-rules.ts';
-import { timeZoneOf } from '../values/time-zone.ts';
+import { loader } from '../database/loaders.ts';
+import { pageRequest } from '../database/pages.ts';
+import { timeZoneOf } from '../database/time-zone.ts';
 import {
   chunksAfter,
   countFaulty,
@@ -18,7 +18,7 @@ import { type Cells, type Issue, isRefused, type Layout } from './import-cells.t
 import type { FieldSet } from './import-fields.ts';
 import { csvLayout, jsonLayout } from './import-layout.ts';
 import type { Import } from './imports.store.ts';
-import type { SourceRecord } from './records/records.ts';
+import type { SourceRecord } from './records.ts';
 
 /** Context in which the keyring seals rows that failed. */
 const CONTEXT = 'import.faulty-rows';

@@ -1,6 +1,6 @@
-import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
-import { arraysOf } from '../loading/array-parameters.ts';
+import { arraysOf } from '../database/array-parameters.ts';
+import { inScope } from '../database/scope-sql.ts';
 
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `${inScope('f')} AND f.import_id = $3`;

@@ -1,5 +1,5 @@
-import { isUuid } from '../values/ids.ts';
-import { hasControlCharacters, unstorable } from '../values/input.ts';
+import { isUuid } from '../base/ids.ts';
+import { hasControlCharacters, unstorable } from '../base/input.ts';
 import {
   aString,
   atLeast,
@@ -14,8 +14,8 @@ import {
   required,
   uuid,
   validJson,
-} from '../values/input-rules.ts';
-import type { SourceRecord } from './records/records.ts';
+} from '../base/input-rules.ts';
+import type { SourceRecord } from './records.ts';
 
 export type IssueCode =
   | 'REQUIRED'

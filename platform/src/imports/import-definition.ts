@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { type EventType, type EventUses, event } from '../outbox/events.ts';
+import { type EventType, type EventUses, event } from '../work/events.ts';
 import type { Cells } from './import-cells.ts';
 import type { FieldSet, LabelledField } from './import-fields.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 
 /** A field that a column of a file may fill. */
 export interface ImportField<Name extends string = string> {

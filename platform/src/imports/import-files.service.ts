@@ -1,7 +1,7 @@
+import { AppError, conflict, invalid } from '../base/errors.ts';
+import { atLeast, between, notEmpty } from '../base/input-rules.ts';
 import type { Context } from '../context.ts';
-import { AppError, conflict, invalid } from '../errors.ts';
-import { keyReused } from '../graph/idempotency.ts';
-import { atLeast, between, notEmpty } from '../values/input-rules.ts';
+import { keyReused } from '../identity/idempotency.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
 import { findPart, putPart, sizeOfParts } from './import-parts.store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { newId } from '../values/ids.ts';
+import { newId } from '../base/ids.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { appendImport } from './import-files.service.ts';
 import { PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { inTurns } from '../base/batches.ts';
 import type { Context } from '../context.ts';
-import { publishEnd, publishProgress } from '../live/snapshots/publish-progress.ts';
-import { inTurns } from '../loading/in-turns.ts';
-import { refreshStatistics } from '../operations/analyze-tables.ts';
-import { setStatementTimeout } from '../operations/statement-timeout.ts';
-import { publish } from '../outbox/events.ts';
-import { type JobType, job } from '../outbox/jobs.ts';
+import { refreshStatistics } from '../database/analyze-tables.ts';
+import { setStatementTimeout } from '../database/statement-timeout.ts';
+import { publishEnd, publishProgress } from '../subscriptions/publish-progress.ts';
+import { publish } from '../work/events.ts';
+import { type JobType, job } from '../work/jobs.ts';
 import { faultyBatches, keepFaultyRows } from './faulty-rows.service.ts';
 import type { FaultyChunk } from './faulty-rows.store.ts';
 import { type Cells, type Issue, isBlank, isRefused } from './import-cells.ts';
@@ -13,7 +13,15 @@ import type { ImportDefinition } from './import-definition.ts';
 import { deleteParts } from './import-parts.store.ts';
 import { readRows, type Unusable } from './import-rows.ts';
 import { giveUpImport } from './imports.service.ts';
-import { advance, beginRun, endRun, type Import, type ImportCounts, insertIssues } from './imports.store.ts';
+import {
+  advance,
+  beginRun,
+  endRun,
+  endStuckImports,
+  type Import,
+  type ImportCounts,
+  insertIssues,
+} from './imports.store.ts';
 
 /** How the rows of one kind are written. */
 export interface ImportTarget<Row> {
@@ -199,3 +207,6 @@ async function end<Row>(
   });
   publishEnd(ctx, 'import', job.id);
 }
+
+/** Due every hour. */
+export const endStuckImportsJob = job('platform.end-stuck-imports', z.object({}), endStuckImports);

@@ -1,8 +1,8 @@
-import { inputRule } from '../values/input-rules.ts';
-import { dayStartsIn } from '../values/zoned-days.ts';
+import { inputRule } from '../base/input-rules.ts';
+import { dayStartsIn } from '../base/zoned-days.ts';
 import { type Issue, isEmpty, type Layout, ruleOf } from './import-cells.ts';
 import { type ColumnMapping, type FieldSet, fieldOf } from './import-fields.ts';
-import { type RowFault, type SourceRecord, unreadable } from './records/records.ts';
+import { type RowFault, type SourceRecord, unreadable } from './records.ts';
 
 /** 0 is A, 26 is AA. */
 function columnName(index: number): string {

@@ -1,5 +1,5 @@
-import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
+import { inScope } from '../database/scope-sql.ts';
 
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `${inScope()} AND import_id = $3`;

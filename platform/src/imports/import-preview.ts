@@ -1,6 +1,6 @@
+import { conflict, invalid } from '../base/errors.ts';
+import { atMost } from '../base/input-rules.ts';
 import type { Context } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
-import { atMost } from '../values/input-rules.ts';
 import { type Cells, type Issue, isBlank, isRefused, type Layout } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { type ColumnMapping, checkRemapping, type FieldSet } from './import-fields.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';
-import { publishEnd, publishProgress } from '../live/snapshots/publish-progress.ts';
-import { newId } from '../values/ids.ts';
+import { newId } from '../base/ids.ts';
+import { publishEnd, publishProgress } from '../subscriptions/publish-progress.ts';
 import { watchImport } from './import-progress.ts';
 import { advance, beginRun, changeToQueued, endRun, type Import, insertImport } from './imports.store.ts';
 

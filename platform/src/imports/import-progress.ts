@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Snapshots } from '../live/snapshots/snapshots.ts';
-import { watchSnapshot } from '../live/snapshots/watch-snapshot.ts';
+import type { Snapshots } from '../subscriptions/snapshots.ts';
+import { watchSnapshot } from '../subscriptions/watch-snapshot.ts';
 import { findImport, type Import } from './imports.store.ts';
 
 /** The import as it is now and after its changes, until it has ended; see `watchSnapshot`. */

@@ -1,14 +1,14 @@
+import type { InputRuleName } from '../base/input-rules.ts';
 import type { Context } from '../context.ts';
-import type { InputRuleName } from '../values/input-rules.ts';
-import { timeZoneOf } from '../values/time-zone.ts';
+import { timeZoneOf } from '../database/time-zone.ts';
+import { csvParser, sniffCsv } from './csv-records.ts';
 import type { Cells, Issue, Layout } from './import-cells.ts';
 import type { FieldSet } from './import-fields.ts';
 import { csvLayout, jsonLayout } from './import-layout.ts';
 import { findPart } from './import-parts.store.ts';
 import type { Import } from './imports.store.ts';
-import { csvParser, sniffCsv } from './records/csv-records.ts';
-import { ndjsonParser } from './records/ndjson-records.ts';
-import type { Parser, SourceRecord } from './records/records.ts';
+import { ndjsonParser } from './ndjson-records.ts';
+import type { Parser, SourceRecord } from './records.ts';
 
 /** Context in which the keyring seals parts. */
 export const PART_CONTEXT = 'import.part';

@@ -1,11 +1,11 @@
+import { type AppError, conflict, invalid, notFound } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { checkText } from '../base/input.ts';
 import type { Context } from '../context.ts';
-import { type AppError, conflict, invalid, notFound } from '../errors.ts';
-import { publishEnd } from '../live/snapshots/publish-progress.ts';
-import { loader } from '../loading/loaders.ts';
-import { type Page, type PageArgs, pageRequest } from '../loading/pages.ts';
-import { publish } from '../outbox/events.ts';
-import { newId } from '../values/ids.ts';
-import { checkText } from '../values/input.ts';
+import { loader } from '../database/loaders.ts';
+import { type Page, type PageArgs, pageRequest } from '../database/pages.ts';
+import { publishEnd } from '../subscriptions/publish-progress.ts';
+import { publish } from '../work/events.ts';
 import type { Issue } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { checkMapping } from './import-fields.ts';

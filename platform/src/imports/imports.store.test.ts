@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { newId } from '../values/ids.ts';
+import { newId } from '../base/ids.ts';
 import {
   advance,
   beginRun,

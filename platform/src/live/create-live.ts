@@ -1,4 +1,4 @@
-import type { Log } from '../operations/log.ts';
+import type { Log } from '../observe/log.ts';
 import type { Live } from './live.ts';
 import { createPostgresLive } from './live-postgres.ts';
 import { createRedisLive } from './live-redis.ts';

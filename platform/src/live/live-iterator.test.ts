@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { countedLive } from '../outbox/notes.fixture.ts';
+import { countedLive } from '../work/notes.fixture.ts';
 import { liveIterator } from './live-iterator.ts';
 
 const done = { done: true, value: undefined };

@@ -1,6 +1,6 @@
-import { slowConsumer } from '../errors.ts';
+import { slowConsumer } from '../base/errors.ts';
+import { pushIterator } from '../base/iterators.ts';
 import type { Live } from './live.ts';
-import { pushIterator } from './push-iterator.ts';
 
 /** Most different ids that wait to be read. */
 const WAITING_MAX = 1_000;

@@ -1,4 +1,4 @@
-import { assertCarriable, createListeners } from './live.listeners.ts';
+import { assertCarriable, createListeners } from './listeners.ts';
 import type { Live, LiveOptions } from './live.ts';
 
 /** Carries messages within this process. */

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTick } from 'node:timers/promises';
 import pg from 'pg';
-import { ASYNCHRONOUS_COMMIT } from '../outbox/asynchronous-commit.ts';
-import { createListeners, encode, LIVE_CHANNEL, reconnectDelayMs } from './live.listeners.ts';
+import { ASYNCHRONOUS_COMMIT } from '../base/asynchronous-commit.ts';
+import { createListeners, encode, LIVE_CHANNEL, reconnectDelayMs } from './listeners.ts';
 import type { Live, LiveOptions } from './live.ts';
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { createListeners, encode, LIVE_CHANNEL, reconnectDelayMs } from './live.listeners.ts';
+import { createListeners, encode, LIVE_CHANNEL, reconnectDelayMs } from './listeners.ts';
 import type { Live, LiveOptions } from './live.ts';
 
 const HEARTBEAT_MS = 15_000;

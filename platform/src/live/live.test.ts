@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { createListeners, reconnectDelayMs } from './listeners.ts';
 import { liveContract } from './live.fixture.ts';
-import { createListeners, reconnectDelayMs } from './live.listeners.ts';
 import { createMemoryLive } from './live-memory.ts';
 
 liveContract(() => createMemoryLive());

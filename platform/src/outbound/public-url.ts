@@ -1,4 +1,4 @@
-import type { Config } from '../operations/config.ts';
+import type { Config } from '../config/config.ts';
 
 /** The address that users open, without a slash at its end: links in messages start with it. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string =>

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { AppError, invalid } from '@loyalty/platform/errors';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { checkStorable } from '@loyalty/platform/base/input';
 import { FILE_BYTES_MAX, JSON_BYTES_MAX, PART_BYTES_MAX } from '@loyalty/platform/imports/import-limits';
-import { checkStorable } from '@loyalty/platform/values/input';
 import type { FastifyRequest } from 'fastify';
 
 /** A file to import, and its settings. */

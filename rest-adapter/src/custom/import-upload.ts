@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { keyReused } from '@loyalty/platform/graph/idempotency';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { notEmpty } from '@loyalty/platform/base/input-rules';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
-import { notEmpty } from '@loyalty/platform/values/input-rules';
-import '@loyalty/platform/http/bodies/request-bodies';
+import { keyReused } from '@loyalty/platform/identity/idempotency';
+import '@loyalty/platform/http/request-bodies';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
   AppendImportDocument,

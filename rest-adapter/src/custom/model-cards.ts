@@ -1,6 +1,6 @@
-import { invalid, notFound } from '@loyalty/platform/errors';
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
 import { pageHeaders } from '@loyalty/platform/http/page-headers';
-import { isUuid } from '@loyalty/platform/values/ids';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ModelCardDataDocument, ModelCardDiagramDocument, ModelCardPageDocument } from '#generated/graphql';

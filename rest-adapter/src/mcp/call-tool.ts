@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
-import { type AppError, invalid } from '@loyalty/platform/errors';
-import { anObject, aString, required, trueOrFalse } from '@loyalty/platform/values/input-rules';
+import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
+import { anObject, aString, required, trueOrFalse } from '@loyalty/platform/base/input-rules';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { RecordToolCallDocument } from '#generated/graphql';

@@ -1,4 +1,4 @@
-import { AppError, internalError } from '@loyalty/platform/errors';
+import { AppError, internalError } from '@loyalty/platform/base/errors';
 import {
   type CallToolResult,
   ProtocolError,

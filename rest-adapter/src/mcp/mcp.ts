@@ -1,11 +1,11 @@
-import { anonymous, type Caller, type Mode, type Role } from '@loyalty/platform/caller/caller';
-import { forbidden, internalError, unauthenticated } from '@loyalty/platform/errors';
+import { anonymous, type Caller, type Mode, type Role } from '@loyalty/platform/base/caller';
+import { forbidden, internalError, unauthenticated } from '@loyalty/platform/base/errors';
+import type { Config } from '@loyalty/platform/config/config';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders, sendRestError } from '@loyalty/platform/http/http-errors';
 import { clientGone } from '@loyalty/platform/http/http-request';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
-import type { Config } from '@loyalty/platform/operations/config';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
-import { AppError, internalError } from '@loyalty/platform/errors';
+import type { ReasonOf } from '@loyalty/platform/base/error-reasons';
+import { AppError, internalError } from '@loyalty/platform/base/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
-import type { ReasonOf } from '@loyalty/platform/values/reasons/error-reasons';
 import type { FastifyRequest } from 'fastify';
 import { ServiceRefusalDocument } from '#generated/graphql';
 import type { GraphClient } from '../graph-client.ts';

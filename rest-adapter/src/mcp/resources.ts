@@ -1,5 +1,5 @@
-import { AppError } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/values/ids';
+import { AppError } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
 import {
   ProtocolError,
   ProtocolErrorCode,

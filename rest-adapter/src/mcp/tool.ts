@@ -1,5 +1,5 @@
-import type { AccessMap } from '@loyalty/platform/caller/access';
-import { deepFreeze, memoize } from '@loyalty/platform/values/memoize';
+import { deepFreeze, memoize } from '@loyalty/platform/base/memoize';
+import type { AccessMap } from '@loyalty/platform/identity/access';
 import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
 import { textOf } from '../openapi/openapi-operation.ts';

@@ -1,4 +1,4 @@
-import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
+import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
 
 /** The codes of errors of an operation, beside those that every operation of its kind can have. */
 export const errorCodes: Readonly<Record<string, readonly ErrorReason[]>> = {

@@ -1,6 +1,6 @@
-import type { Access } from '@loyalty/platform/caller/access';
+import { type ErrorReason, errorReasons } from '@loyalty/platform/base/error-reasons';
 import { apiOf } from '@loyalty/platform/http/api';
-import { type ErrorReason, errorReasons } from '@loyalty/platform/values/reasons/error-reasons';
+import type { Access } from '@loyalty/platform/identity/access';
 import {
   type GraphQLInputType,
   type GraphQLSchema,

@@ -1,5 +1,5 @@
-import type { Access, AccessMap } from '@loyalty/platform/caller/access';
 import { apiOf } from '@loyalty/platform/http/api';
+import type { Access, AccessMap } from '@loyalty/platform/identity/access';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
 import { placeOf, prefixOf } from '../input.ts';
 import { rootOf, selectedOf } from '../reply.ts';

@@ -1,5 +1,5 @@
+import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
 import { INT32_MAX } from '@loyalty/platform/graph/scalars';
-import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,

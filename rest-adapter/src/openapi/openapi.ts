@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { AccessMap } from '@loyalty/platform/caller/access';
+import { deepFreeze, memoize } from '@loyalty/platform/base/memoize';
 import { type Api, apiOf } from '@loyalty/platform/http/api';
-import { deepFreeze, memoize } from '@loyalty/platform/values/memoize';
+import type { AccessMap } from '@loyalty/platform/identity/access';
 import type { GraphQLSchema } from 'graphql';
 import type { Row } from '../table/row.ts';
 import { examples } from './examples.ts';

@@ -1,5 +1,5 @@
-import { invalid } from '@loyalty/platform/errors';
-import { required } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { required } from '@loyalty/platform/base/input-rules';
 import { type Received, sourceOf } from '../input.ts';
 import type { Row } from './row.ts';
 import type { RowOperation } from './row-operation.ts';

@@ -1,6 +1,6 @@
-import type { AccessMap } from '@loyalty/platform/caller/access';
-import { AppError } from '@loyalty/platform/errors';
-import { memoize } from '@loyalty/platform/values/memoize';
+import { AppError } from '@loyalty/platform/base/errors';
+import { memoize } from '@loyalty/platform/base/memoize';
+import type { AccessMap } from '@loyalty/platform/identity/access';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { appErrorOf } from '../errors.ts';

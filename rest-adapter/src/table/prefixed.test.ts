@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { accessesIn, schemaOf } from '../adapter.fixture.ts';
 import { appErrorOf } from '../errors.ts';
 import { nothing } from '../input.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Access } from '@loyalty/platform/caller/access';
+import type { Access } from '@loyalty/platform/identity/access';
 import { access, rowOf, schema } from '../adapter.fixture.ts';
 import { accessesOf, scopesOf } from './row-access.ts';
 import { readOperation } from './row-operation.ts';

@@ -1,7 +1,7 @@
-import type { Access, AccessMap } from '@loyalty/platform/caller/access';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { refusal } from '@loyalty/platform/caller/refusal';
-import type { AppError } from '@loyalty/platform/errors';
+import { anonymous } from '@loyalty/platform/base/caller';
+import type { AppError } from '@loyalty/platform/base/errors';
+import type { Access, AccessMap } from '@loyalty/platform/identity/access';
+import { refusal } from '@loyalty/platform/identity/refusal';
 import type { FastifyRequest } from 'fastify';
 import type { RowOperation } from './row-operation.ts';
 

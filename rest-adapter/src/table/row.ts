@@ -1,4 +1,4 @@
-import type { UnknownNoun } from '@loyalty/platform/values/reasons/error-reasons';
+import type { UnknownNoun } from '@loyalty/platform/base/error-reasons';
 import type { Deprecation } from './deprecation.ts';
 
 /** A document from codegen: its text, and the type of its variables. */

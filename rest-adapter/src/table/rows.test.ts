@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { errorReasons } from '@loyalty/platform/base/error-reasons';
 import type { Api } from '@loyalty/platform/http/api';
-import { errorReasons } from '@loyalty/platform/values/reasons/error-reasons';
 import { parse, validate } from 'graphql';
 import { accessesIn, schemaOf } from '../adapter.fixture.ts';
 import { missing } from '../input.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { encodeCursor, PAGE_SIZE_MAX, type Page, type PageArgs } from '@loyalty/platform/loading/pages';
+import { encodeCursor, PAGE_SIZE_MAX, type Page, type PageArgs } from '@loyalty/platform/database/pages';
 import { bigintAsNumber } from './money.ts';
 import { listMemberOrders, type Order } from './orders/orders.service.ts';
 import { listRefunds } from './orders/refunds.service.ts';

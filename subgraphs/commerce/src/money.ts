@@ -1,6 +1,6 @@
-import { invalid } from '@loyalty/platform/errors';
-import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
-import { inputRule } from '@loyalty/platform/values/input-rules';
+import { isCurrency, minorDigits } from '@loyalty/platform/base/currencies';
+import { invalid } from '@loyalty/platform/base/errors';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 
 /** An amount in whole minor units of its currency. */
 export interface Money {

@@ -1,4 +1,4 @@
-import { checkText } from '@loyalty/platform/values/input';
+import { checkText } from '@loyalty/platform/base/input';
 
 /**
  * Text as it may be stored, in JSON columns, too; null where none, or only space, was given.

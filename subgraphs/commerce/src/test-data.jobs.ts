@@ -1,4 +1,4 @@
-import { purgeJob } from '@loyalty/platform/outbox/test-data';
+import { purgeJob } from '@loyalty/platform/work/test-data';
 
 /** Rows that refer to others are deleted first. */
 export const purgeCommerceTestDataJob = purgeJob('commerce', [

@@ -1,5 +1,5 @@
+import { questionsIn } from '@loyalty/platform/base/questions';
 import type { Context } from '@loyalty/platform/context';
-import { questionsIn } from '@loyalty/platform/graph/questions';
 import type {
   ConditionCatalogFragment,
   MemberRefFragment,

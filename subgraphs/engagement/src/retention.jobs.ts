@@ -1,4 +1,4 @@
-import { pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
+import { pruneJob, type Retention } from '@loyalty/platform/work/retention';
 import { foldedMessages } from './messages/source-messages.service.ts';
 
 /** What is deleted by its age; a line for each table. */

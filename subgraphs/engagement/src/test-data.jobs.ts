@@ -1,4 +1,4 @@
-import { purgeJob } from '@loyalty/platform/outbox/test-data';
+import { purgeJob } from '@loyalty/platform/work/test-data';
 
 /** Rows are deleted before the rows to which they refer. */
 export const purgeEngagementTestDataJob = purgeJob('engagement', [

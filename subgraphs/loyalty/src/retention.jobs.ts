@@ -1,4 +1,4 @@
-import { pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
+import { pruneJob, type Retention } from '@loyalty/platform/work/retention';
 
 export const loyaltyRetention: readonly Retention[] = [
   { table: 'loyalty.member_sessions', endedAt: 'expires_at', days: 0 },

@@ -1,5 +1,5 @@
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import type { StoreRefFragment } from '#generated/peers';
 import { questions } from './peers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/identity/access';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { defineCustomField } from './fields/custom-fields.service.ts';
 import { ask, given } from './loyalty.fixture.ts';

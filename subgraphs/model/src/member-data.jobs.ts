@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { forgetMember } from './member-data.service.ts';
 

@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** `$1` workspace, `$2` mode, `$3` member. */
 const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { createDayPartition, midnight } from '@loyalty/platform/operations/day-partitions';
-import { newId } from '@loyalty/platform/values/ids';
+import { createDayPartition, midnight } from '@loyalty/platform/database/day-partitions';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { appendFacts } from './facts/facts.service.ts';

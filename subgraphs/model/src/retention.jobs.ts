@@ -1,4 +1,4 @@
-import { pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
+import { pruneJob, type Retention } from '@loyalty/platform/work/retention';
 
 export const modelRetention: readonly Retention[] = [
   { table: 'model.capability_runs', endedAt: 'expires_at', days: 0 },

@@ -1,4 +1,4 @@
-import { purgeJob } from '@loyalty/platform/outbox/test-data';
+import { purgeJob } from '@loyalty/platform/work/test-data';
 
 /** What refers goes before what is referred to. */
 export const purgeModelTestDataJob = purgeJob('model', [

@@ -1,4 +1,4 @@
-import { questionsIn } from '@loyalty/platform/graph/questions';
+import { questionsIn } from '@loyalty/platform/base/questions';
 import type { Questions } from '#generated/peers';
 
 /** What this subgraph asks of others. */

@@ -1,4 +1,4 @@
-import { pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
+import { pruneJob, type Retention } from '@loyalty/platform/work/retention';
 
 export const workspaceRetention: readonly Retention[] = [
   { table: 'workspace.password_resets', endedAt: 'expires_at', days: 1 },

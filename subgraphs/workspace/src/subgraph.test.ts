@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/identity/access';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from './access/api-keys.service.ts';
 import { recordCalls } from './call-log/call-log.service.ts';

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anonymous, type Caller, type Mode, type Role, systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { anonymous, type Caller, type Mode, type Role, systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
-import { newId } from '@loyalty/platform/values/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
 import type { TestServices } from '@loyalty/test/harness/services';
 import { resolveCaller } from './access/callers.service.ts';

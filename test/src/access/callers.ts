@@ -1,5 +1,5 @@
-import type { Access } from '@loyalty/platform/caller/access';
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
+import type { Access } from '@loyalty/platform/identity/access';
 import { scopesOfRole, v1Scopes, v2Scopes } from '@loyalty/workspace-subgraph/access/scopes';
 import type { NamedCaller } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import type { Access } from '@loyalty/platform/caller/access';
+import type { Access } from '@loyalty/platform/identity/access';
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { owners, plain, printed } from './owners.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { commerce } from '@loyalty/commerce-subgraph/subgraph';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { capture, openPool } from '../contract/coupons/coupons.fixture.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { accessMap, apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
-import type { Access } from '@loyalty/platform/caller/access';
+import type { Access } from '@loyalty/platform/identity/access';
 import { extendSchema, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { callersFor, modulesOf, scopes } from './callers.ts';
 import { ownerlessTypes, unguardedFields } from './demands.ts';

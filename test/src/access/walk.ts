@@ -1,6 +1,6 @@
-import type { Access } from '@loyalty/platform/caller/access';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { refusal } from '@loyalty/platform/caller/refusal';
+import type { Caller } from '@loyalty/platform/base/caller';
+import type { Access } from '@loyalty/platform/identity/access';
+import { refusal } from '@loyalty/platform/identity/refusal';
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { type Demands, demandsOfOwners, isContainer, nounOf } from './demands.ts';
 import { own, owners, plain } from './owners.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eraseDueMembers } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { v2Scopes } from '@loyalty/workspace-subgraph/access/scopes';
 import { refusalOf } from '../access/refused.ts';
 import { eventually } from '../harness/eventually.ts';

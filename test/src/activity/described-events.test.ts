@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { describedEvents } from '@loyalty/engagement-subgraph/events/described-events';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
-import type { EventType } from '@loyalty/platform/outbox/events';
+import type { EventType } from '@loyalty/platform/work/events';
 import type { GraphQLEnumType } from 'graphql';
 import type { z } from 'zod';
 

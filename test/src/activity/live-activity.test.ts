@@ -11,11 +11,11 @@ import {
   setMemberStatus,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.service';
 import { adjustPoints, awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
-import { event, publish } from '@loyalty/platform/outbox/events';
 import { createServices } from '@loyalty/platform/services';
+import { event, publish } from '@loyalty/platform/work/events';
 import type { ExecutionResult } from 'graphql';
 import pg from 'pg';
 import { z } from 'zod';

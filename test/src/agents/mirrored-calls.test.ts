@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { DAY_MS, systemClock } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { DAY_MS, systemClock } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';
 import { connect } from '../mcp/mcp.fixture.ts';

@@ -17,7 +17,7 @@ describe('imports', () => {
         "import { memberCreated } from '@loyalty/loyalty-subgraph/members/members/members.events';",
         "import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';",
         "const later = await import('@loyalty/commerce-subgraph/stores/stores/stores.service');",
-        "export { audit } from '@loyalty/platform/operations/audit';",
+        "export { audit } from '@loyalty/platform/identity/audit';",
       ].join('\n'),
     };
     expect(faults(imports.packages, texts)).toEqual([
@@ -37,9 +37,9 @@ describe('imports', () => {
     ['rest-adapter', '@loyalty/workspace-subgraph/subgraph'],
     ['worker', '@loyalty/loyalty-subgraph/points/points/points.service'],
     ['platform', '@loyalty/worker/worker'],
-    ['prisma', '@loyalty/platform/operations/config'],
+    ['prisma', '@loyalty/platform/config/config'],
     ['cli', '@loyalty/test/harness/services'],
-    ['packages/client', '@loyalty/platform/errors'],
+    ['packages/client', '@loyalty/platform/base/errors'],
   ])('of %s never reach %s', (importer, target) => {
     expect(
       faults(imports.packages, { [`${importer}/src/a.ts`]: `import { b } from '${target}';` }),
@@ -51,6 +51,21 @@ describe('imports', () => {
       'worker/src/schedule.ts': "import { expireJob } from '@loyalty/model-subgraph/credits/credits.jobs';",
     };
     expect(faults(imports.packages, texts)).toEqual([]);
+  });
+
+  test('lead down in the platform', () => {
+    const texts = {
+      'platform/src/database/pages.ts':
+        "import { a } from '../base/ids.ts';\nimport { b } from '../work/jobs.ts';",
+      'platform/src/imports/a.ts': "import { c } from '../exports/b.ts';",
+      'platform/src/context.ts': "import type { Config } from './config/config.ts';",
+      'platform/src/other/a.ts': "import { d } from '../base/ids.ts';",
+    };
+    expect(faults(imports.platformFloors, texts)).toEqual([
+      'platform/src/database/pages.ts:2',
+      'platform/src/imports/a.ts:1',
+      'platform/src/other/a.ts:1',
+    ]);
   });
 
   test('of the harness are for tests', () => {
@@ -170,7 +185,7 @@ describe('habits', () => {
   test('the environment is read by nobody but the configuration', () => {
     const text = "const a = process.env.PORT;\nconst b = process['env']['PORT'];";
     const texts = {
-      'platform/src/operations/config.ts': text,
+      'platform/src/config/config.ts': text,
       'platform/src/outbound/mail.ts': text,
       'platform/src/outbound/mail.test.ts': text,
     };
@@ -236,12 +251,12 @@ describe('habits', () => {
 describe('settings', () => {
   test('are shown in .env.example when they are read, and read when they are shown', () => {
     const texts = {
-      'platform/src/operations/config.ts':
+      'platform/src/config/config.ts':
         'export const variables = {\n  PORT: number({ MIN: 1 }),\n  HOST: text,\n} as const;',
       '.env.example': '# Where to listen.\nPORT=4000\nMIN=1\nGONE=1\n',
     };
     expect(faults(settings.settings, texts)).toEqual([
-      'platform/src/operations/config.ts:3',
+      'platform/src/config/config.ts:3',
       '.env.example:3',
       '.env.example:4',
     ]);

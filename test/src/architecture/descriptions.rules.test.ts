@@ -63,8 +63,8 @@ test('pages have the words of all lists', () => {
 
 test('a scalar names its specification', () => {
   const texts = {
-    'platform/src/graph/schema/prelude.graphql':
+    'platform/src/graph/prelude.graphql':
       'scalar Date @specifiedBy(url: "https://datatracker.ietf.org/doc/html/rfc3339")\nscalar Day',
   };
-  expect(faults(descriptions.scalars, texts)).toEqual(['platform/src/graph/schema/prelude.graphql:2']);
+  expect(faults(descriptions.scalars, texts)).toEqual(['platform/src/graph/prelude.graphql:2']);
 });

@@ -147,7 +147,8 @@ export const openEnds: Rule = {
     ),
 };
 
-const machineOnly = /\/work\/|\.\.\/shared\b|registry\.(npmjs|yarnpkg)\.|npm\.pkg\.|deb\.debian\.|pypi\.org/;
+const machineOnly =
+  /(?<![\w.])\/work\/|\.\.\/shared\b|registry\.(npmjs|yarnpkg)\.|npm\.pkg\.|deb\.debian\.|pypi\.org/;
 
 export const anyMachine: Rule = {
   name: 'Nothing names a folder or a registry of one machine',

@@ -92,3 +92,41 @@ export const resolvers: Rule = {
           .map((name) => breach(link, `${name} is no loader: call it through the service`));
       }),
 };
+
+/** Folders of the platform from the lowest; folders of one line do not import each other. */
+const floors: readonly (readonly string[])[] = [
+  ['base'],
+  ['crypto', 'observe'],
+  ['config'],
+  ['live', 'outbound'],
+  ['database'],
+  ['identity'],
+  ['work'],
+  ['subscriptions'],
+  ['imports', 'exports'],
+  ['http'],
+  ['graph'],
+  ['services.ts'],
+];
+
+/** What every service function gets stands beside the folders, so that it is found first. */
+const inDatabase = ['context.ts', 'peers.ts'];
+
+function folderOfPlatform(path: string): string | null {
+  const name = /^platform\/src\/([^/]+)/.exec(path)?.[1] ?? null;
+  return name !== null && inDatabase.includes(name) ? 'database' : name;
+}
+
+export const platformFloors: Rule = {
+  name: 'A folder of the platform imports only folders below it, so that each can be read without those above',
+  check(project) {
+    const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder));
+    return linksOf(project).flatMap((link) => {
+      const [from, target] = [folderOfPlatform(link.from.path), folderOfPlatform(link.target)];
+      if (isTest(link.from.path) || !from || !target || from === target) return [];
+      if (floorOf(from) < 0) return [breach(link, `give ${from} a place in the order of floors`)];
+      if (floorOf(target) < floorOf(from)) return [];
+      return [breach(link, `${target} is not below ${from}`)];
+    });
+  },
+};

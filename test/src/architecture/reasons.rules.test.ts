@@ -2,29 +2,28 @@ import { expect, test } from '@jest/globals';
 import { faults } from './faults.fixture.ts';
 import * as reasons from './reasons.rules.ts';
 
-const list = 'platform/src/values/reasons/error-reasons.ts';
-const conflicts = 'platform/src/values/reasons/conflicts.ts';
+const list = 'platform/src/base/error-reasons.ts';
 const graph = 'subgraphs/workspace/src/call-log/error-reasons.graphql';
 const service = 'subgraphs/loyalty/src/points/points/points.service.ts';
 
 const texts = {
   [list]: [
+    "const conflicts = ['TIER_IN_USE'] as const;",
     'export const errorReasons = {',
     "  NOT_FOUND: ['BULK_AWARD_NOT_FOUND', 'TIER_NOT_FOUND'],",
     '  CONFLICT: conflicts,',
     '} as const;',
   ].join('\n'),
-  [conflicts]: "export const conflicts = ['TIER_IN_USE'] as const;",
 };
 
 test('a reason is in the code and in the graph, or in neither', () => {
   const sdl = 'enum ErrorReason { TIER_IN_USE\nTIER_EXISTS }\nextend enum ErrorReason { TIER_NOT_FOUND }';
-  expect(faults(reasons.described, { ...texts, [graph]: sdl })).toEqual([`${list}:2`, `${graph}:2`]);
+  expect(faults(reasons.described, { ...texts, [graph]: sdl })).toEqual([`${list}:3`, `${graph}:2`]);
 });
 
 test('a reason is given somewhere, in full or by its noun', () => {
   const code = "conflict('TIER_IN_USE', 'No.');\nnotFound('bulk award', id);";
-  expect(faults(reasons.used, { ...texts, [service]: code })).toEqual([`${list}:2`]);
+  expect(faults(reasons.used, { ...texts, [service]: code })).toEqual([`${list}:3`]);
   expect(faults(reasons.used, { ...texts, [service]: `${code}\nnotFound('tier', id);` })).toEqual([]);
 });
 

@@ -2,11 +2,11 @@ import type { Breach, Project, Rule, SourceFile } from './project.ts';
 import { at, type Placed, sdlIn } from './sdl.ts';
 import { stringsOf } from './syntax.ts';
 
-const lists = /^platform\/src\/values\/reasons\/[^/]+\.ts$/;
+const LIST = 'platform/src/base/error-reasons.ts';
 const isProduct = (path: string): boolean =>
   /^(platform|subgraphs\/\w+|gateway|rest-adapter|worker|cli)\/src\/.+\.ts$/.test(path) &&
   !/\.(test|contract|fixture|examples)\.ts$/.test(path) &&
-  !lists.test(path);
+  path !== LIST;
 
 interface Listed {
   readonly reason: string;
@@ -16,7 +16,7 @@ interface Listed {
 
 const listedIn = ({ files }: Project): Listed[] =>
   files
-    .filter(({ path }) => lists.test(path))
+    .filter(({ path }) => path === LIST)
     .flatMap((file) =>
       stringsOf(file).flatMap(({ text, line }) =>
         /^[A-Z]+(_[A-Z]+)*$/.test(text) ? [{ reason: text, file, line }] : [],
@@ -76,7 +76,7 @@ export const categories: Rule = {
   check(project) {
     const byCategory = new Map<string, Set<string>>();
     for (const { file } of listedIn(project))
-      for (const [category, reasons] of listsOf(file, project)) byCategory.set(category, reasons);
+      for (const [category, reasons] of listsOf(file)) byCategory.set(category, reasons);
     return project.files
       .filter(({ path }) => isProduct(path))
       .flatMap(({ path, text }) =>
@@ -91,15 +91,12 @@ export const categories: Rule = {
   },
 };
 
-/** Lists that are written out, and those that another file exports. */
-function listsOf(file: SourceFile, project: Project): [category: string, reasons: Set<string>][] {
-  const wordsOf = (text: string) => new Set([...text.matchAll(/'([A-Z_]+)'/g)].map(([, word]) => word!));
-  const exported = (name: string) =>
-    project.files
-      .filter(({ path }) => lists.test(path))
-      .map(({ text }) => new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1])
-      .find((text) => text !== undefined) ?? '';
-  return [...file.text.matchAll(/^ {2}([A-Z_]+): (?:\[([^\]]*)\]|(\w+)),$/gm)].map(
-    ([, category, own, name]) => [category!, wordsOf(own ?? exported(name!))],
-  );
+/** Lists that are written out, and those that are constants of the file. */
+function listsOf({ text }: SourceFile): [category: string, reasons: Set<string>][] {
+  const wordsOf = (list: string) => new Set([...list.matchAll(/'([A-Z_]+)'/g)].map(([, word]) => word!));
+  const constant = (name: string) => new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '';
+  return [...text.matchAll(/^ {2}([A-Z_]+): (?:\[([^\]]*)\]|(\w+)),$/gm)].map(([, category, own, name]) => [
+    category!,
+    wordsOf(own ?? constant(name!)),
+  ]);
 }

@@ -2,9 +2,9 @@ import { givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journey
 import { moveDueRuns } from '@loyalty/engagement-subgraph/journey-runs/ticks.service';
 import type { JourneyNode } from '@loyalty/engagement-subgraph/journeys/journey-definition';
 import { givenTemplate } from '@loyalty/engagement-subgraph/messages/messages.fixture';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { type BenchProduct, startProduct } from './product.ts';
 
 /**

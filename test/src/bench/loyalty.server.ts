@@ -1,7 +1,7 @@
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
+import { createContext } from '@loyalty/platform/database/create-context';
 import type { Sql } from '@loyalty/prisma/client';
 import fastify from 'fastify';
 import pg from 'pg';

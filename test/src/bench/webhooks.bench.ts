@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { startProcess } from '../processes/processes.ts';
 import { cpuSecondsOf, postgresCpuSeconds } from './bulk/process-figures.ts';
 import { startProduct } from './product.ts';

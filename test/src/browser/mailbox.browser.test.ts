@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { keepInMailbox } from '@loyalty/engagement-subgraph/providers/mailbox.service';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf } from '../harness/services.ts';
 import { createStack } from '../harness/stack.ts';
 import { violationsOf } from './accessibility.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import { newBrowser, startPushService } from '@loyalty/engagement-subgraph/push/push-service.fixture';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { eventually } from '../harness/eventually.ts';

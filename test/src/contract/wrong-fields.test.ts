@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { AppError, type InputFault, inputFaults } from '@loyalty/platform/errors';
+import { AppError, type InputFault, inputFaults } from '@loyalty/platform/base/errors';
 import { placeOf, readVariables } from '@loyalty/rest-adapter/input';
 import { readOperation } from '@loyalty/rest-adapter/table/row-operation';
 import { rows } from '@loyalty/rest-adapter/table/rows';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { loadConfig } from '@loyalty/platform/config/config';
 import { parse } from 'yaml';
 import { compileCache } from '../processes/compile-cache.ts';
 import { composeServices, deployDir, readCompose } from './compose-file.ts';

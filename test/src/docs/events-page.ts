@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { catalogEvents } from '@loyalty/engagement-subgraph/events/catalog-events';
 import { type DescribedEvent, describedEvents } from '@loyalty/engagement-subgraph/events/described-events';
-import { eventStages } from '@loyalty/platform/outbox/events';
+import { eventStages } from '@loyalty/platform/work/events';
 import type { z } from 'zod';
 
 /**

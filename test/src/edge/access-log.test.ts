@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { localTransports } from '@loyalty/cli/subgraphs';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { type Client, clientOf } from '../harness/client.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';

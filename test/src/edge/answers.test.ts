@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { renderMetrics } from '@loyalty/platform/operations/metrics';
+import { renderMetrics } from '@loyalty/platform/observe/metrics';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
-import { largeBodyBounds } from '@loyalty/platform/http/bodies/large-bodies';
+import { largeBodyBounds } from '@loyalty/platform/http/large-bodies';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 

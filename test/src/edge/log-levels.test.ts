@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { localTransports } from '@loyalty/cli/subgraphs';
-import { systemClock } from '@loyalty/platform/clock';
-import { createLog } from '@loyalty/platform/operations/log';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemClock } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
+import { createLog } from '@loyalty/platform/observe/log';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { type Client, clientOf } from '../harness/client.ts';
 import { useStack } from '../harness/stack.ts';

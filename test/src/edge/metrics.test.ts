@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { workerServer } from '@loyalty/cli/serve/worker-server';
 import { localTransports, subgraphs } from '@loyalty/cli/subgraphs';
-import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
-import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { callerSecrets } from '@loyalty/platform/identity/subgraph-addresses';
+import { createMetrics } from '@loyalty/platform/observe/metrics';
 import { useServices } from '../harness/services.ts';
 
 const { services } = useServices();

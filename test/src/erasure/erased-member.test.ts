@@ -7,7 +7,7 @@ import {
   defineObjectType,
   publishObjectType,
 } from '@loyalty/loyalty-subgraph/objects/object-type-editor.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import { reactions } from '@loyalty/worker/reactions';
 import { publishedEvents } from '../harness/published-events.ts';
 import { useServices } from '../harness/services.ts';

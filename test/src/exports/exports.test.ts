@@ -11,11 +11,11 @@ import {
 } from '@loyalty/loyalty-subgraph/exports/exports.jobs';
 import { ask, given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { ExportDefinition } from '@loyalty/platform/exports/export-definition';
-import { runExport } from '@loyalty/platform/exports/export-job';
+import { endStuckExportsJob, runExport } from '@loyalty/platform/exports/export-job';
 import {
   cancelExport,
   downloadUrlOf,
@@ -25,9 +25,9 @@ import {
   watchExport,
 } from '@loyalty/platform/exports/exports.service';
 import { type Export, findExport } from '@loyalty/platform/exports/exports.store';
-import { audit, listAudit } from '@loyalty/platform/operations/audit';
-import type { JobType } from '@loyalty/platform/outbox/jobs';
-import { endStuckExportsJob, prunePlatformJob } from '@loyalty/platform/outbox/prune';
+import { audit, listAudit } from '@loyalty/platform/identity/audit';
+import type { JobType } from '@loyalty/platform/work/jobs';
+import { prunePlatformJob } from '@loyalty/platform/work/prune';
 import { exportedAudit } from '@loyalty/workspace-subgraph/exports/exported-audit';
 import { exportAuditJob } from '@loyalty/workspace-subgraph/exports/exports.jobs';
 import { parse } from 'csv-parse/sync';

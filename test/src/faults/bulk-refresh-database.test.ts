@@ -13,9 +13,9 @@ import {
   resultRows,
   stateRows,
 } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
+import { loadConfig } from '@loyalty/platform/config/config';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';

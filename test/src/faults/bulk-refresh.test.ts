@@ -12,7 +12,7 @@ import {
 import { expireReservations } from '@loyalty/model-subgraph/credits/reservations.service';
 import { fund } from '@loyalty/model-subgraph/credits/subscriptions.fixture';
 import { getWallet } from '@loyalty/model-subgraph/credits/wallet.service';
-import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
+import { fixedClock, HOUR_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';

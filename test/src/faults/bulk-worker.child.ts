@@ -1,4 +1,4 @@
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { loadConfig } from '@loyalty/platform/config/config';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
 import { peersWhenAsked } from '../harness/peers.ts';

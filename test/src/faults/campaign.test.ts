@@ -25,9 +25,9 @@ import {
   type MailApi,
   startMailApi,
 } from '@loyalty/engagement-subgraph/messages/messages.fixture';
+import { loadConfig } from '@loyalty/platform/config/config';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
-import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { type Caller, defaultLimits } from '@loyalty/platform/base/caller';
+import { loadConfig } from '@loyalty/platform/config/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 import { peersWhenAsked } from '../harness/peers.ts';
 

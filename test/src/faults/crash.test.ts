@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { createMember } from '@loyalty/loyalty-subgraph/member-details/member-details.service';
 import { pointsAwarded } from '@loyalty/loyalty-subgraph/points/points.events';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { on } from '@loyalty/worker/reactions';
 import { startWorker } from '@loyalty/worker/worker';
 import { z } from 'zod';

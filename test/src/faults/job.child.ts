@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { loadConfig } from '@loyalty/platform/config/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 import { tasks } from '@loyalty/worker/tasks';
 import { peersWhenAsked } from '../harness/peers.ts';

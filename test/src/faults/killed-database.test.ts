@@ -15,8 +15,8 @@ import {
   getImport,
   startImport,
 } from '@loyalty/loyalty-subgraph/imports/imports.service';
+import { loadConfig } from '@loyalty/platform/config/config';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';

@@ -26,10 +26,10 @@ import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts.job
 import { claim as claimAttempt } from '@loyalty/model-subgraph/training/run-attempt.service';
 import { givenVersion } from '@loyalty/model-subgraph/training/versions.fixture';
 import { startVersion } from '@loyalty/model-subgraph/versions/versions.service';
-import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import type { Loop } from '@loyalty/platform/outbox/loops';
-import { newId } from '@loyalty/platform/values/ids';
+import type { Loop } from '@loyalty/platform/work/loops';
 import { agentInput, CREATE } from '../agents/agents.fixture.ts';
 import { ask } from '../harness/ask.ts';
 import { contextOf } from '../harness/services.ts';

@@ -6,8 +6,8 @@ import {
   reaching,
   startMailApi,
 } from '@loyalty/engagement-subgraph/messages/messages.fixture';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { claimWork } from '@loyalty/platform/outbox/lost-workers';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { claimWork } from '@loyalty/platform/work/lost-workers';
 import { loops } from '@loyalty/worker/loops';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { paidWork } from '@loyalty/model-subgraph/credits/paid-work.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { loadConfig } from '@loyalty/platform/config/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 
 /**

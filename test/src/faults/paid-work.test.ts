@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { expireReservations } from '@loyalty/model-subgraph/credits/reservations.service';
 import { checkLedger } from '@loyalty/model-subgraph/credits/wallet.fixture';
 import { openWallet } from '@loyalty/model-subgraph/credits/wallet.service';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';

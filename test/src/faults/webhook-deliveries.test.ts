@@ -12,12 +12,12 @@ import {
   startReceiver,
 } from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
 import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';
+import { newId } from '@loyalty/platform/base/ids';
+import { loadConfig } from '@loyalty/platform/config/config';
 import type { Context } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import { loadConfig } from '@loyalty/platform/operations/config';
-import { publish } from '@loyalty/platform/outbox/events';
 import { createServices } from '@loyalty/platform/services';
-import { newId } from '@loyalty/platform/values/ids';
+import { publish } from '@loyalty/platform/work/events';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';

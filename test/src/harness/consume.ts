@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 
 /** Hands the events of a workspace to a consumer once, as the relay does, for tests without a worker. */
 export async function consume(ctx: Context, consumer: EventConsumer): Promise<void> {

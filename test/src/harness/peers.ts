@@ -1,9 +1,9 @@
 import { loadSubgraph } from '@loyalty/cli/load-subgraph';
+import type { Question } from '@loyalty/platform/base/questions';
+import type { SubgraphName } from '@loyalty/platform/base/subgraph-name';
 import type { Context, Peers } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import type { Question } from '@loyalty/platform/graph/questions';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 
 /** The subgraphs of this process, each loaded at its first question: most tests ask one or none. */
 export const peersWhenAsked: Peers = {

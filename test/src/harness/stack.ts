@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { localTransports } from '@loyalty/cli/subgraphs';
-import type { Config } from '@loyalty/platform/operations/config';
+import type { Config } from '@loyalty/platform/config/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { type Client, clientOf } from './client.ts';
 import { createClosing } from './closing.ts';

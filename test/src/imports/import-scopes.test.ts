@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { importKinds } from '@loyalty/loyalty-subgraph/imports/import-kinds';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
-import { type Access, accessOf } from '@loyalty/platform/caller/access';
+import { type Access, accessOf } from '@loyalty/platform/identity/access';
 
 const nouns = Object.values(importKinds).map(({ scope }) => scope);
 const write = ['imports:write', ...nouns.map((noun) => `${noun}:write`)];

@@ -6,13 +6,13 @@ import {
   failRecalculation,
   runTierRecalculation,
 } from '@loyalty/loyalty-subgraph/tiers/tier-recalculations.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { giveUpImport } from '@loyalty/platform/imports/imports.service';
 import { advance, beginRun, endRun, findImport } from '@loyalty/platform/imports/imports.store';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { purgeParts } from '@loyalty/platform/outbox/test-data';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { purgeParts } from '@loyalty/platform/work/test-data';
 import { notePurged, notePurgeFailed } from '@loyalty/workspace-subgraph/test-data/test-data.service';
 import type { Stack } from '../harness/stack.ts';
 

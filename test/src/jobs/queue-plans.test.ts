@@ -8,7 +8,7 @@ import { claimChunk } from '@loyalty/model-subgraph/bulk-jobs/claims.store';
 import { expireHeld } from '@loyalty/model-subgraph/credits/reservations.store';
 import type { Context } from '@loyalty/platform/context';
 import { endStuckExports } from '@loyalty/platform/exports/exports.store';
-import { endStuckImports } from '@loyalty/platform/imports/stuck-imports.store';
+import { endStuckImports } from '@loyalty/platform/imports/imports.store';
 import { useServices } from '../harness/services.ts';
 
 const { services, ctx } = useServices();

@@ -1,6 +1,6 @@
 import { enterRuns } from '@loyalty/engagement-subgraph/journey-runs/enter-runs.service';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 
 /** Journeys and automations; the first journey has versions and members, one member is in all journeys. */
 export async function journeyLists(

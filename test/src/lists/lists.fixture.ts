@@ -1,8 +1,8 @@
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.fixture';
 import { consume } from '../harness/consume.ts';
 import type { Stack } from '../harness/stack.ts';

@@ -1,4 +1,4 @@
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { NO_ID } from '@loyalty/platform/base/ids';
 
 /** Mail of the platform's own provider in the development mailbox, and addresses that are suppressed. */
 export async function mailLists(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { systemClock } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemClock } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Client } from '@modelcontextprotocol/client';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';

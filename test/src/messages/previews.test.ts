@@ -7,10 +7,10 @@ import { updateMessageTemplate } from '@loyalty/engagement-subgraph/templates/ed
 import { createMessageTemplate } from '@loyalty/engagement-subgraph/templates/templates.service';
 import { defineCustomField } from '@loyalty/loyalty-subgraph/fields/custom-fields.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.fixture';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createMailer } from '@loyalty/platform/outbound/mail';
-import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '../harness/ask.ts';
 import { useServices } from '../harness/services.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/base/subgraph-name';
 import { eventually } from '../harness/eventually.ts';
 import { compileCache } from './compile-cache.ts';
 

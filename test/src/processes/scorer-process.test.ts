@@ -7,7 +7,7 @@ import {
 } from '@loyalty/model-subgraph/standard-model/score-port';
 import { NO_FIGURES } from '@loyalty/model-subgraph/standard-model/statistics-block';
 import { blockOf, CUTOFF } from '@loyalty/model-subgraph/standard-model/statistics-block.fixture';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { loadConfig } from '@loyalty/platform/config/config';
 import { useServices } from '../harness/services.ts';
 import { startProcess } from './processes.ts';
 

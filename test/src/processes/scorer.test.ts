@@ -18,9 +18,9 @@ import {
 } from '@loyalty/model-subgraph/standard-model/score-port';
 import { NO_FIGURES } from '@loyalty/model-subgraph/standard-model/statistics-block';
 import { blockOf, CUTOFF } from '@loyalty/model-subgraph/standard-model/statistics-block.fixture';
-import { signScoreRequest, signSocket } from '@loyalty/platform/caller/caller-token';
-import { createLog } from '@loyalty/platform/operations/log';
-import { createMetrics, type Metrics } from '@loyalty/platform/operations/metrics';
+import { signScoreRequest, signSocket } from '@loyalty/platform/identity/caller-token';
+import { createLog } from '@loyalty/platform/observe/log';
+import { createMetrics, type Metrics } from '@loyalty/platform/observe/metrics';
 import fc from 'fast-check';
 import { eventually } from '../harness/eventually.ts';
 import { type Behave, type FaultyScorer, faultyScorer } from './scorer.fixture.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import type { SubgraphName } from '@loyalty/platform/base/subgraph-name';
 import { clientOf, type GraphReply } from '../harness/client.ts';
 import { type Collector, startCollector } from '../harness/collector.ts';
 import { createTestDatabase } from '../harness/database/database.ts';

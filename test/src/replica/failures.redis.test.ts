@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLastWrites } from '@loyalty/platform/loading/last-writes';
-import { createReplica } from '@loyalty/platform/loading/replica';
-import { renderMetrics } from '@loyalty/platform/operations/metrics';
+import { createLastWrites } from '@loyalty/platform/database/last-writes';
+import { createReplica } from '@loyalty/platform/database/replica';
+import { renderMetrics } from '@loyalty/platform/observe/metrics';
 import { createDatabase } from '@loyalty/prisma/client';
 import { createReplicatedDatabase, type ReplicatedDatabase } from '../harness/database/standby.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { localTransports, subgraphs } from '@loyalty/cli/subgraphs';
+import { loadConfig } from '@loyalty/platform/config/config';
 import type { Services } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { createDatabase } from '@loyalty/prisma/client';
 import { type Client, clientOf } from '../harness/client.ts';

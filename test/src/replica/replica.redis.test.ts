@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createReplicatedDatabase, type ReplicatedDatabase } from '../harness/database/standby.ts';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf } from '../harness/services.ts';

@@ -8,9 +8,9 @@ import {
 import { memberFields } from '@loyalty/engagement-subgraph/conditions/member-fields';
 import { memberEvents } from '@loyalty/engagement-subgraph/conditions/occurrence-conditions';
 import { accessMap, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
-import type { Access } from '@loyalty/platform/caller/access';
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import { refusal } from '@loyalty/platform/caller/refusal';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
+import type { Access } from '@loyalty/platform/identity/access';
+import { refusal } from '@loyalty/platform/identity/refusal';
 
 const graph = accessMap(readFileSync(supergraphFile, 'utf8'));
 

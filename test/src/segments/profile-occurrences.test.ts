@@ -20,7 +20,7 @@ import { givenTickets } from '@loyalty/loyalty-subgraph/objects/objects.fixture'
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
 import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits.service';
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '../harness/services.ts';
 import { keptRows, occurrenceRows, profileRow } from './profile-rows.fixture.ts';
 

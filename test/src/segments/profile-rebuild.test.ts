@@ -16,10 +16,10 @@ import {
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
 import { givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.fixture';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Peers } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '../harness/ask.ts';
 import { contextOf, useServices } from '../harness/services.ts';
 import { keptRows, profileRow, waitingChanges } from './profile-rows.fixture.ts';

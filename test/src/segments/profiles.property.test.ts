@@ -38,11 +38,11 @@ import { upgradeMembers } from '@loyalty/loyalty-subgraph/tiers/recalculate-memb
 import { clearTierOverride, overrideTier } from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
 import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
 import { recordStoreVisit } from '@loyalty/loyalty-subgraph/visits/visits.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import fc from 'fast-check';
 import { contextOf, useServices } from '../harness/services.ts';
 import { keptRows } from './profile-rows.fixture.ts';

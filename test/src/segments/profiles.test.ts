@@ -21,7 +21,7 @@ import { updateProgram } from '@loyalty/loyalty-subgraph/tiers/programs.service'
 import { upgradeMembers } from '@loyalty/loyalty-subgraph/tiers/recalculate-members.service';
 import { clearTierOverride, overrideTier } from '@loyalty/loyalty-subgraph/tiers/tier-overrides.service';
 import { place } from '@loyalty/loyalty-subgraph/visits/visits.fixture';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '../harness/services.ts';
 import { keptRows, occurrenceRows, profileRow, waitingChanges } from './profile-rows.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { startTelemetry } from '@loyalty/platform/observe/telemetry';
 import { type Collector, startCollector } from '../harness/collector.ts';
 import { useStack } from '../harness/stack.ts';
 import { attributesOf, expectNothingPersonal, JOBS, orderTraced, pathTo, signUp } from './trace.fixture.ts';

@@ -1,4 +1,4 @@
-import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
+import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,4 +1,4 @@
-import { type Guard, guardOf } from '@loyalty/platform/caller/conditions';
+import { type Guard, guardOf } from '@loyalty/platform/identity/conditions';
 import {
   type DocumentNode,
   type FieldNode,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { createEventAnswers } from './event-answers.ts';
 

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { composeServices } from '@apollo/composition';
 import { expect } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { type ExecutionResult, parse, validate } from 'graphql';
 import { loadSupergraph } from '../../supergraph/supergraph.ts';
 import { answering } from '../../transport/transport.fixture.ts';

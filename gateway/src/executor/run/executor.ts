@@ -1,5 +1,5 @@
 import type { Request } from '@loyalty/platform/context';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { DocumentNode } from 'graphql';
 import { fromOperation } from '../../operations/operations.ts';
 import type { Supergraph } from '../../supergraph/supergraph.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
 import type { PlanRun } from './plan-run.ts';
 
 /** Faults of one answer that are logged: the first ones say enough. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { anonymous, systemCaller } from '@loyalty/platform/caller/caller';
+import { anonymous, systemCaller } from '@loyalty/platform/base/caller';
 import type { Answer } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { createSingleFlight } from './single-flight.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
 import type { Request } from '@loyalty/platform/context';
 import type { Variables } from '../../transport/transport.ts';
 import type { Answer } from './answer.ts';

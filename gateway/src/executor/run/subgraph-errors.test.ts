@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { composeServices } from '@apollo/composition';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { createLog } from '@loyalty/platform/operations/log';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { createLog } from '@loyalty/platform/observe/log';
 import { parse } from 'graphql';
 import { createGraph } from '../../graph.ts';
 import { loadSupergraph } from '../../supergraph/supergraph.ts';

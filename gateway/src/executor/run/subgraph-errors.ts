@@ -1,4 +1,4 @@
-import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
+import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
 import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
 /** Errors that one answer of a subgraph may add to the client's. */

@@ -1,7 +1,7 @@
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Request } from '@loyalty/platform/context';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { areSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
-import type { Log } from '@loyalty/platform/operations/log';
+import type { Log } from '@loyalty/platform/observe/log';
+import { areSnapshots } from '@loyalty/platform/subscriptions/snapshots';
 import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../../transport/transport.ts';
 import { acceptObject } from '../codegen/fetch.ts';

@@ -1,11 +1,11 @@
-import { type InputFault, inputFaults, invalid } from '@loyalty/platform/errors';
+import { type InputFault, inputFaults, invalid } from '@loyalty/platform/base/errors';
 import {
   type InputRule,
   inputRule,
   notNull,
   required,
   scalarRules,
-} from '@loyalty/platform/values/input-rules';
+} from '@loyalty/platform/base/input-rules';
 import {
   coerceInputValue,
   type GraphQLInputType,

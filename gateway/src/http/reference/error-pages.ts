@@ -1,11 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { httpStatusOf } from '@loyalty/platform/errors';
-import { type Html, html } from '@loyalty/platform/values/html';
-import {
-  type ErrorCategory,
-  type ErrorReason,
-  errorReasons,
-} from '@loyalty/platform/values/reasons/error-reasons';
+import { type ErrorCategory, type ErrorReason, errorReasons } from '@loyalty/platform/base/error-reasons';
+import { httpStatusOf } from '@loyalty/platform/base/errors';
+import { type Html, html } from '@loyalty/platform/base/html';
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import {
   described,

@@ -1,6 +1,6 @@
-import type { AccessMap } from '@loyalty/platform/caller/access';
+import { type Html, html, htmlPage } from '@loyalty/platform/base/html';
 import { referenceHead } from '@loyalty/platform/http/reference-look/reference-head';
-import { type Html, html, htmlPage } from '@loyalty/platform/values/html';
+import type { AccessMap } from '@loyalty/platform/identity/access';
 import type { GraphQLSchema } from 'graphql';
 
 /** A text of the graph: what stands between backticks is code. */

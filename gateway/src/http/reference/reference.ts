@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { html } from '@loyalty/platform/base/html';
 import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import { referenceLook } from '@loyalty/platform/http/reference-look/reference-head';
-import { html } from '@loyalty/platform/values/html';
 import '@loyalty/platform/http/http-request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { printSchema } from 'graphql';

@@ -1,5 +1,5 @@
-import type { Access } from '@loyalty/platform/caller/access';
-import { type Html, html } from '@loyalty/platform/values/html';
+import { type Html, html } from '@loyalty/platform/base/html';
+import type { Access } from '@loyalty/platform/identity/access';
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLog } from '@loyalty/platform/operations/log';
-import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { createLog } from '@loyalty/platform/observe/log';
+import { createMetrics } from '@loyalty/platform/observe/metrics';
 import { createOpenGateway, type OpenGateway } from '../../open-gateway.ts';
 import { overHttp } from '../../transport/http-transport.ts';
 import { bodyFaults, dataFaults, errorFaults } from './answer-faults.fixture.ts';

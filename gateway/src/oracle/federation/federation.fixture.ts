@@ -1,9 +1,9 @@
 import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
-import { createLog } from '@loyalty/platform/operations/log';
+import { createLog } from '@loyalty/platform/observe/log';
 import { type GraphQLSchema, graphql, parse } from 'graphql';
 import type { OperationResult } from '../../error-formatting.ts';
 import { createGraph } from '../../graph.ts';

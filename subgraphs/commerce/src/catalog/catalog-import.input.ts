@@ -1,3 +1,4 @@
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import {
   type Cells,
   isRefused,
@@ -10,7 +11,6 @@ import {
   requireText,
 } from '@loyalty/platform/imports/import-cells';
 import { field, fieldSet, labelled, positionsIn, required } from '@loyalty/platform/imports/import-fields';
-import { inputRule } from '@loyalty/platform/values/input-rules';
 
 /** A product as a file has it; null leaves what is known already. */
 export interface ImportedProduct {

@@ -1,6 +1,6 @@
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { checkText } from '@loyalty/platform/values/input';
-import { between, listAtMost } from '@loyalty/platform/values/input-rules';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
+import { between, listAtMost } from '@loyalty/platform/base/input-rules';
 import { optionalText } from '../optional-text.ts';
 import type { CheckedProduct, ProductStatus } from './products.store.ts';
 

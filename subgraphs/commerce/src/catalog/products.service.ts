@@ -1,9 +1,9 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
 import { optionalText } from '../optional-text.ts';
 import { ensureBrands } from './brands.service.ts';
 import { ensureCategories, pathKey } from './categories.service.ts';

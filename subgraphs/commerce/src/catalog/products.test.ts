@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { newId } from '@loyalty/platform/values/ids';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { commerce } from '../subgraph.ts';

@@ -1,8 +1,8 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { checkText, type Given } from '@loyalty/platform/values/input';
-import { between, inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { checkText, type Given } from '@loyalty/platform/base/input';
+import { between, inputRule, listAtMost } from '@loyalty/platform/base/input-rules';
 import { checkAmount } from '../money.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';
 import type { RuleTerms } from './evaluate-earning.ts';

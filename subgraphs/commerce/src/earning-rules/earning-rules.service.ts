@@ -1,7 +1,7 @@
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
+import { audit } from '@loyalty/platform/identity/audit';
 import { checkRule, type RuleInput } from './earning-rules.input.ts';
 import {
   allRules,

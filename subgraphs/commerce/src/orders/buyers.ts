@@ -1,6 +1,6 @@
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import type { MemberRefFragment } from '#generated/peers';
 import { findMembers } from '../peers.ts';
 import type { Buyer } from './orders.input.ts';

@@ -1,5 +1,5 @@
+import { notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
 import { evaluateEarning } from '../earning-rules/earning-rules.service.ts';
 import { type EarningLine, multiplied } from '../earning-rules/evaluate-earning.ts';
 import { checkAmount } from '../money.ts';

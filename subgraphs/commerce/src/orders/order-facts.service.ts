@@ -1,7 +1,7 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { NO_ID } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { NO_ID } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
 import type { MemberOrders, OrderFacts } from '#generated/schema';
 import {
   findOrderFacts,

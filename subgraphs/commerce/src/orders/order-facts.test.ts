@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { given } from '../commerce.fixture.ts';

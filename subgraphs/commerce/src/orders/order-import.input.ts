@@ -1,3 +1,5 @@
+import { isEmail } from '@loyalty/platform/base/email';
+import { type InputRule, inputRule, required as requiredRule } from '@loyalty/platform/base/input-rules';
 import {
   type Cells,
   isRefused,
@@ -12,8 +14,6 @@ import {
   requireText,
 } from '@loyalty/platform/imports/import-cells';
 import { field, fieldSet, labelled, positionsIn, required } from '@loyalty/platform/imports/import-fields';
-import { isEmail } from '@loyalty/platform/values/email';
-import { type InputRule, inputRule, required as requiredRule } from '@loyalty/platform/values/input-rules';
 import type { OrderStatus } from './orders.store.ts';
 
 /** An order as a file has it, before its member is known. */

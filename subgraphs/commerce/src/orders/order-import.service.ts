@@ -1,11 +1,10 @@
+import { batches, inTurns } from '@loyalty/platform/base/batches';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { inputRule, unknownStore } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
 import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
-import { batches } from '@loyalty/platform/loading/batches';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { inputRule, unknownStore } from '@loyalty/platform/values/input-rules';
 import type { MemberRefFragment } from '#generated/peers';
 import { isOpen } from '../members.ts';
 import { findMembers } from '../peers.ts';

@@ -1,7 +1,7 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { Import } from '@loyalty/platform/imports/imports.store';
-import { newId } from '@loyalty/platform/values/ids';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { OrderRow } from './order-import.input.ts';

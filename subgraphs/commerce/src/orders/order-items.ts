@@ -1,7 +1,7 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { between, listAtMost, uuid } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { between, listAtMost, uuid } from '@loyalty/platform/base/input-rules';
 import { checkAmount } from '../money.ts';
 import { optionalText } from '../optional-text.ts';
 

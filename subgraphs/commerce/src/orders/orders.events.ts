@@ -1,5 +1,5 @@
 import { exportRequested } from '@loyalty/platform/exports/export-definition';
-import { event } from '@loyalty/platform/outbox/events';
+import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 import { amountBandSchema } from '../amount-band.ts';
 

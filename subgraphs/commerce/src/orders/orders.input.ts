@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
-import { invalid } from '@loyalty/platform/errors';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkText } from '@loyalty/platform/values/input';
-import { inputRule } from '@loyalty/platform/values/input-rules';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkText } from '@loyalty/platform/base/input';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import { bigintAsText, checkAmount, checkCurrency } from '../money.ts';
 import { optionalText } from '../optional-text.ts';
 import { checkId, checkItems, type OrderItem, type OrderItemInput } from './order-items.ts';

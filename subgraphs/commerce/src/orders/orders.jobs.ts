@@ -1,6 +1,6 @@
 import { exportJob } from '@loyalty/platform/exports/export-job';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import { job } from '@loyalty/platform/outbox/jobs';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { exportedOrders } from './exported-orders.ts';
 import { orderCreated } from './orders.events.ts';

@@ -1,5 +1,5 @@
+import { connection } from '@loyalty/platform/database/pages';
 import { startExport } from '@loyalty/platform/exports/exports.service';
-import { connection } from '@loyalty/platform/loading/pages';
 import type {
   EarningLineResolvers,
   MemberResolvers,

@@ -1,8 +1,8 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { type AppError, invalid, notFound } from '@loyalty/platform/base/errors';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { inputRule } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
 import type { OrderInput } from './orders.input.ts';
 import {
   addRefund,

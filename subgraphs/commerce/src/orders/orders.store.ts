@@ -1,10 +1,10 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { changeInScope, scopeCounts } from '@loyalty/platform/loading/scope-counts';
+import { anyOf, rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { pageLoader } from '@loyalty/platform/database/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { changeInScope, scopeCounts } from '@loyalty/platform/database/scope-counts';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { bigintAsText } from '../money.ts';
 import type { OrderItem } from './order-items.ts';
 import type { CheckedOrder } from './orders.input.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { defaultLimits } from '@loyalty/platform/caller/caller';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { defaultLimits } from '@loyalty/platform/base/caller';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';

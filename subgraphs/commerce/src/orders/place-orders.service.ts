@@ -1,7 +1,7 @@
+import { AppError, busy, conflict, invalid } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, busy, conflict, invalid } from '@loyalty/platform/errors';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { publishAll } from '@loyalty/platform/work/events';
 import { amountBand } from '../amount-band.ts';
 import { evaluateEarnings } from '../earning-rules/earning-rules.service.ts';
 import { multiplied } from '../earning-rules/evaluate-earning.ts';

@@ -1,8 +1,8 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { conflict } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { amountBand } from '../amount-band.ts';
 import { checkAmount, moneyOf } from '../money.ts';
 import { optionalText } from '../optional-text.ts';

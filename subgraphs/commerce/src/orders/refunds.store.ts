@@ -1,7 +1,7 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { anyOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { OrderItem } from './order-items.ts';
 
 /** A refund of an order, in full or in part. */

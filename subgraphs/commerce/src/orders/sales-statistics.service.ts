@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { dayRange, everyDay } from '@loyalty/platform/values/day-range';
+import { dayRange, everyDay } from '@loyalty/platform/database/day-range';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { type Money, moneyOf } from '../money.ts';
 import { orderCreated } from './orders.events.ts';
 import { orderRefunded } from './refunds.events.ts';

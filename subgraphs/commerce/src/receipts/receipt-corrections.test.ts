@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { pageRequest } from '@loyalty/platform/loading/pages';
-import { listAudit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
+import { pageRequest } from '@loyalty/platform/database/pages';
+import { listAudit } from '@loyalty/platform/identity/audit';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { createStore } from '../stores/stores.service.ts';
 import { readReceipt } from './receipt-reading.service.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { invalid, notFound, refusedField } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkText } from '@loyalty/platform/base/input';
+import { between, inputRule, listAtMost } from '@loyalty/platform/base/input-rules';
+import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound, refusedField } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkText } from '@loyalty/platform/values/input';
-import { between, inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
-import { offsetsOf } from '@loyalty/platform/values/zoned-days';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import { checkAmount, checkCurrency } from '../money.ts';
 import { optionalText } from '../optional-text.ts';
 import { findStore } from '../stores/stores.service.ts';

@@ -1,4 +1,4 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 
 /** The day on which a receipt says that it was printed. */
 interface PrintedDate {

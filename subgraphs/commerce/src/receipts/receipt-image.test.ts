@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import fc from 'fast-check';
 import { checkImage, IMAGE_BYTES_MAX } from './receipt-image.ts';
 import { drawReceipt, receiptLines } from './receipts.fixture.ts';

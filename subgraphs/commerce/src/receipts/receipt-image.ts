@@ -1,5 +1,5 @@
-import { AppError, invalid } from '@loyalty/platform/errors';
-import type { LinkKind } from '@loyalty/platform/outbound/signed-links';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import type { LinkKind } from '@loyalty/platform/identity/signed-links';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';

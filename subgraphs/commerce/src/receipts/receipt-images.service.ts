@@ -1,6 +1,6 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { signedUrl } from '@loyalty/platform/outbound/signed-links';
+import { signedUrl } from '@loyalty/platform/identity/signed-links';
 import { imageLinks } from './receipt-image.ts';
 import { deleteOfMember, findSealed, hasImage, insertImage, setDeleteAfter } from './receipt-images.store.ts';
 

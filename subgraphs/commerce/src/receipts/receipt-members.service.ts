@@ -1,5 +1,5 @@
+import { conflict, notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
 import type { MemberRefFragment } from '#generated/peers';
 import { isOpen } from '../members.ts';
 import { findMember } from '../peers.ts';

@@ -1,9 +1,9 @@
-import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { atLeast } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { atLeast } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardValue, guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { evaluateEarning } from '../earning-rules/earning-rules.service.ts';
 import { multiplied, POINTS_MAX } from '../earning-rules/evaluate-earning.ts';
 import { isOpen } from '../members.ts';

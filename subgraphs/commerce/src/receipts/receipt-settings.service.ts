@@ -1,8 +1,8 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { type Given, given } from '@loyalty/platform/base/input';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { type Given, given } from '@loyalty/platform/values/input';
-import { between } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
 import { findSettings, type ReceiptSettings, upsertSettings } from './receipt-settings.store.ts';
 
 const defaults: ReceiptSettings = { autoApprove: false, minConfidence: 85 };

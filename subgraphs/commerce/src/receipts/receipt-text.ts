@@ -1,4 +1,4 @@
-import { minorDigits } from '@loyalty/platform/values/currencies';
+import { minorDigits } from '@loyalty/platform/base/currencies';
 import { amountsIn } from './receipt-amounts.ts';
 import { dateIn } from './receipt-dates.ts';
 import { DUE, OTHER, PARTIAL, TOTAL } from './receipt-keywords.ts';

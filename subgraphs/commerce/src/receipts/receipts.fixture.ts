@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { type Caller, systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';

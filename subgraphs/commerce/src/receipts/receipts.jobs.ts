@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { failReading, readReceipt } from './receipt-reading.service.ts';
 import { forgetReceipts } from './receipts.service.ts';

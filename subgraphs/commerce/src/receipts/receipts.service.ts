@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { from1To, notWith } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
-import { from1To, notWith } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { optionalText } from '../optional-text.ts';
 import { findStore } from '../stores/stores.service.ts';
 import { purchaseFingerprint } from './receipt-corrections.ts';

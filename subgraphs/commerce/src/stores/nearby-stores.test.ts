@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { newId } from '@loyalty/platform/values/ids';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { EARTH_RADIUS_KM, type GeoPoint } from './bounding-box.ts';

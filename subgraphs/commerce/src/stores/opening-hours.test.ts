@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { checkHours, isOpenAt } from './opening-hours.ts';
 import type { OpeningHours, Store, Weekday } from './stores.store.ts';
 

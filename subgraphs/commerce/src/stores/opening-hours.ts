@@ -1,6 +1,6 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { inputRule, listAtMost } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { inputRule, listAtMost } from '@loyalty/platform/base/input-rules';
 import type { OpeningHours, Store, Weekday } from './stores.store.ts';
 
 const HOURS_MAX = 50;

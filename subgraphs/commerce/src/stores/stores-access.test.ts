@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { askOf, entities } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';

@@ -1,11 +1,11 @@
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText, type Given, given } from '@loyalty/platform/base/input';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText, type Given, given } from '@loyalty/platform/values/input';
-import { between } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import type { NearbyStore, StoreRef } from '#generated/schema';
 import { optionalText } from '../optional-text.ts';
 import { boxAround, type GeoPoint, type Reach } from './bounding-box.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { columns, inSql } from '@loyalty/prisma/columns';
 import type { StoreRef } from '#generated/schema';
 

@@ -1,4 +1,4 @@
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { ActivityKind } from '#generated/schema';
 import { activityKinds } from '../events/described-events.ts';
 

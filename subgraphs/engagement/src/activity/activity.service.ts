@@ -1,7 +1,6 @@
+import { notFound } from '@loyalty/platform/base/errors';
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { watchEvents, watchWorkspace } from '@loyalty/platform/live/watch-events';
 import {
   encodeCursor,
   PAGE_SIZE_MAX,
@@ -9,8 +8,9 @@ import {
   type PageArgs,
   page,
   pageRequest,
-} from '@loyalty/platform/loading/pages';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+} from '@loyalty/platform/database/pages';
+import { watchEvents, watchWorkspace } from '@loyalty/platform/subscriptions/watch-events';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { ActivityKind } from '#generated/schema';
 import { activityKinds, typesOf } from '../events/described-events.ts';
 import { findMember } from '../peers.ts';

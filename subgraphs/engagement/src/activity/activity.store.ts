@@ -1,11 +1,11 @@
 import { memberErased } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { arraysOf, rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { type PageRequest, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { ActivityEvent } from './activity-entry.ts';
 
 const columns = 'a.id, a.type, a.payload, a.actor, a.occurred_at AS created_at';

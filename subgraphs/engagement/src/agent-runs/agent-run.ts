@@ -1,4 +1,4 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
+import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 
 /** Live channel on which workers hear of runs that are due. */

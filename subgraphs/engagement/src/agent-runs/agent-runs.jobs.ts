@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { job } from '@loyalty/platform/outbox/jobs';
-import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { job } from '@loyalty/platform/work/jobs';
+import { type Loop, loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import { RUNS_CHANNEL } from './agent-run.ts';
 import { forgetRuns } from './change-runs.service.ts';

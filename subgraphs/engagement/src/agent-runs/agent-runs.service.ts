@@ -1,7 +1,7 @@
+import { notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
+import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
 import {
   type AgentRun,
   type AgentRunEvent,

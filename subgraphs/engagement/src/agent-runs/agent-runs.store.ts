@@ -1,9 +1,9 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { AgentRun, AgentRunEvent, AgentRunStatus, NewRunEvent } from './agent-run.ts';
 
 /** Of `engagement.agent_runs AS r`. */

@@ -1,5 +1,5 @@
-import { AGENT_SESSION_SECONDS, signSession } from '@loyalty/platform/caller/session-token';
 import type { Context } from '@loyalty/platform/context';
+import { AGENT_SESSION_SECONDS, signSession } from '@loyalty/platform/identity/session-token';
 import {
   Client,
   ProtocolError,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { idsIn } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { idsIn } from '@loyalty/platform/values/ids';
 import {
   argumentsOf,
   type ChatMessage,

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { type AgentRun, type NewRunEvent, RUN_NOUN, toUsd } from './agent-run.ts';
 import { ANSWER_CONTEXT } from './agent-runs.service.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { externalAgentOf } from '../agents/agents.service.ts';
 import { insertRun } from './agent-runs.store.ts';

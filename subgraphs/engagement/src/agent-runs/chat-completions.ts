@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SECOND_MS } from '@loyalty/platform/clock';
-import type { Config } from '@loyalty/platform/operations/config';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import type { Config } from '@loyalty/platform/config/config';
 import { createPoster, type HttpAnswer, type Poster } from '@loyalty/platform/outbound/http-post';
 import type { ChatMessage } from './agent-run.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import { blueprintSchema } from '../agents/agent-definition.ts';
 import { reachedLimit, tokensLeft } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelPrice } from '@loyalty/platform/operations/config';
+import type { ModelPrice } from '@loyalty/platform/config/config';
 import type { Blueprint } from '../agents/agent-definition.ts';
 import type { AgentRun } from './agent-run.ts';
 

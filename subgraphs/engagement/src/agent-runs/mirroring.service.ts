@@ -1,7 +1,7 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { invalid } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/values/ids';
 import { agentVersionOf, externalAgentOf } from '../agents/agents.service.ts';
 import type { NewRunEvent } from './agent-run.ts';
 import { addMirroredCall } from './change-runs.service.ts';

@@ -1,4 +1,4 @@
-import type { ModelPrice } from '@loyalty/platform/operations/config';
+import type { ModelPrice } from '@loyalty/platform/config/config';
 import { z } from 'zod';
 import type { ChatCall, ChatMessage } from './agent-run.ts';
 

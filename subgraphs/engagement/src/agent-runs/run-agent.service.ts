@@ -1,6 +1,6 @@
-import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import { addMs, SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { CLAIMS_MAX, isGivenUp } from '@loyalty/platform/outbox/lost-workers';
+import { CLAIMS_MAX, isGivenUp } from '@loyalty/platform/work/lost-workers';
 import { agentVersionOf } from '../agents/agents.service.ts';
 import { openState } from './agent-run.ts';
 import type { AgentTools, ToolsOf } from './agent-tools.ts';

@@ -1,4 +1,4 @@
-import { isUuid } from '@loyalty/platform/values/ids';
+import { isUuid } from '@loyalty/platform/base/ids';
 
 /** Stands where a value was that may be about a person. */
 const HIDDEN = '…';

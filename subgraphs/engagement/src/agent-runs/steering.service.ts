@@ -1,9 +1,9 @@
-import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import { addMs, SECOND_MS } from '@loyalty/platform/base/clock';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { idsIn, newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { idsIn, newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { audit } from '@loyalty/platform/identity/audit';
 import { agentVersionOf, findAgent } from '../agents/agents.service.ts';
 import {
   type AgentRun,

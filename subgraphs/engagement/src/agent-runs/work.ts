@@ -1,4 +1,4 @@
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { AgentVersion, Escalation, Skill } from '../agents/agent-definition.ts';
 import { type NewRunEvent, type RunState, sealState } from './agent-run.ts';

@@ -1,6 +1,6 @@
-import { type AppError, invalid } from '@loyalty/platform/errors';
-import { checkStorable, itemRule } from '@loyalty/platform/values/input';
-import { inputRule } from '@loyalty/platform/values/input-rules';
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
+import { checkStorable, itemRule } from '@loyalty/platform/base/input';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import { z } from 'zod';
 
 export type RuntimeForm = 'MCP_EXTERNAL' | 'SERVER_ORCHESTRATOR' | 'INLINE_FUNCTION';

@@ -1,7 +1,7 @@
-import { actorId } from '@loyalty/platform/caller/caller';
+import { actorId } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
 import {
   type AgentDefinition,
   type AgentSpecification,

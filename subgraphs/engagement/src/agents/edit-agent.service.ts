@@ -1,9 +1,9 @@
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { gatheredWith } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gatheredWith } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { audit } from '@loyalty/platform/identity/audit';
 import { questions } from '../peers.ts';
 import {
   type AgentDefinition,

@@ -1,7 +1,7 @@
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { itemRule } from '@loyalty/platform/base/input';
+import { oneOf } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { itemRule } from '@loyalty/platform/values/input';
-import { oneOf } from '@loyalty/platform/values/input-rules';
 import type { Condition } from '../conditions/condition.ts';
 import type { ConditionCheck } from '../conditions/conditions.service.ts';
 import { checkJourney } from '../journeys/check-journey.service.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { catalogByKey, hasField } from '../events/catalog-events.ts';
 import { givenTemplate } from '../messages/messages.fixture.ts';

@@ -1,5 +1,5 @@
-import { invalid } from '@loyalty/platform/errors';
-import { mustBeGiven, oneOf } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { mustBeGiven, oneOf } from '@loyalty/platform/base/input-rules';
 import { z } from 'zod';
 import { usesBy } from '../events/described-events.ts';
 import type { EventTrigger } from '../journeys/journey-definition.ts';

@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context, Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { activateAutomation, createAutomation, type NewAutomation } from './automations.service.ts';
 import { enterDueMembers } from './due-members.service.ts';
 

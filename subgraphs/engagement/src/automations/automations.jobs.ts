@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@loyalty/platform/clock';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { loop } from '@loyalty/platform/work/loops';
 import { AUTOMATIONS_CHANNEL, enterDueMembers } from './due-members.service.ts';
 
 /** Lets members enter automations by the clock. */

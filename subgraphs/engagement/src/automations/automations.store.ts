@@ -1,7 +1,7 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columns, inSql } from '@loyalty/prisma/columns';
 import type { AutomationDefinition } from './automation-definition.service.ts';
 

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
 import { enterRuns } from '../journey-runs/enter-runs.service.ts';
 import { claimAutomation, type DueAutomation, findDueMembers, setDueAt } from './due-members.store.ts';
 

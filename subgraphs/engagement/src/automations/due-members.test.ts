@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';

@@ -1,5 +1,5 @@
+import { AppError, notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, notFound } from '@loyalty/platform/errors';
 import { refuseUnreadable } from '../conditions/condition-access.ts';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import { findMember } from '../peers.ts';

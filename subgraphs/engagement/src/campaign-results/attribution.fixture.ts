@@ -1,9 +1,9 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { contextOf } from '@loyalty/test/harness/services';
 import { keepOrdersToAttribute } from './attribution.jobs.ts';

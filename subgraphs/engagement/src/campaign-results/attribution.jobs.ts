@@ -1,9 +1,9 @@
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
-import { SECOND_MS } from '@loyalty/platform/clock';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import { job } from '@loyalty/platform/outbox/jobs';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import { job } from '@loyalty/platform/work/jobs';
+import { loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import {
   attributeOrders,

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { findMembers, questions } from '../peers.ts';
 import {
   attributionsOfMember,

@@ -1,8 +1,8 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 
 /** Days for which an order is the revenue of a journey or an automation; campaigns have their own. */
 const ATTRIBUTION_DAYS_DEFAULT = 7;

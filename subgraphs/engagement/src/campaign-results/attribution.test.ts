@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMember, enrolMembers } from '../members.fixture.ts';
 import {

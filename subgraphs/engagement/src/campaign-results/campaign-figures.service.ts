@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
+import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
 import { CAMPAIGN_NOUN, isEnded, type RecipientCounts } from '../campaigns/campaign.ts';
 import { type Campaign, getCampaign, readCampaign, variantsOf } from '../campaigns/campaigns.service.ts';
 import { type MessageCount, messageCounts, sourceChannel } from '../messages/source-messages.service.ts';

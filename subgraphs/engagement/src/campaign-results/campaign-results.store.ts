@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** What of a campaign its results depend on. */
 export interface MeasuredCampaign {

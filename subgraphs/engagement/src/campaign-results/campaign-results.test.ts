@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { enrolMembers } from '../members.fixture.ts';

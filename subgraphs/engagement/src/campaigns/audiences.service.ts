@@ -1,6 +1,6 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { inputRule } from '@loyalty/platform/values/input-rules';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
 import { profilesAsOf } from '../profiles/profiles.service.ts';
 import {

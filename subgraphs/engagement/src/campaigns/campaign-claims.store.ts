@@ -1,9 +1,9 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs } from '@loyalty/platform/clock';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { addMs } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { Claimed } from '@loyalty/platform/work/lost-workers';
 import type { Campaign, CampaignVariant, RecipientCounts } from './campaign.ts';
 
 /** After this time a worker that took a campaign is given up, in ms. */

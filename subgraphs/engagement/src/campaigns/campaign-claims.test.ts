@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import {
   type CampaignClaim,

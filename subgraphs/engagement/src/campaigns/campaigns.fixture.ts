@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { contextOf } from '@loyalty/test/harness/services';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import type { ProfileRow } from '../profiles/profiles.store.ts';

@@ -1,6 +1,6 @@
-import { userOf } from '@loyalty/platform/caller/caller';
+import { userOf } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
 import type {
   CampaignResolvers,
   CampaignVariantResolvers,

@@ -1,7 +1,7 @@
+import { conflict, notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import { preview, previewMessage, previewMessageTemplate } from '../templates/previews.service.ts';
 import type { Content } from '../templates/render.ts';
 import type { Campaign, CampaignStatus, CampaignVariant } from './campaign.ts';

@@ -1,10 +1,10 @@
+import { type AppError, conflict, invalid } from '@loyalty/platform/base/errors';
+import { gathered, gatheredWith } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText, given } from '@loyalty/platform/base/input';
+import { between, givenWith, notWith } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText, given } from '@loyalty/platform/values/input';
-import { between, givenWith, notWith } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
 import { checkJourney } from '../journeys/check-journey.service.ts';
 import { createJourneyDraft } from '../journeys/journeys.service.ts';
 import { checkSegments } from '../segments/segments.service.ts';

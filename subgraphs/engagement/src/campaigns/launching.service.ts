@@ -1,9 +1,9 @@
+import { type AppError, conflict, invalid } from '@loyalty/platform/base/errors';
+import { inFuture } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { publish } from '@loyalty/platform/outbox/events';
-import { inFuture } from '@loyalty/platform/values/input-rules';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { publish } from '@loyalty/platform/work/events';
 import { awaitMessages, changeJourneyStatus, launchJourney } from '../journey-runs/journey-status.service.ts';
 import {
   cancelMessages,

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@loyalty/platform/clock';
-import { offsetsOf } from '@loyalty/platform/values/zoned-days';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
+import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 
 /** Where clocks are furthest ahead. */
 const FIRST_OFFSET_MS = 14 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import { queueMessages } from '../messages/queue-messages.service.ts';
 import { memberIdsOf } from '../profiles/memberships.service.ts';
 import { type CampaignVariant, changedCounts, type RecipientCounts } from './campaign.ts';

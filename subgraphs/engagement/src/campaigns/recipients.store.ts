@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { RecipientCount, RecipientState } from './campaign.ts';
 import type { ClaimedCampaign } from './campaign-claims.store.ts';
 import { holdOutNumberSql, sharesOf, splitNumberSql } from './split.ts';

@@ -1,11 +1,11 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, SECOND_MS } from '@loyalty/platform/base/clock';
+import { AppError, isTransient } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, isTransient } from '@loyalty/platform/errors';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { claimWork, isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
+import { refreshStatistics } from '@loyalty/platform/database/analyze-tables';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { claimWork, isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/work/lost-workers';
 import { heldSources, isSendingStopped } from '../limits/limits.service.ts';
 import { CAMPAIGN_NOUN, changedCounts } from './campaign.ts';
 import {

@@ -1,7 +1,7 @@
+import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/base/errors';
+import { type Given, given } from '@loyalty/platform/base/input';
+import { between, bytesAtMost, givenWith, notEmpty } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
-import { type Given, given } from '@loyalty/platform/values/input';
-import { between, bytesAtMost, givenWith, notEmpty } from '@loyalty/platform/values/input-rules';
 import { findCustomFieldKeys } from '../peers.ts';
 import { checkLiquid, otherNames, refuseUnknown } from '../templates/check-liquid.ts';
 import { compileSource } from '../templates/compile-source.ts';

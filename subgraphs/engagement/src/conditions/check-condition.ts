@@ -1,8 +1,8 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { checkText, itemRule } from '@loyalty/platform/values/input';
-import { inputRule, oneOf } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { checkText, itemRule } from '@loyalty/platform/base/input';
+import { inputRule, oneOf } from '@loyalty/platform/base/input-rules';
 import type { CatalogFieldFragment, ConditionCatalogFragment } from '#generated/peers';
 import { CUSTOM_PREFIX } from './compile-condition.ts';
 import type { Aspect, FieldCondition } from './condition.ts';

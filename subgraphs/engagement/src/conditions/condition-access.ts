@@ -1,7 +1,7 @@
-import type { Access } from '@loyalty/platform/caller/access';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { refusal } from '@loyalty/platform/caller/refusal';
-import { type AppError, refusedField } from '@loyalty/platform/errors';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { type AppError, refusedField } from '@loyalty/platform/base/errors';
+import type { Access } from '@loyalty/platform/identity/access';
+import { refusal } from '@loyalty/platform/identity/refusal';
 import type { Aspect } from './condition.ts';
 import { type MemberField, memberFieldByKey } from './member-fields.ts';
 import { memberEvents } from './occurrence-conditions.ts';

@@ -1,4 +1,4 @@
-import type { MemberAspect } from '@loyalty/platform/outbox/events';
+import type { MemberAspect } from '@loyalty/platform/work/events';
 /** A tree of conditions on members, as integrations write it. */
 export type Condition = Group | FieldCondition | EventCondition | RecordCondition | SegmentCondition;
 

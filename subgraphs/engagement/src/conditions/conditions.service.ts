@@ -1,7 +1,7 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { bytesAtMost } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { bytesAtMost } from '@loyalty/platform/values/input-rules';
 import { findConditionCatalog, findStoreRefs } from '../peers.ts';
 import { checkTree, type KnownNames } from './check-condition.ts';
 import type { Aspect, Condition } from './condition.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
 import type { Condition } from './condition.ts';

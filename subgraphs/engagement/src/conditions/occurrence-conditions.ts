@@ -1,4 +1,4 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { usesBy } from '../events/described-events.ts';
 import type { EventCondition, Frequency, RecordCondition } from './condition.ts';
 import { jsonValue } from './json-fields.ts';

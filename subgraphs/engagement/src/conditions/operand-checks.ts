@@ -1,6 +1,6 @@
-import { invalid } from '@loyalty/platform/errors';
-import { checkText } from '@loyalty/platform/values/input';
-import { aNumber, aString } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
+import { aNumber, aString } from '@loyalty/platform/base/input-rules';
 import type { OperandType } from './operators.ts';
 
 const TEXT_LENGTH_MAX = 2_000;

@@ -1,4 +1,4 @@
-import { type EventStage, eventStages } from '@loyalty/platform/outbox/events';
+import { type EventStage, eventStages } from '@loyalty/platform/work/events';
 import { type DescribedEvent, describedEvents } from './described-events.ts';
 
 /** An event that integrations may subscribe to. */

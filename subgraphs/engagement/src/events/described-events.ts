@@ -52,7 +52,7 @@ import {
   outcomeRecorded,
 } from '@loyalty/model-subgraph/member-states/member-states.events';
 import { reportReady, versionPublished } from '@loyalty/model-subgraph/versions/versions.events';
-import type { EventType, EventUses } from '@loyalty/platform/outbox/events';
+import type { EventType, EventUses } from '@loyalty/platform/work/events';
 import type { ActivityKind } from '#generated/schema';
 import { campaignFinished, campaignStarted } from '../campaigns/campaigns.events.ts';
 import { journeyStepReached } from '../journeys/journeys.events.ts';

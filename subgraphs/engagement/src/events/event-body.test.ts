@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
-import { eventStages } from '@loyalty/platform/outbox/events';
-import { isUuid, newId } from '@loyalty/platform/values/ids';
+import { isUuid, newId } from '@loyalty/platform/base/ids';
+import { eventStages } from '@loyalty/platform/work/events';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';

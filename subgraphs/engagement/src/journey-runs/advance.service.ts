@@ -1,6 +1,6 @@
-import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
+import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import { AppError, isTransient } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, isTransient } from '@loyalty/platform/errors';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
+import { refreshStatistics } from '@loyalty/platform/database/analyze-tables';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import type { JourneyDefinition } from '../journeys/journey-definition.ts';
 import { findJourney, versionOf } from '../journeys/journeys.service.ts';

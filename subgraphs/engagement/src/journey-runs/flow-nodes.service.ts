@@ -1,6 +1,6 @@
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import {
   branchOf,

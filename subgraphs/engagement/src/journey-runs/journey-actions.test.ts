@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMembers } from '../members.fixture.ts';
@@ -181,7 +181,7 @@ test('while another subgraph is away its actions wait, longer each time, and are
   );
   const [one] = await enrol(1);
   await enter(fresh(), id, [one!]);
-  const { unavailable } = await import('@loyalty/platform/errors');
+  const { unavailable } = await import('@loyalty/platform/base/errors');
   const away = {
     ...services,
     peers: { ...services.peers, ask: () => Promise.reject(unavailable('PEER_UNAVAILABLE', 'Away.')) },

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publishAll } from '@loyalty/platform/outbox/events';
+import { publishAll } from '@loyalty/platform/work/events';
 import type { JourneyStepInput } from '#generated/peers';
 import type {
   AwardPointsNode,

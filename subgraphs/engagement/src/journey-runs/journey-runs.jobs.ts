@@ -1,7 +1,7 @@
-import { SECOND_MS } from '@loyalty/platform/clock';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import { job } from '@loyalty/platform/outbox/jobs';
-import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import { job } from '@loyalty/platform/work/jobs';
+import { type Loop, loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import { catalogEvents, hasField } from '../events/catalog-events.ts';
 import { SEGMENT_ENTERED, SEGMENT_LEFT } from '../journeys/event-triggers.ts';

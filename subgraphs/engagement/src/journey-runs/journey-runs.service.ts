@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
 import {
   runCountByMember,
   runCountByPlace,

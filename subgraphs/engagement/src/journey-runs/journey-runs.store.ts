@@ -1,7 +1,7 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { arraysOf, rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { RunStatus } from './run.ts';
 
 /** A run as it is shown. */

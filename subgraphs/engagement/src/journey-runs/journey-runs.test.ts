@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
-import { encodeCursor } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
+import { encodeCursor } from '@loyalty/platform/database/pages';
 import { useServices } from '@loyalty/test/harness/services';
 import { listMemberRuns, listStandingRuns } from './journey-runs.service.ts';
 import { enter, givenJourney, graphOfNodes, moveAll } from './runs.fixture.ts';

@@ -1,8 +1,8 @@
+import { conflict, invalid } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid } from '@loyalty/platform/errors';
-import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishEnd } from '@loyalty/platform/subscriptions/publish-progress';
+import { publish } from '@loyalty/platform/work/events';
 import { checkJourney } from '../journeys/check-journey.service.ts';
 import { auditJourney, getOwnJourney } from '../journeys/edit-journey.service.ts';
 import { segmentIdsOf } from '../journeys/event-triggers.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { ClaimedRun } from './run.ts';
 import { enter, givenJourney, graphOfNodes, movingContext, runsOf } from './runs.fixture.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { publish } from '@loyalty/platform/outbox/events';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { publish } from '@loyalty/platform/work/events';
 import { journeyEmptyingRequested, journeyResumed } from '../journeys/journeys.events.ts';
 import { RUNS_CHANNEL } from './run.ts';
 import {

@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** Makes runs due that were held while their journey was paused; returns how many. */
 export async function releaseHeldRuns(tx: Context, journeyId: string, size: number): Promise<number> {

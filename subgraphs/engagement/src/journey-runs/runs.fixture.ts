@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { createContext } from '@loyalty/platform/database/create-context';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { JourneyDefinition, JourneyNode } from '../journeys/journey-definition.ts';
 import { publishVersion } from '../journeys/journeys.service.ts';
 import { enterRuns } from './enter-runs.service.ts';

@@ -1,8 +1,8 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { mayBeTaken, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import { mayBeTaken, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import { ATTEMPTS_MAX, type ClaimedRun, type JourneyRun, type NodeCount } from './run.ts';
 
 /** After this time the worker that took a run is given up, in ms. */

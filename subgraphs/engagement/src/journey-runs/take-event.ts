@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { entryOf, exitsOf, meetsTrigger, type TriggerRole } from '../journeys/event-triggers.ts';
 import type { LockedRun } from './runs.service.ts';
 import type { TriggerEvent } from './trigger-events.store.ts';

@@ -1,11 +1,11 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs } from '@loyalty/platform/base/clock';
+import { isTransient } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { isTransient } from '@loyalty/platform/errors';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { claimWork, isGivenUp } from '@loyalty/platform/outbox/lost-workers';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { claimWork, isGivenUp } from '@loyalty/platform/work/lost-workers';
 import { advanceRuns, backoffMs } from './advance.service.ts';
 import type { ClaimedRun } from './run.ts';
 import { claimRuns, giveBackRuns, giveUpRuns, lockClaimed, shareJourneys, writeMoves } from './runs.store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { branchOf, type SplitNode } from '../journeys/journey-definition.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';

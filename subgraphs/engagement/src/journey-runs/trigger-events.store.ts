@@ -1,8 +1,8 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { TriggerRole } from '../journeys/event-triggers.ts';
 
 /** Keeps those of the events that name a member and that a journey of their workspace and mode listens to. */

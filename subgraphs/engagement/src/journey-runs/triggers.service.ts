@@ -1,10 +1,10 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { isTransient } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { isUuid } from '@loyalty/platform/values/ids';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { entryOf, meetsTrigger, SEGMENT_ENTERED, type TriggerRole } from '../journeys/event-triggers.ts';
 import { enterJourney, type RunEntry } from './enter-runs.service.ts';
 import { RUNS_CHANNEL } from './run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';

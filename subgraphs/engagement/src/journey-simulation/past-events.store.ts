@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { EventTrigger } from '../journeys/journey-definition.ts';
 
 /** When each of the members first had such an event since a time; those who had none are left out. */

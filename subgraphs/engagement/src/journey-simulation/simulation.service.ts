@@ -1,9 +1,9 @@
-import { refusal } from '@loyalty/platform/caller/refusal';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
+import { invalid, refusedField } from '@loyalty/platform/base/errors';
+import { NO_ID } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, refusedField } from '@loyalty/platform/errors';
-import { NO_ID } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { refusal } from '@loyalty/platform/identity/refusal';
 import type { Condition } from '../conditions/condition.ts';
 import { accessOfField } from '../conditions/condition-access.ts';
 import { membersMeeting, previewCondition, resolveCondition } from '../conditions/conditions.service.ts';

@@ -1,7 +1,7 @@
 import { checkTag } from '@loyalty/loyalty-subgraph/members/tags.events';
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, invalid } from '@loyalty/platform/errors';
-import { inputRule } from '@loyalty/platform/values/input-rules';
 import type { Condition } from '../conditions/condition.ts';
 import {
   type CheckedCondition,

@@ -1,5 +1,5 @@
-import { invalid } from '@loyalty/platform/errors';
-import { checkStorable, hasControlCharacters } from '@loyalty/platform/values/input';
+import { invalid } from '@loyalty/platform/base/errors';
+import { checkStorable, hasControlCharacters } from '@loyalty/platform/base/input';
 import { z } from 'zod';
 import type { JourneyDefinition } from './journey-definition.ts';
 

@@ -1,8 +1,8 @@
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { gatheredWith } from '@loyalty/platform/base/gathered';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gatheredWith } from '@loyalty/platform/values/gathered';
-import { checkText } from '@loyalty/platform/values/input';
+import { audit } from '@loyalty/platform/identity/audit';
 import { checkJourney } from './check-journey.service.ts';
 import { createJourneyDraft, type Journey, journeyEnded } from './journeys.service.ts';
 import { changeDraft, deleteDraft, readJourney } from './journeys.store.ts';

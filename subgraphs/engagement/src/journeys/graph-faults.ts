@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { z } from 'zod';
 import { catalogByKey, hasField } from '../events/catalog-events.ts';
 import {

@@ -1,9 +1,9 @@
+import { notFound } from '@loyalty/platform/base/errors';
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { asSnapshots, type Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
-import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
-import { aboutChannel } from '@loyalty/platform/outbox/events';
+import { asSnapshots, type Snapshots } from '@loyalty/platform/subscriptions/snapshots';
+import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
+import { aboutChannel } from '@loyalty/platform/work/events';
 import { messageCounts, sourceChannel } from '../messages/source-messages.service.ts';
 import {
   type AudienceCount,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { newId } from '@loyalty/platform/values/ids';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { endJourney, launchJourney } from '../journey-runs/journey-status.service.ts';

@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** How often a node did something for a member; of all versions together. */
 export interface OutcomeCount {

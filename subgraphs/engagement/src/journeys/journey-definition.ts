@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import { offsetsOf } from '@loyalty/platform/values/zoned-days';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 import { LRUCache } from 'lru-cache';
 import type { Condition } from '../conditions/condition.ts';
 

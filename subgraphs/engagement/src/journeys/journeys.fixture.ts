@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
+import type { AppError } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import type { AppError } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/values/ids';
 import type { Condition } from '../conditions/condition.ts';
 import { checkJourney } from './check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from './journey-definition.ts';

@@ -1,5 +1,5 @@
-import { userOf } from '@loyalty/platform/caller/caller';
-import { connection } from '@loyalty/platform/loading/pages';
+import { userOf } from '@loyalty/platform/base/caller';
+import { connection } from '@loyalty/platform/database/pages';
 import type {
   JourneyResolvers,
   JourneyVersionResolvers,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
 import { LRUCache } from 'lru-cache';
 import type { JourneyDefinition } from './journey-definition.ts';
 import {

@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 
 /** A message of a journey or a campaign, as the log has it. */
 export interface GivenSourceMessage {

@@ -1,7 +1,7 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { sharedGate } from './message-queue.ts';
 
 /** Notes that nothing of a source is sent; a cancelled one stays so. */

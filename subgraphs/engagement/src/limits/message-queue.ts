@@ -1,7 +1,7 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { throttled } from '@loyalty/platform/live/throttled';
+import { inScope } from '@loyalty/platform/database/scope-sql';
+import { throttled } from '@loyalty/platform/subscriptions/throttled';
 
 /** Live channel that wakes who sends messages. */
 export const MESSAGES_CHANNEL = 'messages';

@@ -1,8 +1,8 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { between, inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { between, inputRule } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
 import { findSettings, lockSettings, type MessageSettings, writeSettings } from './message-settings.store.ts';
 
 const defaults: MessageSettings = {

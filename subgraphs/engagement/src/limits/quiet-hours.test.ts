@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import fc from 'fast-check';
 import { quietEnd } from './quiet-hours.ts';
 

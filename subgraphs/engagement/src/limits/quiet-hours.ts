@@ -1,5 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import { offsetsOf } from '@loyalty/platform/values/zoned-days';
+import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 import { LRUCache } from 'lru-cache';
 
 /** Times of a day at which nothing is sent; HH:MM, and the end may be on the next day. */

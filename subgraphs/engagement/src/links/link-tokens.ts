@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/base/ids';
 import { type Keyring, PLATFORM_WORKSPACE_ID, type WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/values/ids';
 
 // A token is what it names, in base64url, followed by a code that authenticates it. Its key is a key of the
 // platform: no change of keys and no age makes a token invalid, because a message may be opened years later.

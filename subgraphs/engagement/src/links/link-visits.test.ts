@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
 import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { eventsOf, sentMessage } from '../messages/messages.fixture.ts';

@@ -1,9 +1,9 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { invalid } from '@loyalty/platform/base/errors';
+import { from1To } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { invalid } from '@loyalty/platform/errors';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
-import { from1To } from '@loyalty/platform/values/input-rules';
 import { recordMessageEvent } from '../messages/message-events.service.ts';
 import { linksIn } from './html-links.ts';
 import {

@@ -1,11 +1,11 @@
-import { actorId } from '@loyalty/platform/caller/caller';
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { actorId } from '@loyalty/platform/base/caller';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import type { NearbyStoreFragment } from '#generated/peers';
 import { findStoreRefs, questions } from '../peers.ts';
 import { nearStore, storeDwell } from './location.events.ts';

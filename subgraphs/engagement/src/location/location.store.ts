@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 export type GeofenceEventType = 'ENTER' | 'DWELL';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { publishedEvents } from '@loyalty/test/harness/published-events';

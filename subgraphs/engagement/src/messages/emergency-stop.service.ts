@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publish } from '@loyalty/platform/work/events';
 import { isSendingStopped } from '../limits/limits.service.ts';
 import { MESSAGES_CHANNEL } from '../limits/message-queue.ts';
 import { getMessageSettings } from '../limits/message-settings.service.ts';

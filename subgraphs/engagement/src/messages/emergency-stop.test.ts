@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Services } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
 import { eventually } from '@loyalty/test/harness/eventually';

@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { publishMoved } from '../limits/message-queue.ts';
 import type { MessageAttempt } from './message.ts';
 import {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
 import { contextOf } from '@loyalty/test/harness/services';
 import { addEmailProvider } from '../providers/email-providers.service.ts';
 import { sendMessagesLoop } from '../sending/sending.jobs.ts';

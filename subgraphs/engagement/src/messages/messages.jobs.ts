@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { releaseStopped } from './emergency-stop.service.ts';
 import { sendingReleased, sourceChanged } from './messages.events.ts';

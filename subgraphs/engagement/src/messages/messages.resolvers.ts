@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
 import type {
   MemberResolvers,
   MessageResolvers,

@@ -1,9 +1,9 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { AppError } from '@loyalty/platform/base/errors';
+import { maskEmail } from '@loyalty/platform/base/masks';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { AppError } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { maskEmail } from '@loyalty/platform/values/masks';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
 import { LRUCache } from 'lru-cache';
 import { memberVariables } from '../templates/member-variables.service.ts';
 import { type Content, type NotificationContent, RenderError } from '../templates/render.ts';

@@ -1,11 +1,11 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Mode } from '@loyalty/platform/base/caller';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { sharedGate } from '../limits/message-queue.ts';
 import type { Message, MessageAttempt, MessageFilter } from './message.ts';
 

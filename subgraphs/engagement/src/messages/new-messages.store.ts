@@ -1,8 +1,8 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { MessageCategory, MessageChannel, MessageSource, MessageStatus } from './message.ts';
 
 /** To whom one of the messages goes. */

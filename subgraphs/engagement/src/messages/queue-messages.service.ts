@@ -1,7 +1,7 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
-import { newId } from '@loyalty/platform/values/ids';
+import { refreshStatistics } from '@loyalty/platform/database/analyze-tables';
 import { MESSAGES_CHANNEL, publishMoved } from '../limits/message-queue.ts';
 import { checkNotificationContent, type NotificationContent } from '../templates/render.ts';
 import { compileInline, templateToSend } from '../templates/templates.service.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { endOfWait } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
+import { endOfWait } from '@loyalty/platform/database/create-context';
+import { publish } from '@loyalty/platform/work/events';
 import { heldSources, holdSource, releaseSource } from '../limits/limits.service.ts';
 import { MESSAGES_CHANNEL, publishMoved, sourceChannel } from '../limits/message-queue.ts';
 import { deletePushes, pushesInHands, releasePushes } from '../push/push-sending.service.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext, deadlineIn } from '@loyalty/platform/caller/create-context';
-import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context, Services } from '@loyalty/platform/context';
+import { createContext, deadlineIn } from '@loyalty/platform/database/create-context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { unsubscribeByToken } from '../preferences/preferences.service.ts';

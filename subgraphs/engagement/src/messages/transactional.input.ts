@@ -1,8 +1,8 @@
-import { invalid } from '@loyalty/platform/errors';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkStorable, checkText } from '@loyalty/platform/values/input';
-import { givenWith, notWith } from '@loyalty/platform/values/input-rules';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkStorable, checkText } from '@loyalty/platform/base/input';
+import { givenWith, notWith } from '@loyalty/platform/base/input-rules';
 
 const SUBJECT_LENGTH_MAX = 300;
 const HTML_LENGTH_MAX = 200_000;

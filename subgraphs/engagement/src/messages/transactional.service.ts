@@ -1,7 +1,7 @@
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { isUuid, newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { findMembers } from '../peers.ts';
 import { isSuppressedFor, strongestOf, suppressionOfMember } from '../suppressions/suppressions.service.ts';
 import { type MemberVariables, memberVariables } from '../templates/member-variables.service.ts';

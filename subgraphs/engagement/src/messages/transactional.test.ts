@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMember } from '../members.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { checkSignedAt } from './notice.ts';
 
 const now = new Date('2026-03-02T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import { type AppError, invalid } from '@loyalty/platform/errors';
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
 
 /** What a provider says of one message. */
 export interface MailNotice {

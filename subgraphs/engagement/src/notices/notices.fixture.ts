@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
 
 /** A message as the sending loop leaves it. */
 export async function sentMessage(

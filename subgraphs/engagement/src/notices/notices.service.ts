@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { isUuid } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { isUuid } from '@loyalty/platform/values/ids';
 import { findByProviderMessage, recordMessageEvent } from '../messages/message-events.service.ts';
 import { findNoticeKey } from '../providers/email-providers.service.ts';
 import { suppressBounced, suppressComplained } from '../suppressions/suppressions.service.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
+import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 
 /** Keeps the ids of notices. @returns those that were not kept already */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
 import { askOf } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { EventWebhook } from '@sendgrid/eventwebhook';

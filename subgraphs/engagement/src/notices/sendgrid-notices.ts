@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
 import { noticePublicKey } from '../providers/provider-config.ts';
 import {
   bounceDetail,

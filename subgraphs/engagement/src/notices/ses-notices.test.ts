@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous } from '@loyalty/platform/base/caller';
 import type { HttpClient } from '@loyalty/platform/outbound/http-client';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { addEmailProvider } from '../providers/email-providers.service.ts';

@@ -1,6 +1,6 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { invalid, unavailable } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, unavailable } from '@loyalty/platform/errors';
 import { LRUCache } from 'lru-cache';
 import {
   bounceDetail,

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { conflict, invalid } from '@loyalty/platform/base/errors';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid } from '@loyalty/platform/errors';
-import { inputRule } from '@loyalty/platform/values/input-rules';
 import type { ConsentPurpose } from '#generated/peers';
 import { type RecipientLink, readToken } from '../links/link-tokens.ts';
 import { recordMessageEvent } from '../messages/message-events.service.ts';

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { SECOND_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
 import {
   deleteEmptyRows,
   endComputation,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';

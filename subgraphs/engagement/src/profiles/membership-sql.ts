@@ -1,4 +1,4 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { compileCondition } from '../conditions/compile-condition.ts';
 import type { Condition } from '../conditions/condition.ts';
 import { memberInstants } from '../conditions/occurrence-conditions.ts';

@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import type { Aspect, Condition } from '../conditions/condition.ts';
 import { computeSegment } from './computations.service.ts';
 import { type ChangedMembers, requestComputation, updateMemberships } from './memberships.service.ts';

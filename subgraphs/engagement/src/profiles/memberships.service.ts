@@ -1,6 +1,6 @@
+import { batches } from '@loyalty/platform/base/batches';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
-import { publish, publishAll } from '@loyalty/platform/outbox/events';
+import { publish, publishAll } from '@loyalty/platform/work/events';
 import type { Aspect } from '../conditions/condition.ts';
 import {
   segmentChannel,

@@ -1,7 +1,7 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { Aspect, Condition } from '../conditions/condition.ts';
 import type { MembersBy } from './membership-sql.ts';
 

@@ -1,6 +1,6 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { firstIdAt } from '@loyalty/platform/values/ids';
 import type { RecordProfileFragment } from '#generated/peers';
 import { copyTracked, copyTrackedOf, trackedMembers } from './occurrences.store.ts';
 import type { ProfileAspect } from './profile-events.ts';

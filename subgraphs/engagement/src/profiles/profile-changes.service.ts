@@ -1,7 +1,7 @@
-import type { Mode, Scope } from '@loyalty/platform/caller/caller';
+import type { Mode, Scope } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import {
   deleteChanges,
   insertChanges,

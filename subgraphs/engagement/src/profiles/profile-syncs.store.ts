@@ -1,7 +1,7 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /**
  * Begins to keep the profiles of the workspace and mode.

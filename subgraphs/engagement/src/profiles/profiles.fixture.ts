@@ -1,6 +1,6 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { putOccurrences } from './occurrences.store.ts';
 import { moveRebuild, startSync } from './profile-syncs.store.ts';
 import { noteProfileChanges } from './profiles.jobs.ts';

@@ -1,7 +1,7 @@
-import { SECOND_MS } from '@loyalty/platform/clock';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import { job } from '@loyalty/platform/outbox/jobs';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import { job } from '@loyalty/platform/work/jobs';
+import { loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import { forgetProfile } from './keep-profiles.service.ts';
 import { noteChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';

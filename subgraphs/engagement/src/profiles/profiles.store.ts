@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columnOf } from '@loyalty/prisma/columns';
 import type { MemberOrdersFragment, MemberProfileFragment, MemberSignalsFragment } from '#generated/peers';
 

@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { batches } from '@loyalty/platform/base/batches';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
 import { findRecordProfiles } from '../peers.ts';
 import { rebuildPage } from './keep-profiles.service.ts';
 import { copyEvents, membersOfTracked, recordOccurrences } from './occurrences.service.ts';

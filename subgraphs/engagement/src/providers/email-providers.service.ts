@@ -1,11 +1,11 @@
+import { checkEmail } from '@loyalty/platform/base/email';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { NO_ID } from '@loyalty/platform/base/ids';
+import type { Given } from '@loyalty/platform/base/input';
+import type { Config } from '@loyalty/platform/config/config';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import type { Config } from '@loyalty/platform/operations/config';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { NO_ID } from '@loyalty/platform/values/ids';
-import type { Given } from '@loyalty/platform/values/input';
+import { audit } from '@loyalty/platform/identity/audit';
 import {
   allProviders,
   deleteProvider,

@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import type { ProviderConfig, ProviderKind, ProviderSecret } from './provider-config.ts';
 
 /** A provider of a workspace, with its secrets sealed. */

@@ -1,6 +1,6 @@
+import { forbidden } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { forbidden } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
 import {
   insertMailboxMessage,
   type MailboxMessage,

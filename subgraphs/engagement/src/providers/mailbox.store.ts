@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** A mail that was kept instead of being sent. */
 export interface MailboxMessage {

@@ -1,10 +1,10 @@
 import { createPublicKey } from 'node:crypto';
-import { AppError, invalid } from '@loyalty/platform/errors';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkText, type Given } from '@loyalty/platform/base/input';
+import { inputRule, lengthAtMost, mustBeGiven, oneLine } from '@loyalty/platform/base/input-rules';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkText, type Given } from '@loyalty/platform/values/input';
-import { inputRule, lengthAtMost, mustBeGiven, oneLine } from '@loyalty/platform/values/input-rules';
 
 export type ProviderKind = 'RESEND' | 'SENDGRID' | 'SES' | 'CUSTOM_REST';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { NO_ID, newId } from '@loyalty/platform/values/ids';
+import { NO_ID, newId } from '@loyalty/platform/base/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { sentMessage } from '../notices/notices.fixture.ts';

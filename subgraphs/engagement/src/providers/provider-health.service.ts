@@ -1,6 +1,6 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { between } from '@loyalty/platform/values/input-rules';
 import {
   claimTrial,
   FAILURES_MAX,

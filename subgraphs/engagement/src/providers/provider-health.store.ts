@@ -1,8 +1,8 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import { addMs, HOUR_MS } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** Failures in succession after which a provider is paused. */
 export const FAILURES_MAX = 5;

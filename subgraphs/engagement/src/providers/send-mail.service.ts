@@ -1,10 +1,10 @@
-import { endOfWait } from '@loyalty/platform/caller/create-context';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { conflict } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict } from '@loyalty/platform/errors';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { audit } from '@loyalty/platform/operations/audit';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+import { endOfWait } from '@loyalty/platform/database/create-context';
+import { loader } from '@loyalty/platform/database/loaders';
+import { audit } from '@loyalty/platform/identity/audit';
 import { findEmailSuppression } from '../suppressions/suppressions.service.ts';
 import { getProvider, PLATFORM_PROVIDER_ID } from './email-providers.service.ts';
 import { allProviders, openSecret, type StoredProvider } from './email-providers.store.ts';

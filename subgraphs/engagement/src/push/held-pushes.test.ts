@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';

@@ -1,6 +1,6 @@
-import { invalid } from '@loyalty/platform/errors';
-import { checkText } from '@loyalty/platform/values/input';
-import { between, inputRule } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
+import { between, inputRule } from '@loyalty/platform/base/input-rules';
 
 /** What a browser shows. */
 export interface Notification {

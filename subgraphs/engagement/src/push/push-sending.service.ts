@@ -1,9 +1,9 @@
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
+import { notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishAll } from '@loyalty/platform/work/events';
 import { LEASE_MS } from '../limits/message-queue.ts';
 import { findMember } from '../peers.ts';
 import {

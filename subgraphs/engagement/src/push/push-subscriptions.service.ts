@@ -1,11 +1,11 @@
 import { createHash, ECDH } from 'node:crypto';
-import { actorId } from '@loyalty/platform/caller/caller';
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { actorId } from '@loyalty/platform/base/caller';
+import { invalid } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { lengthAtMost } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
-import { newId } from '@loyalty/platform/values/ids';
-import { lengthAtMost } from '@loyalty/platform/values/input-rules';
 import webPush from 'web-push';
 import {
   countSubscriptions,

@@ -1,5 +1,5 @@
+import { unavailable } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { unavailable } from '@loyalty/platform/errors';
 import webPush from 'web-push';
 import { heldSources, isSendingStopped } from '../limits/limits.service.ts';
 import { type BatchContent, type CheckedNotification, notificationFor } from './notification.ts';

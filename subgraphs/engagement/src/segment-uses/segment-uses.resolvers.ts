@@ -1,4 +1,4 @@
-import { queuesFor } from '@loyalty/platform/loading/row-queues';
+import { queuesFor } from '@loyalty/platform/database/row-queues';
 import type { MutationResolvers, SegmentResolvers } from '#generated/schema';
 import { definitionsRow } from '../segments/segments.service.ts';
 import { deleteSegment, usesOfSegment } from './segment-uses.service.ts';

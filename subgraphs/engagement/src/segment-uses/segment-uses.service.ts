@@ -1,5 +1,5 @@
+import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict } from '@loyalty/platform/errors';
 import { campaignsUsing } from '../campaigns/campaigns.service.ts';
 import { journeysUsing } from '../journeys/journeys.service.ts';
 import { parentsOf, removeSegment, type Segment } from '../segments/segments.service.ts';

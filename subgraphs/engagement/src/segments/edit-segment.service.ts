@@ -1,9 +1,9 @@
+import { type AppError, conflict, invalid } from '@loyalty/platform/base/errors';
+import { gathered, gatheredWith } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { type CheckedCondition, checkCondition } from '../conditions/conditions.service.ts';
 import { ensureProfiles } from '../profiles/keep-profiles.service.ts';
 import { requestComputation } from '../profiles/memberships.service.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { csvLine } from '@loyalty/platform/exports/csv-line';
-import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { askLoyalty, enrolMembers } from '../members.fixture.ts';
 import { computeSegment } from '../profiles/computations.service.ts';

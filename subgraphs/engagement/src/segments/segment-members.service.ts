@@ -1,13 +1,13 @@
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
-import { csvLine } from '@loyalty/platform/exports/csv-line';
 import {
   type Page,
   type PageArgs,
   type PageRequest,
   page,
   pageRequest,
-} from '@loyalty/platform/loading/pages';
+} from '@loyalty/platform/database/pages';
+import { csvLine } from '@loyalty/platform/exports/csv-line';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import type { MemberRefFragment } from '#generated/peers';
 import { findMembers } from '../peers.ts';
 import {

@@ -1,10 +1,10 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { type PageRequest, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** A member who is in a segment. */
 export interface SegmentMember {

@@ -1,5 +1,5 @@
+import { notFound, unavailable } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { notFound, unavailable } from '@loyalty/platform/errors';
 import type { Condition } from '../conditions/condition.ts';
 import { refuseUnreadable } from '../conditions/condition-access.ts';
 import { conditionFields } from '../conditions/condition-fields.service.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';

@@ -1,5 +1,5 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { aboutChannel, event } from '@loyalty/platform/outbox/events';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { aboutChannel, event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 const membership = z.object({ memberId: z.uuid(), segmentId: z.uuid() });

@@ -1,5 +1,5 @@
-import { job } from '@loyalty/platform/outbox/jobs';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { job } from '@loyalty/platform/work/jobs';
+import { loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import {
   computeSegment,

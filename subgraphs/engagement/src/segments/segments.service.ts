@@ -1,13 +1,13 @@
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
-import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
-import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
-import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishEnd } from '@loyalty/platform/subscriptions/publish-progress';
+import type { Snapshots } from '@loyalty/platform/subscriptions/snapshots';
+import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
 import { dropMemberships, requestComputation } from '../profiles/memberships.service.ts';
 import { profilesAsOf } from '../profiles/profiles.service.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { LEASE_MS } from '../limits/message-queue.ts';

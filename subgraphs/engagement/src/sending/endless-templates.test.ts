@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenCampaign, givenSegmentOf, takeSteps } from '../campaigns/campaigns.fixture.ts';
 import { getCampaign } from '../campaigns/campaigns.service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
 import type { Services } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { updateMessageSettings } from '../limits/message-settings.service.ts';

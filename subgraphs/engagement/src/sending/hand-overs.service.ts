@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { batched } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/database/batched';
 import { publishMoved } from '../limits/message-queue.ts';
 import { type Handover, handOver } from '../providers/send-mail.service.ts';
 import { sendPushes } from '../push/push-sending.service.ts';

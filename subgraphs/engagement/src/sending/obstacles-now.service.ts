@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
 import type { MessageCategory, MessageChannel } from '../messages/message.ts';
 import { messageKeys } from '../messages/message-personal.ts';

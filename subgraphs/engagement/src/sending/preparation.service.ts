@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { addMs } from '@loyalty/platform/clock';
+import { inTurns } from '@loyalty/platform/base/batches';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { publishMoved } from '../limits/message-queue.ts';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';

@@ -1,6 +1,6 @@
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { openRecipient } from '../messages/message-personal.ts';
 import { questions } from '../peers.ts';
 import { browsersByMember } from '../push/push-subscriptions.service.ts';

@@ -1,4 +1,4 @@
-import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { type Loop, loop } from '@loyalty/platform/work/loops';
 import { MESSAGES_CHANNEL } from '../limits/message-queue.ts';
 import { sendDue, waitForSending } from './sending.service.ts';
 

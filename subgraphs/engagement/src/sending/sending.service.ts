@@ -1,9 +1,9 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
+import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import { publishMoved } from '../limits/message-queue.ts';
 import { handOverMessage, handOverPushes } from './hand-overs.service.ts';
 import { type PreparedMessages, prepareMessages } from './preparation.service.ts';

@@ -1,9 +1,9 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs } from '@loyalty/platform/clock';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import { type Claimed, mayBeTaken } from '@loyalty/platform/work/lost-workers';
 import { LEASE_MS, sharedGate } from '../limits/message-queue.ts';
 import type { MessageCategory, MessageSourceKind, SealedMessage } from '../messages/message.ts';
 import type { Handover } from '../providers/send-mail.service.ts';

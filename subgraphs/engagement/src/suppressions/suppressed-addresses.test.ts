@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { NO_ID, newId } from '@loyalty/platform/values/ids';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { NO_ID, newId } from '@loyalty/platform/base/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';

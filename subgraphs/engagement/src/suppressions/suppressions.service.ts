@@ -1,8 +1,8 @@
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishAll } from '@loyalty/platform/work/events';
 import { addressSuppressed } from './suppressions.events.ts';
 import {
   deleteBounced,

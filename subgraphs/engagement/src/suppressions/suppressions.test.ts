@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/identity/access';
 import { askOf, entities } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';

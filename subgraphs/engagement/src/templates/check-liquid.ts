@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { type LiquidKind, parseLiquid, parseMessage, placeOf, type UsedName, usedNames } from './liquid.ts';
 
 /** Names that every template may use. */

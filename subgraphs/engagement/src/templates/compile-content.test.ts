@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { compileContent, compileInline } from './compile-content.ts';
 import { compileSource, createMarkupWork } from './compile-source.ts';
 import { render } from './render.ts';

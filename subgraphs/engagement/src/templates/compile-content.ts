@@ -1,13 +1,13 @@
-import { invalid } from '@loyalty/platform/errors';
-import type { WorkOwner } from '@loyalty/platform/operations/bounded-work';
-import { checkStorable, hasControlCharacters } from '@loyalty/platform/values/input';
+import { invalid } from '@loyalty/platform/base/errors';
+import { checkStorable, hasControlCharacters } from '@loyalty/platform/base/input';
 import {
   bytesAtMost,
   lengthAtMost,
   noControlCharacters,
   notEmpty,
   oneLine,
-} from '@loyalty/platform/values/input-rules';
+} from '@loyalty/platform/base/input-rules';
+import type { WorkOwner } from '@loyalty/platform/work/bounded-work';
 import { checkLiquid, otherNames, refuseUnknown } from './check-liquid.ts';
 import type { CompiledSource } from './compile.ts';
 import { compileSource, type TemplateFormat } from './compile-source.ts';

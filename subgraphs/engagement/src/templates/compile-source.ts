@@ -1,10 +1,10 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import {
   type BoundedWork,
   createBoundedWork,
   ThreadEnded,
   type WorkOwner,
-} from '@loyalty/platform/operations/bounded-work';
+} from '@loyalty/platform/work/bounded-work';
 import { templateInvalid } from './check-liquid.ts';
 import type { CompiledSource, RefusedSource, SourceJob } from './compile.ts';
 import { isAsWritten } from './markup.ts';

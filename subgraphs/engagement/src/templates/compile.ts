@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { type Liquid, type Token, Tokenizer, TypeGuards } from 'liquidjs';
 import { checkLiquid, hasDecliningLink, otherNames, templateInvalid } from './check-liquid.ts';
 import { liquidOptions, type TemplatePlace, type UsedName } from './liquid.ts';

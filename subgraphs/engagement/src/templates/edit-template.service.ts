@@ -1,6 +1,6 @@
+import { type AppError, conflict } from '@loyalty/platform/base/errors';
+import { type Given, given } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict } from '@loyalty/platform/errors';
-import { type Given, given } from '@loyalty/platform/values/input';
 import type { CompiledContent, WrittenContent } from './compile-content.ts';
 import {
   auditTemplate,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createBoundedWork } from '@loyalty/platform/operations/bounded-work';
+import { createBoundedWork } from '@loyalty/platform/work/bounded-work';
 import { checkLiquid } from './check-liquid.ts';
 import { liquidNames } from './liquid.ts';
 import type { RenderingJob } from './render.thread.ts';

@@ -1,10 +1,10 @@
-import { guardWindow } from '@loyalty/platform/caller/write-guard';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { AppError, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkStorable } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkStorable } from '@loyalty/platform/values/input';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardWindow } from '@loyalty/platform/identity/write-guard';
 import { findCustomFieldKeys } from '../peers.ts';
 import { handOver } from '../providers/send-mail.service.ts';
 import type { TemplateFormat } from './compile-source.ts';

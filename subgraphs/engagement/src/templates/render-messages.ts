@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ThreadEnded, type WorkOwner } from '@loyalty/platform/operations/bounded-work';
+import { ThreadEnded, type WorkOwner } from '@loyalty/platform/work/bounded-work';
 import { LRUCache } from 'lru-cache';
 import {
   type AnyContent,

@@ -1,4 +1,4 @@
-import { type BoundedWork, createBoundedWork } from '@loyalty/platform/operations/bounded-work';
+import { type BoundedWork, createBoundedWork } from '@loyalty/platform/work/bounded-work';
 import type { RenderingJob, RenderingResult } from './render.thread.ts';
 
 /** Of a turn, which ends by itself after a tenth of a second unless one template never ends. */

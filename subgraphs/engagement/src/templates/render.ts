@@ -1,5 +1,5 @@
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { checkText } from '@loyalty/platform/values/input';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
 import { LiquidError } from 'liquidjs';
 import { type CheckedNotification, checkNotification } from '../push/notification.ts';
 import { checkLiquid } from './check-liquid.ts';

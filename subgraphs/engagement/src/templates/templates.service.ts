@@ -1,10 +1,10 @@
+import { type AppError, conflict, notFound } from '@loyalty/platform/base/errors';
+import { gatheredWith } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gatheredWith } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import { LRUCache } from 'lru-cache';
 import type { MessageCategory } from '../messages/message.ts';
 import { findCustomFieldKeys } from '../peers.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/database/pages';
 import { columns, inSql } from '@loyalty/prisma/columns';
 import type { MessageCategory } from '../messages/message.ts';
 import type { TemplateFormat } from './compile-source.ts';

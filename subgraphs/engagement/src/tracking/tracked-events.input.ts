@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt, isUuid, newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { midnight } from '@loyalty/platform/operations/day-partitions';
-import { firstIdAt, isUuid, newId } from '@loyalty/platform/values/ids';
+import { midnight } from '@loyalty/platform/database/day-partitions';
 
 /** One event as it was sent. */
 export interface TrackedEventInput {

@@ -1,19 +1,19 @@
-import { actorId, type Caller } from '@loyalty/platform/caller/caller';
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { batches } from '@loyalty/platform/base/batches';
+import { actorId, type Caller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { invalid } from '@loyalty/platform/base/errors';
+import { firstIdAt } from '@loyalty/platform/base/ids';
+import { from1To } from '@loyalty/platform/base/input-rules';
 import type { Context, Services } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { throttled } from '@loyalty/platform/live/throttled';
-import { batches } from '@loyalty/platform/loading/batches';
 import {
   createDayPartition,
   dropDayPartition,
   midnight,
   partitionDays,
-} from '@loyalty/platform/operations/day-partitions';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { firstIdAt } from '@loyalty/platform/values/ids';
-import { from1To } from '@loyalty/platform/values/input-rules';
+} from '@loyalty/platform/database/day-partitions';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
+import { throttled } from '@loyalty/platform/subscriptions/throttled';
+import { publishAll } from '@loyalty/platform/work/events';
 import { findMembers } from '../peers.ts';
 import { noteTracked } from '../profiles/profile-changes.service.ts';
 import { eventIdsOf, type ReadEvent, readEvent, type TrackedEventInput } from './tracked-events.input.ts';

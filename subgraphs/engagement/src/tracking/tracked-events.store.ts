@@ -1,9 +1,9 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf, arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { midnight } from '@loyalty/platform/operations/day-partitions';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import { anyOf, arraysOf } from '@loyalty/platform/database/array-parameters';
+import { midnight } from '@loyalty/platform/database/day-partitions';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** An event to be kept. */
 export interface NewEvent {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { given, storedEvents, track } from './tracking.fixture.ts';

@@ -1,10 +1,10 @@
-import { addMs, DAY_MS, SECOND_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import { invalid } from '@loyalty/platform/base/errors';
+import { firstIdAt } from '@loyalty/platform/base/ids';
+import { type PushIterator, pushIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { type PushIterator, pushIterator } from '@loyalty/platform/live/push-iterator';
-import { midnight } from '@loyalty/platform/operations/day-partitions';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import { midnight } from '@loyalty/platform/database/day-partitions';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { trackingChannel } from './tracked-events.service.ts';
 import { receivedSince, type ShownEvent, type StoredEvent } from './tracked-events.store.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { dayRange, everyDay } from '@loyalty/platform/values/day-range';
+import { dayRange, everyDay } from '@loyalty/platform/database/day-range';
 import { countsByDay, countsByEvent, type DayCount, type EventCount } from './tracking-statistics.store.ts';
 
 export interface TrackingStatistics {

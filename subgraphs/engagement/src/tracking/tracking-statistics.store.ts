@@ -1,8 +1,8 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt } from '@loyalty/platform/base/ids';
+import { dayOf } from '@loyalty/platform/base/quarter-hours';
 import type { Context } from '@loyalty/platform/context';
-import { firstIdAt } from '@loyalty/platform/values/ids';
-import { dayOf } from '@loyalty/platform/values/quarter-hours';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 export interface EventCount {
   readonly event: string;

@@ -1,6 +1,6 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
-import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
+import type { Mode } from '@loyalty/platform/base/caller';
+import { HOUR_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import type { Claimed } from '@loyalty/platform/work/lost-workers';
 
 /** A delivery that this worker is to send now. */
 export interface ClaimedDelivery extends Claimed {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import { addMs, SECOND_MS } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
+import { asyncIterator, DONE } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { asyncIterator, DONE } from '@loyalty/platform/live/async-iterator';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { NO_ID } from '@loyalty/platform/values/ids';
 import { LRUCache } from 'lru-cache';
 import { type EventBody, eventBody } from '../events/event-body.ts';
 import {

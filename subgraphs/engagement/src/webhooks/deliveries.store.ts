@@ -1,8 +1,8 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { DeliveredEvent } from '../events/event-body.ts';
 
 export type DeliveryStatus = 'PENDING' | 'RETRYING' | 'DELIVERED' | 'FAILED' | 'DEAD' | 'CANCELLED';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../subgraph.ts';

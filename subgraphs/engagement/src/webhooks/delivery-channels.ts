@@ -1,4 +1,4 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 
 /** Live channel that wakes the workers which send deliveries. */

@@ -1,8 +1,8 @@
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkText, itemRule } from '@loyalty/platform/base/input';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkText, itemRule } from '@loyalty/platform/values/input';
-import { inputRule } from '@loyalty/platform/values/input-rules';
 import { catalogByKey } from '../events/catalog-events.ts';
 
 const URL_LENGTH_MAX = 2_000;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import type { Given } from '@loyalty/platform/base/input';
+import { between, inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import type { Given } from '@loyalty/platform/values/input';
-import { between, inputRule } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import { publishDeliveriesChanged } from './delivery-channels.ts';
 import { checkDescription, checkEventTypes, checkUrl } from './endpoints.input.ts';
 import {

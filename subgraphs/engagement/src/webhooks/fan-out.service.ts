@@ -1,10 +1,10 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
-import { newId } from '@loyalty/platform/values/ids';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
+import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import { catalogByKey } from '../events/catalog-events.ts';
 import { findMembers } from '../peers.ts';
 import { WEBHOOK_DELIVERIES_CHANNEL } from './delivery-channels.ts';

@@ -1,10 +1,10 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/base/asynchronous-commit';
+import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
+import { type Claimed, mayBeTaken } from '@loyalty/platform/work/lost-workers';
 
 /** Keeps those of the events that an active endpoint of their workspace and mode subscribes to. */
 export async function insertSubscribedEvents(

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { addMs } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';
 import { claimEvents, dropEvent, postponeEvents } from './fan-out.store.ts';

@@ -1,9 +1,9 @@
+import { AppError, conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { newId } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
+import { audit } from '@loyalty/platform/identity/audit';
 import { findDelivery, type WebhookDelivery } from './deliveries.service.ts';
 import { publishDeliveriesMade } from './delivery-channels.ts';
 import { findEndpoint, getEndpoint } from './endpoints.service.ts';

@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { PING_EVENT } from '../events/event-body.ts';
 import { type DeliveryStatus, deliveryColumns, type WebhookDelivery } from './deliveries.store.ts';
 

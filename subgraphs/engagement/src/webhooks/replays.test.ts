@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
 import { askOf } from '@loyalty/test/harness/ask';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { OutboundErrorCode, OutboundResponse } from '@loyalty/platform/outbound/http-client';
-import { isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
+import { isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/work/lost-workers';
 import { Webhook } from 'standardwebhooks';
 import { eventBody } from '../events/event-body.ts';
 import { type Attempt, type ClaimedDelivery, readRetryAfter } from './attempt.ts';

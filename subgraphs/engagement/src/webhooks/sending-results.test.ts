@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
-import { CLAIMS_MAX } from '@loyalty/platform/outbox/lost-workers';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
+import { CLAIMS_MAX } from '@loyalty/platform/work/lost-workers';
 import { useServices } from '@loyalty/test/harness/services';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { keepResults } from './sending.service.ts';

@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Context, Services } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
-import { claimWork, isGivenUp } from '@loyalty/platform/outbox/lost-workers';
+import { publish } from '@loyalty/platform/work/events';
+import { claimWork, isGivenUp } from '@loyalty/platform/work/lost-workers';
 import { ATTEMPTS_MAX, type Attempt, backoffMs, type ClaimedDelivery } from './attempt.ts';
 import {
   deliveriesChannel,

@@ -1,8 +1,8 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/base/asynchronous-commit';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
-import { mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { mayBeTaken } from '@loyalty/platform/work/lost-workers';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 
 /** An endpoint with what a worker may still send to it now. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';

@@ -1,6 +1,6 @@
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { watchWorkspaceEvents } from '@loyalty/platform/live/watch-events';
+import { watchWorkspaceEvents } from '@loyalty/platform/subscriptions/watch-events';
 import { catalogByKey } from '../events/catalog-events.ts';
 import { type EventBody, eventBody } from '../events/event-body.ts';
 import { findMember } from '../peers.ts';

@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { DeliveryStatus } from './deliveries.store.ts';
 import { createEndpoint, newSigningSecret, type WebhookEndpoint } from './endpoints.service.ts';
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';

@@ -1,6 +1,6 @@
-import { SECOND_MS } from '@loyalty/platform/clock';
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import { loop } from '@loyalty/platform/work/loops';
 import { catalogByKey } from '../events/catalog-events.ts';
 import { WEBHOOK_DELIVERIES_CHANNEL } from './delivery-channels.ts';
 import { keepEvents, makeDeliveries, WEBHOOK_EVENTS_CHANNEL } from './fan-out.service.ts';

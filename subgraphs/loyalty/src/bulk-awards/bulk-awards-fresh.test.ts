@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { expirePoints } from '../points/due-lots.service.ts';
 import { updateProgram } from '../tiers/programs.service.ts';

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { giveUpBulkAward } from './bulk-awards.service.ts';
 import { runBulkAward } from './run-bulk-award.service.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

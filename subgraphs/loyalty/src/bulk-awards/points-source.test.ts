@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { poolOf } from '../coupons/coupons.fixture.ts';
 import { redeemPointsForCoupon } from '../coupons/points-for-coupon.service.ts';

@@ -1,7 +1,7 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
-import { newId } from '@loyalty/platform/values/ids';
+import { refreshStatistics } from '@loyalty/platform/database/analyze-tables';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { awardMany } from '../points/append-many.service.ts';
 import {

@@ -1,4 +1,4 @@
-import { event } from '@loyalty/platform/outbox/events';
+import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /** Somebody left an address; `storeId` is the store where it was left. */

@@ -1,9 +1,9 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import type { Instants } from '@loyalty/platform/values/day-range';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import type { Instants } from '@loyalty/platform/database/day-range';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 
 export type CaptureType = 'EMAIL' | 'STORE';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { poolOf, storeOf } from '../coupons/coupons.fixture.ts';

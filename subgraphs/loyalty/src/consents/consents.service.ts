@@ -1,10 +1,10 @@
-import { actorId } from '@loyalty/platform/caller/caller';
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
+import { actorId } from '@loyalty/platform/base/caller';
+import { forbidden, notFound } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { forbidden, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkText } from '@loyalty/platform/values/input';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
+import { publish } from '@loyalty/platform/work/events';
 import { findMember, lockMember, type Member, OPEN_STATUSES, unmasked } from '../members/members.service.ts';
 import {
   type ConsentPurpose,

@@ -1,8 +1,8 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import type { ConsentPurpose } from './consents.events.ts';
 
 /** A member's consent to one purpose. */

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publishAll } from '@loyalty/platform/outbox/events';
+import { publishAll } from '@loyalty/platform/work/events';
 import { questions } from '../peers.ts';
 import { emailConsentWithdrawn } from './consents.events.ts';
 import { insertWithdrawn, lockEnrolments } from './consents.store.ts';

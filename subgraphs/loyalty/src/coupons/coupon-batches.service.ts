@@ -1,14 +1,14 @@
-import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
+import { AppError, conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { atLeast, from1To } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
-import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
-import { audit } from '@loyalty/platform/operations/audit';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
-import { atLeast, from1To } from '@loyalty/platform/values/input-rules';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardValue, guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import type { Snapshots } from '@loyalty/platform/subscriptions/snapshots';
+import { watchJob } from '@loyalty/platform/subscriptions/watch-job';
+import { publish } from '@loyalty/platform/work/events';
 import {
   batchById,
   type CouponBatch,

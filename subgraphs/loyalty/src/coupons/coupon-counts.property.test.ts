@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { defaultLimits } from '@loyalty/platform/caller/caller';
+import { defaultLimits } from '@loyalty/platform/base/caller';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';
 import { awardPoints } from '../points/points.service.ts';

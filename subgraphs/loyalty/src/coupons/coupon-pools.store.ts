@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { anyOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/database/pages';
 import { columns, containing, inSql } from '@loyalty/prisma/columns';
 
 export type CouponType = 'PERCENT' | 'FIXED' | 'FREE_SHIPPING' | 'FREE_ITEM' | 'CUSTOM';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLimits } from '@loyalty/platform/caller/caller';
+import { defaultLimits } from '@loyalty/platform/base/caller';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';

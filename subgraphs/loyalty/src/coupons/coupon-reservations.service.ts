@@ -1,9 +1,9 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
 import { getMember } from '../members/members.service.ts';
 import { getIssuingPool } from './coupon-pools.service.ts';
 import { findReserved, issueHeld, returnHeld, returnOverdue } from './coupon-reservations.store.ts';

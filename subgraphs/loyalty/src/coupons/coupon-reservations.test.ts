@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { addMs } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { addMs } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

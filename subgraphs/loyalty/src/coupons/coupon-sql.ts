@@ -1,4 +1,4 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 
 /** Every statement about coupons is bound to workspace, mode and the time: $1, $2 and $3. */
 export const scoped = inScope('c');

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import { type CouponPool, findPool } from './coupon-pools.store.ts';
 import {
   type CouponCounts,

@@ -1,4 +1,4 @@
-import { event } from '@loyalty/platform/outbox/events';
+import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /** A code was issued to a member or a capture; `memberId` also where the capture's address is a member's. */

@@ -1,6 +1,6 @@
+import { AppError } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/values/ids';
 import { createCapture } from '../captures/captures.service.ts';
 import { generateCoupons } from './coupon-batches.service.ts';
 import { type CreateCouponPool, createCouponPool } from './coupon-pools.service.ts';

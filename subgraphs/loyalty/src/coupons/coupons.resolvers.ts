@@ -1,5 +1,5 @@
-import { connection } from '@loyalty/platform/loading/pages';
-import { queuesFor } from '@loyalty/platform/loading/row-queues';
+import { connection } from '@loyalty/platform/database/pages';
+import { queuesFor } from '@loyalty/platform/database/row-queues';
 import type {
   CaptureResolvers,
   CouponResolvers,

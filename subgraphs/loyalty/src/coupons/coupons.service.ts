@@ -1,11 +1,11 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { ReasonOf } from '@loyalty/platform/base/error-reasons';
+import { AppError, conflict, notFound } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkText } from '@loyalty/platform/values/input';
-import type { ReasonOf } from '@loyalty/platform/values/reasons/error-reasons';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { captureMember, lockCapture } from '../captures/captures.service.ts';
 import { findStore } from '../stores.service.ts';
 import { CODE_LENGTH_MAX, codeKey } from './coupon-codes.ts';

@@ -1,9 +1,9 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { busy } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { busy } from '@loyalty/platform/errors';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { anyOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { couponColumns, couponsOf, moveCoupons, scoped, usablePool } from './coupon-sql.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLimits } from '@loyalty/platform/caller/caller';
-import { newId } from '@loyalty/platform/values/ids';
+import { defaultLimits } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

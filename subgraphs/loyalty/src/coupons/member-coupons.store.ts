@@ -1,8 +1,8 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { couponColumns, couponsOf, usablePool } from './coupon-sql.ts';
 import type { Coupon } from './coupons.store.ts';
 

@@ -1,7 +1,7 @@
-import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
+import { conflict, invalid } from '@loyalty/platform/base/errors';
+import { atLeast } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid } from '@loyalty/platform/errors';
-import { atLeast } from '@loyalty/platform/values/input-rules';
+import { guardValue, guardWrite } from '@loyalty/platform/identity/write-guard';
 import { getMember } from '../members/members.service.ts';
 import { spendPoints } from '../points/booking.service.ts';
 import { getIssuingPool } from './coupon-pools.service.ts';

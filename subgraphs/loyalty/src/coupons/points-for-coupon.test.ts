@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLimits } from '@loyalty/platform/caller/caller';
+import { defaultLimits } from '@loyalty/platform/base/caller';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

@@ -1,12 +1,12 @@
+import { notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId, randomBase62 } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
+import type { Config } from '@loyalty/platform/config/config';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import type { Config } from '@loyalty/platform/operations/config';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId, randomBase62 } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
 import { findStore } from '../stores.service.ts';
 import {
   changeForm,

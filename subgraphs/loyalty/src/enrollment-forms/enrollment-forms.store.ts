@@ -1,8 +1,8 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { columns, inSql } from '@loyalty/prisma/columns';
 
 export type PublicEnrollmentSource = 'QR' | 'PORTAL' | 'WEB';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/values/ids';
+import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/base/ids';
 
 const RANDOM_BYTES = 32;
 

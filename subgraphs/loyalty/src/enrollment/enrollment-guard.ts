@@ -1,9 +1,9 @@
-import { guardWindow } from '@loyalty/platform/caller/write-guard';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { guardWindow } from '@loyalty/platform/identity/write-guard';
 import { networkOf } from '@loyalty/platform/outbound/ip-ranges';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 /** Guests of a shop share the address of its network. */

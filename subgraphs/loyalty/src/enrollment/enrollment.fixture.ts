@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { anonymous } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import type { TestServices } from '@loyalty/test/harness/services';
 import { ask } from '../loyalty.fixture.ts';

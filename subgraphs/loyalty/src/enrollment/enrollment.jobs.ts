@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { sendEnrollmentLink } from './confirmation.service.ts';
 import { enrollmentRequested } from './enrollment.events.ts';
 

@@ -1,9 +1,9 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+import { publish } from '@loyalty/platform/work/events';
 import { type ConsentPurpose, consentPurposes } from '../consents/consents.events.ts';
 import {
   findFormByToken,

@@ -1,7 +1,7 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import type { ConsentPurpose } from '../consents/consents.events.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 

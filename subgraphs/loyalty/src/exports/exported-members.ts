@@ -1,6 +1,6 @@
+import { inTurns } from '@loyalty/platform/base/batches';
 import type { Context } from '@loyalty/platform/context';
 import type { Cell, ExportDefinition } from '@loyalty/platform/exports/export-definition';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { z } from 'zod';
 import { visibleAttributes } from '../fields/custom-field-values.service.ts';
 import { openMemberList } from '../member-details/member-list.service.ts';

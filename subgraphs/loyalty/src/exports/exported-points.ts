@@ -1,8 +1,8 @@
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { uuid } from '@loyalty/platform/base/input-rules';
+import { instantsOf } from '@loyalty/platform/database/day-range';
 import type { ExportDefinition } from '@loyalty/platform/exports/export-definition';
-import { instantsOf } from '@loyalty/platform/values/day-range';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { uuid } from '@loyalty/platform/values/input-rules';
 import { z } from 'zod';
 import { countEntries, entriesBehind } from '../points/points.service.ts';
 import { pointsExportRequested } from './exports.events.ts';

@@ -1,6 +1,6 @@
 import { exportJob } from '@loyalty/platform/exports/export-job';
 import { forgetExports } from '@loyalty/platform/exports/exports.service';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { exportedCoupons } from './exported-coupons.ts';
 import { exportedMembers } from './exported-members.ts';

@@ -1,4 +1,4 @@
-import { userOf } from '@loyalty/platform/caller/caller';
+import { userOf } from '@loyalty/platform/base/caller';
 import { startExport } from '@loyalty/platform/exports/exports.service';
 import type {
   MemberExportResolvers,

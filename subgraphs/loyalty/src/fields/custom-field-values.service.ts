@@ -1,6 +1,6 @@
+import { isUuid } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { PAGE_SIZE_MAX, type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { isUuid } from '@loyalty/platform/values/ids';
+import { PAGE_SIZE_MAX, type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
 import {
   activeKeys,
   allFields,

@@ -1,7 +1,7 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, pageOf, scan } from '@loyalty/platform/loading/pages';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, pageOf, scan } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { columns, inSql } from '@loyalty/prisma/columns';
 import type { CustomFieldType, FieldDefinition } from './custom-values.ts';
 

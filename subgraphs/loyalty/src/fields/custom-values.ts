@@ -1,6 +1,6 @@
-import { type AppError, invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { hasControlCharacters } from '@loyalty/platform/values/input';
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { hasControlCharacters } from '@loyalty/platform/base/input';
 import {
   aNumber,
   aString,
@@ -9,7 +9,7 @@ import {
   lengthAtMost,
   noControlCharacters,
   trueOrFalse,
-} from '@loyalty/platform/values/input-rules';
+} from '@loyalty/platform/base/input-rules';
 import { looksSensitive } from './sensitive-data.ts';
 
 export type CustomFieldType = 'TEXT' | 'NUMBER' | 'DATE' | 'BOOLEAN' | 'ENUM' | 'LIST';

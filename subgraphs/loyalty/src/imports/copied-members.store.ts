@@ -1,7 +1,7 @@
-import { scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { changeInScope } from '@loyalty/platform/loading/scope-counts';
-import { createWorkThread } from '@loyalty/platform/operations/work-thread';
+import { changeInScope } from '@loyalty/platform/database/scope-counts';
+import { scopeOf } from '@loyalty/platform/database/scope-sql';
+import { createWorkThread } from '@loyalty/platform/work/work-thread';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { initialTier, memberCounts, writtenColumns } from '../members/member-sql.ts';

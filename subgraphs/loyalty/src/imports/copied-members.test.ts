@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { memberCounts } from '../members/member-sql.ts';
 import { openFor, openMemberKey } from '../members/sealing.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Mode } from '@loyalty/platform/caller/caller';
-import type { SealingKey } from '@loyalty/platform/crypto/keyring.cipher';
+import type { Mode } from '@loyalty/platform/base/caller';
+import type { SealingKey } from '@loyalty/platform/crypto/keyring-cipher';
 import { binaryRows, type RowCells } from '@loyalty/prisma/copy/binary-rows';
 import type { writtenColumns } from '../members/member-sql.ts';
 import { termsOf } from '../members/search-terms.ts';

@@ -1,8 +1,8 @@
+import { inTurns } from '@loyalty/platform/base/batches';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
 import type { ImportedMemberInput, MemberConflict, MemberMatch, NamedPersonInput } from '#generated/schema';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../consents/opt-outs.service.ts';
 import { possibleMemberIds } from '../members/members.input.ts';

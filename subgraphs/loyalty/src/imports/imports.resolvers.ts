@@ -1,8 +1,8 @@
-import { userOf } from '@loyalty/platform/caller/caller';
+import { userOf } from '@loyalty/platform/base/caller';
+import { connection } from '@loyalty/platform/database/pages';
 import { faultyByImport } from '@loyalty/platform/imports/faulty-rows.service';
 import { listIssues, partsByImport } from '@loyalty/platform/imports/imports.service';
 import type { Import } from '@loyalty/platform/imports/imports.store';
-import { connection } from '@loyalty/platform/loading/pages';
 import type {
   ImportIssueResolvers,
   ImportJobResolvers,

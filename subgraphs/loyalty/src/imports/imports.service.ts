@@ -1,5 +1,6 @@
+import { AppError, forbidden, notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, forbidden, notFound } from '@loyalty/platform/errors';
+import type { Page, PageArgs } from '@loyalty/platform/database/pages';
 import { type FaultyRows, listFaultyRows } from '@loyalty/platform/imports/faulty-rows.service';
 import type { ImportDefinition } from '@loyalty/platform/imports/import-definition';
 import { CUSTOM, field, type LabelledField, labelled } from '@loyalty/platform/imports/import-fields';
@@ -8,7 +9,6 @@ import { type ImportPreview, previewRows } from '@loyalty/platform/imports/impor
 import { watchImport } from '@loyalty/platform/imports/import-progress';
 import * as imports from '@loyalty/platform/imports/imports.service';
 import type { Import } from '@loyalty/platform/imports/imports.store';
-import type { Page, PageArgs } from '@loyalty/platform/loading/pages';
 import type { ImportKind } from '#generated/schema';
 import { activeCustomFields } from '../fields/custom-fields.service.ts';
 import type { CustomFieldType } from '../fields/custom-values.ts';

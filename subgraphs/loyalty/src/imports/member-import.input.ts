@@ -1,4 +1,6 @@
-import { AppError } from '@loyalty/platform/errors';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { AppError } from '@loyalty/platform/base/errors';
+import { anObject, inputRule } from '@loyalty/platform/base/input-rules';
 import {
   type Cells,
   isRefused,
@@ -17,8 +19,6 @@ import {
   positionsIn,
   required,
 } from '@loyalty/platform/imports/import-fields';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { anObject, inputRule } from '@loyalty/platform/values/input-rules';
 import { checkCustomValues, type FieldDefinition } from '../fields/custom-values.ts';
 import { type CheckedInput, checkMemberInput, type MemberInput } from '../members/members.input.ts';
 

@@ -1,10 +1,10 @@
+import { inTurns } from '@loyalty/platform/base/batches';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { inputRule, unknownStore } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
 import { isRefused, refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { inputRule, unknownStore } from '@loyalty/platform/values/input-rules';
 import { askOptOuts, type HasOptedOut } from '../consents/opt-outs.service.ts';
 import { lockDefinitions } from '../fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../fields/custom-values.ts';

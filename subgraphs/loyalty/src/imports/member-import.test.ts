@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import { csvLayout } from '@loyalty/platform/imports/import-layout';
 import type { Import } from '@loyalty/platform/imports/imports.store';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { useServices } from '@loyalty/test/harness/services';
 import { memberCounts } from '../members/member-sql.ts';
 import { memberFields, readMember } from './member-import.input.ts';

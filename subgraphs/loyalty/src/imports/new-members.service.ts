@@ -1,6 +1,6 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import type { Cells } from '@loyalty/platform/imports/import-cells';
-import { newId } from '@loyalty/platform/values/ids';
 import { type HasOptedOut, keepOptOuts } from '../consents/opt-outs.service.ts';
 import { possibleMemberIds } from '../members/members.input.ts';
 import { type MemberKey, sealDetails } from '../members/sealing.ts';

@@ -1,7 +1,7 @@
+import { AppError, isTransient } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, isTransient } from '@loyalty/platform/errors';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { publishAll } from '@loyalty/platform/work/events';
 import type {
   JourneyPointsInput,
   JourneyStepEntryInput,

@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { JourneyStepEntryInput } from '#generated/schema';
 import { moveCoupons, scoped } from '../coupons/coupon-sql.ts';
 import type { Coupon } from '../coupons/coupons.service.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import type { MailMember, MailMembers } from '#generated/schema';
 import { grantedPurposes } from '../consents/consents.service.ts';
 import { listFieldKeys } from '../fields/custom-field-values.service.ts';

@@ -1,7 +1,7 @@
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { required, uuid } from '@loyalty/platform/values/input-rules';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { required, uuid } from '@loyalty/platform/base/input-rules';
 import type { CheckedAttributes } from '../fields/custom-values.ts';
 import { type CheckedInput, checkMemberInput } from '../members/members.input.ts';
 import { checkTagKeys, type TagInput } from '../members/tag-keys.ts';

@@ -1,10 +1,10 @@
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { busy, invalid } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { from1To } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { busy, invalid } from '@loyalty/platform/errors';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
-import { from1To } from '@loyalty/platform/values/input-rules';
+import { publishAll } from '@loyalty/platform/work/events';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../consents/opt-outs.service.ts';
 import { attributeCheck } from '../fields/custom-field-values.service.ts';
 import { changesNames, indexChangedMembers, indexNewMembers } from '../members/member-search.service.ts';

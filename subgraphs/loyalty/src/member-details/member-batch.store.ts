@@ -1,5 +1,5 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { activeStatus, insertMemberSql } from '../members/member-sql.ts';
 import { possibleMemberIds } from '../members/members.input.ts';

@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
 import type { MemberBatchResultResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { referredMember } from '../members/members.service.ts';
 import { customFieldKeys, mailMembers } from './mail-members.service.ts';

@@ -1,9 +1,9 @@
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { gathered, gatheredWith } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
+import { publish } from '@loyalty/platform/work/events';
 import { askOptOuts, keepOptOuts } from '../consents/opt-outs.service.ts';
 import { checkAttributes } from '../fields/custom-field-values.service.ts';
 import { changesNames, indexChangedMembers, indexNewMembers } from '../members/member-search.service.ts';

@@ -1,9 +1,9 @@
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { uuid } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { instantsOf } from '@loyalty/platform/values/day-range';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { uuid } from '@loyalty/platform/values/input-rules';
+import { instantsOf } from '@loyalty/platform/database/day-range';
 import type { MemberStatus } from '../members/members.service.ts';
 import { searchedTerms } from '../members/search-terms.ts';
 import type { MemberFilter } from './member-list.store.ts';

@@ -1,13 +1,13 @@
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
+import { forbidden, invalid, refusedField } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { forbidden, invalid, refusedField } from '@loyalty/platform/errors';
 import {
   type Page,
   type PageArgs,
   type PageRequest,
   page,
   pageRequest,
-} from '@loyalty/platform/loading/pages';
+} from '@loyalty/platform/database/pages';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import type { Member } from '../members/members.service.ts';
 import { onPage } from '../members/personal-fields.ts';
 import { findTagId } from '../members/tags.service.ts';

@@ -1,9 +1,9 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import type { Instants } from '@loyalty/platform/values/day-range';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import type { Instants } from '@loyalty/platform/database/day-range';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { memberColumns, memberCounts } from '../members/member-sql.ts';
 import type { Member, MemberStatus } from '../members/members.service.ts';
 import type { SearchedTerm } from '../members/search-terms.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { pageRequest } from '@loyalty/platform/loading/pages';
-import { listAudit } from '@loyalty/platform/operations/audit';
+import { pageRequest } from '@loyalty/platform/database/pages';
+import { listAudit } from '@loyalty/platform/identity/audit';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

@@ -1,8 +1,8 @@
+import { inTurns } from '@loyalty/platform/base/batches';
+import { invalid } from '@loyalty/platform/base/errors';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { between } from '@loyalty/platform/values/input-rules';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import type { MemberProfile, MemberProfilesPage } from '#generated/schema';
 import { grantedPurposes } from '../consents/consents.service.ts';
 import { openFor, openMemberKey, personalContexts } from '../members/sealing.ts';

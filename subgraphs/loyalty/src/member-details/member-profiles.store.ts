@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { MemberProfile, MemberVisits } from '#generated/schema';
 import type { Consent } from '../consents/consents.store.ts';
 import type { DowngradePolicy } from '../tiers/programs.service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { MemberProfilesPage } from '#generated/schema';
 import { poolOf } from '../coupons/coupons.fixture.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, page } from '@loyalty/platform/database/pages';
 import type { Member } from '../members/members.service.ts';
 import { questions } from '../peers.ts';
 import { countAmong, isOpen, type MemberFilter, membersAmong } from './member-list.store.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { memberCounts } from '../members/member-sql.ts';
 import type { ScopedMember } from './member-status.store.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, useServices } from '@loyalty/test/harness/services';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import { memberUpdated } from '../members/members.events.ts';
 import { moves } from './member-status.moves.ts';
 import { touchMember } from './member-status.store.ts';

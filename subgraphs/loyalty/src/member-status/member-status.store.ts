@@ -1,6 +1,6 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { activeStatus } from '../members/member-sql.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 

@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { inTurns } from '@loyalty/platform/base/batches';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { refreshStatistics } from '@loyalty/platform/database/analyze-tables';
 import { lockMissing, type MemberTerms, namesOf, putTerms, type SealedNames } from './member-search.store.ts';
 import type { CheckedInput } from './members.input.ts';
 import { endOfChunk, scopesWithMembers } from './members.service.ts';

@@ -1,4 +1,4 @@
-import { changeInScope, scopeCounts } from '@loyalty/platform/loading/scope-counts';
+import { changeInScope, scopeCounts } from '@loyalty/platform/database/scope-counts';
 
 /**
  * The columns of a member as the code names them, for statements that return members from `loyalty.members

@@ -1,9 +1,9 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
-import { inputRule } from '@loyalty/platform/values/input-rules';
-import { checkTimeZone } from '@loyalty/platform/values/time-zone';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
+import { inputRule } from '@loyalty/platform/base/input-rules';
+import { checkTimeZone } from '@loyalty/platform/database/time-zone';
 
 /**
  * Details of a member that a client may send; null clears in an update, and is the same as absent in a

@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
 import type { MemberResolvers, MutationResolvers, QueryResolvers, TagResolvers } from '#generated/schema';
 import { findMember, listAnalysable, listRanges, memberRefs, referredMember } from './members.service.ts';
 import { showName, showPersonal } from './personal-fields.ts';

@@ -1,5 +1,5 @@
+import { notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
 import type { MemberRanges, MemberRef, Query_AnalysableMembersArgs } from '#generated/schema';
 import { findAnalysable, findRanges, findRefs, type WantedRanges } from './member-refs.store.ts';
 import {

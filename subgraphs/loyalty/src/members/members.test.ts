@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { maskEmail, maskName } from '@loyalty/platform/base/masks';
 import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
-import { maskEmail, maskName } from '@loyalty/platform/values/masks';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';

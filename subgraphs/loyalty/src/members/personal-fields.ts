@@ -1,8 +1,8 @@
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
+import { maskEmail, maskName, maskPhone } from '@loyalty/platform/base/masks';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { audit } from '@loyalty/platform/operations/audit';
-import { maskEmail, maskName, maskPhone } from '@loyalty/platform/values/masks';
+import { loader } from '@loyalty/platform/database/loaders';
+import { audit } from '@loyalty/platform/identity/audit';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import type { Member, MemberPage } from './members.store.ts';
 import { openFor, openMemberKey, type PersonalField, personalContexts } from './sealing.ts';
 

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { pooledRandomBytes } from '@loyalty/platform/base/random-pool';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { decrypt, encrypt, sealWith } from '@loyalty/platform/crypto/keyring.cipher';
-import { pooledRandomBytes } from '@loyalty/platform/crypto/random-pool';
+import { decrypt, encrypt, sealWith } from '@loyalty/platform/crypto/keyring-cipher';
 import type { CheckedInput } from './members.input.ts';
 import type { MemberDetails } from './members.store.ts';
 

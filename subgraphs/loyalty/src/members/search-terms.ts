@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { blindTerm } from '@loyalty/platform/crypto/keyring.cipher';
+import type { Mode } from '@loyalty/platform/base/caller';
+import { blindTerm } from '@loyalty/platform/crypto/keyring-cipher';
 
 /*
  * What a member is found by: each word of the name by its first 3 to 12 letters, the phone by its last 4 to 9

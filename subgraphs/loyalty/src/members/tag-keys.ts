@@ -1,5 +1,5 @@
-import { invalid } from '@loyalty/platform/errors';
-import { checkText } from '@loyalty/platform/values/input';
+import { invalid } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
 
 /** A tag as it was sent, and the key under which it is stored. */
 export interface TagInput {

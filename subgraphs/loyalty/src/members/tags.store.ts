@@ -1,9 +1,9 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { columns, inSql } from '@loyalty/prisma/columns';
 import type { TagInput } from './tag-keys.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

@@ -1,7 +1,7 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkText } from '@loyalty/platform/values/input';
-import { distinct, from1To } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkText } from '@loyalty/platform/base/input';
+import { distinct, from1To } from '@loyalty/platform/base/input-rules';
 import { FIELD_KEY } from '../fields/custom-values.ts';
 import { asksForSensitive, looksSensitive } from '../fields/sensitive-data.ts';
 import type { ObjectField, ObjectFieldType } from './object-types.store.ts';

@@ -1,8 +1,8 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { publish, publishAll } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish, publishAll } from '@loyalty/platform/work/events';
 import {
   changeRecord,
   eraseRecordsOf,

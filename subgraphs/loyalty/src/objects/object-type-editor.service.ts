@@ -1,10 +1,10 @@
+import { conflict, invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { atMost, inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { atMost, inputRule } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publish } from '@loyalty/platform/work/events';
 import {
   checkField,
   checkLabel,

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
 import type { ConditionCatalog } from '#generated/schema';
 
 export type ObjectTypeStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';

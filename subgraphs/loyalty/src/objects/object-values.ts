@@ -1,8 +1,8 @@
-import { invalid } from '@loyalty/platform/errors';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { hasControlCharacters } from '@loyalty/platform/values/input';
-import { aNumber, inputRule, lengthAtMost, oneOf } from '@loyalty/platform/values/input-rules';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { hasControlCharacters } from '@loyalty/platform/base/input';
+import { aNumber, inputRule, lengthAtMost, oneOf } from '@loyalty/platform/base/input-rules';
 import { type CustomFieldType, checkValue, TEXT_LENGTH_MAX } from '../fields/custom-values.ts';
 import type { ObjectField } from './object-types.store.ts';
 

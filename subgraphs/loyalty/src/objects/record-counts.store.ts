@@ -1,6 +1,6 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 
 /**
  * Counts one record more or less. A type's count is the sum of 16 slots, so that writers seldom wait for each

@@ -1,7 +1,7 @@
+import { type AppError, invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { inputRule, required } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { inputRule, required } from '@loyalty/platform/values/input-rules';
 import { memberRefs } from '../members/members.service.ts';
 import { presentRecords, type RecordData } from './object-records.store.ts';
 import type { ObjectField, ObjectType } from './object-types.service.ts';

@@ -1,7 +1,7 @@
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { lengthAtMost, notNull } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { lengthAtMost, notNull } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
 import type { RecordProfile } from '#generated/schema';
 import { findRecordRows, memberRecordCount, memberRecords } from './member-records.store.ts';
 import { type ObjectRecord, type RecordData, type RecordShape, recordById } from './object-records.store.ts';

@@ -1,9 +1,9 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import type { Instants } from '@loyalty/platform/values/day-range';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+import type { Instants } from '@loyalty/platform/database/day-range';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { entryColumns, type PointsTransaction } from './points.store.ts';
 
 /** Which entries are wanted; null is no condition. */

@@ -1,6 +1,6 @@
+import { conflict, notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import { memberUpdated } from '../members/members.events.ts';
 import { getTierRule, recalculateMembers } from '../tiers/recalculate-members.service.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';

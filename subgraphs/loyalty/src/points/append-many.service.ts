@@ -1,6 +1,6 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { publishAll } from '@loyalty/platform/outbox/events';
+import { publishAll } from '@loyalty/platform/work/events';
 import { OPEN_STATUSES } from '../members/members.service.ts';
 import { getProgram } from '../tiers/programs.service.ts';
 import { getTierRule, recalculateMembers } from '../tiers/recalculate-members.service.ts';

@@ -1,6 +1,6 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { tierUpgrade } from '../members/member-sql.ts';
 import type { PointsTransactionKind } from './points.store.ts';
 

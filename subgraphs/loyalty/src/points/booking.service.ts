@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import { moves } from '../member-status/member-status.moves.ts';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { append } from './append-entry.service.ts';

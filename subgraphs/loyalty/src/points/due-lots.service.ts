@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
-import { publishAll } from '@loyalty/platform/outbox/events';
+import { refreshStatistics } from '@loyalty/platform/database/analyze-tables';
+import { publishAll } from '@loyalty/platform/work/events';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { appendMany } from './append-many.service.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import type { ManyEntry } from './append-many.store.ts';
 
 const own = inScope('l');

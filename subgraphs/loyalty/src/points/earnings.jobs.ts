@@ -1,7 +1,7 @@
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { publish } from '@loyalty/platform/work/events';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { getMember, OPEN_STATUSES } from '../members/members.service.ts';
 import { bookEarning, bookReversal, isBooked } from './booking.service.ts';

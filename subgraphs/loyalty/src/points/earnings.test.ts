@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { dayRange } from '@loyalty/platform/values/day-range';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { dayRange } from '@loyalty/platform/database/day-range';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import {
   daysOf,
   findLatest,

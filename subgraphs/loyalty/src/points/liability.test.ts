@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { consume } from '@loyalty/test/harness/consume';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

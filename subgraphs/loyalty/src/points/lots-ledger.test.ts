@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { defaultLimits, systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { startBulkAward } from '../bulk-awards/bulk-awards.service.ts';

@@ -1,7 +1,7 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { conflict, invalid } from '@loyalty/platform/base/errors';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid } from '@loyalty/platform/errors';
-import { between } from '@loyalty/platform/values/input-rules';
 import {
   type ExpiringPoints,
   expiringByKey,

@@ -1,8 +1,8 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { newId } from '@loyalty/platform/values/ids';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { activeStatus } from '../members/member-sql.ts';
 import type { NewEntry, PointsTransaction } from './points.store.ts';
 

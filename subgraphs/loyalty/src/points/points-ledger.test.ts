@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { defaultLimits } from '@loyalty/platform/caller/caller';
+import { defaultLimits } from '@loyalty/platform/base/caller';
 import { createDatabase } from '@loyalty/prisma/client';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';

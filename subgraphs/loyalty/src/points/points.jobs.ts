@@ -1,5 +1,5 @@
-import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import { job } from '@loyalty/platform/outbox/jobs';
+import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { memberCreated } from '../members/members.events.ts';
 import { expirePoints, releasePoints } from './due-lots.service.ts';

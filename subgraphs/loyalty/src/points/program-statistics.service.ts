@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
-import { dayRange, everyDay } from '@loyalty/platform/values/day-range';
+import { dayRange, everyDay } from '@loyalty/platform/database/day-range';
+import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { memberCreated } from '../members/members.events.ts';
 import { pointsAwarded, pointsExpired, pointsRedeemed } from './points.events.ts';
 import { addCounts, countsByDay, type ProgramCounts, type ProgramDay } from './program-statistics.store.ts';

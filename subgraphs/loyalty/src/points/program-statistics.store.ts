@@ -1,9 +1,9 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { dayOf, quarterHourOf } from '@loyalty/platform/base/quarter-hours';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import type { DayRange } from '@loyalty/platform/values/day-range';
-import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import type { DayRange } from '@loyalty/platform/database/day-range';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** Members and points of one moment. */
 export interface ProgramCounts {

@@ -1,9 +1,9 @@
-import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkText } from '@loyalty/platform/values/input';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardValue, guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { append } from './append-entry.service.ts';
 import { findWaiting, takeBackWaiting } from './point-lots.service.ts';

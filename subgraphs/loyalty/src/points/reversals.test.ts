@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { type Caller, defaultLimits } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, type TestServices, useServices } from '@loyalty/test/harness/services';

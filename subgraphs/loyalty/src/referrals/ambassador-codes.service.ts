@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { conflict, invalid, notFound, unavailable } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound, unavailable } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { getCouponPool } from '../coupons/coupon-pools.service.ts';
 import { codePage, findOpenForm, formPage } from '../enrollment-forms/enrollment-forms.service.ts';
 import { getMember, OPEN_STATUSES } from '../members/members.service.ts';

@@ -1,7 +1,7 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { invalid } from '@loyalty/platform/base/errors';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { inputRule } from '@loyalty/platform/values/input-rules';
 import { dayIn, workspaceTimeZone } from '../workspace.service.ts';
 import { type Counts, countPeriod, type Period } from './ambassador-metrics.store.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';
 import { place } from '../visits/visits.fixture.ts';

@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
 import { referredMember, scopesWithMembers } from '../members/members.service.ts';
 import { questions } from '../peers.ts';
 import { findTier } from '../tiers/tiers.service.ts';

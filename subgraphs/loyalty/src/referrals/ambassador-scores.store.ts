@@ -1,7 +1,7 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 
 export interface Candidate {
   /** Of the member. */

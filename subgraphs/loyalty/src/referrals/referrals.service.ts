@@ -1,7 +1,7 @@
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { conflict } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { findMember, getMember, type Member, unmasked } from '../members/members.service.ts';
 import { openPersonal } from '../members/personal-fields.ts';
 import { type AmbassadorCode, getLiveCode } from './ambassador-codes.service.ts';

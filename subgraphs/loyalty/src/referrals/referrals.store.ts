@@ -1,5 +1,5 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 
 export interface Referral {
   /** The member who was brought. */

@@ -1,16 +1,16 @@
-import { actorId } from '@loyalty/platform/caller/caller';
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import { actorId } from '@loyalty/platform/base/caller';
+import { addMs, SECOND_MS } from '@loyalty/platform/base/clock';
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import type { Context } from '@loyalty/platform/context';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import {
   MEMBER_SESSION_SECONDS,
   type SignedSession,
   signSession,
-} from '@loyalty/platform/caller/session-token';
-import { addMs, SECOND_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
+} from '@loyalty/platform/identity/session-token';
 import { getMember } from '../members/members.service.ts';
 import {
   endSession,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { verifySession } from '@loyalty/platform/caller/session-token';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { verifySession } from '@loyalty/platform/identity/session-token';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';

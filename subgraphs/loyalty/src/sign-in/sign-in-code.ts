@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/values/ids';
+import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/base/ids';
 
 const DIGITS = 6;
 

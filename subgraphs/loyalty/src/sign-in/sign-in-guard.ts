@@ -1,9 +1,9 @@
-import { countInWindow, type GuardWindow, guardWindow } from '@loyalty/platform/caller/write-guard';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { countInWindow, type GuardWindow, guardWindow } from '@loyalty/platform/identity/write-guard';
 import { networkOf } from '@loyalty/platform/outbound/ip-ranges';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 
 /** Mails to one address that one network address may ask for. */
 const STARTS_PER_SOURCE_AND_HOUR = 5;

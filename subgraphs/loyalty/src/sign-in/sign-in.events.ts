@@ -1,4 +1,4 @@
-import { event } from '@loyalty/platform/outbox/events';
+import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /** Somebody wants to sign in. It is published for unknown addresses, too: the work must be the same. */

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { memberSignInRequested } from './sign-in.events.ts';
 import { mailSignInCode } from './sign-in-mail.service.ts';
 

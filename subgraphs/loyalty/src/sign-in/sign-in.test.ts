@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { verifySession } from '@loyalty/platform/caller/session-token';
-import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
+import { verifySession } from '@loyalty/platform/identity/session-token';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { mailsTo, nobody, tokenIn } from '../enrollment/enrollment.fixture.ts';

@@ -1,9 +1,9 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { between } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publish } from '@loyalty/platform/work/events';
 import {
   changeProgram,
   type DowngradePolicy,

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
 import { columns, inSql } from '@loyalty/prisma/columns';
 
 type TierBasis = 'LIFETIME' | 'ROLLING';

@@ -1,7 +1,7 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { publishAll } from '@loyalty/platform/work/events';
 import { lockMembersForUpdate } from '../members/members.service.ts';
 import { getProgram } from './programs.service.ts';
 import {

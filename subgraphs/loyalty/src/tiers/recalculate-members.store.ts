@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { tierReached } from '../members/member-sql.ts';
 import type { DowngradePolicy } from './programs.service.ts';
 

@@ -1,10 +1,10 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { checkText } from '@loyalty/platform/base/input';
+import { inFuture } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { checkText } from '@loyalty/platform/values/input';
-import { inFuture } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishAll } from '@loyalty/platform/work/events';
 import { memberUpdated } from '../members/members.events.ts';
 import { getMember, lockMembersForUpdate, type Member, unmasked } from '../members/members.service.ts';
 import { getTierRule, publishTierChanges, recalculateMembers } from './recalculate-members.service.ts';

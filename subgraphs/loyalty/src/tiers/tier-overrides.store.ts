@@ -1,8 +1,8 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { anyOf } from '@loyalty/platform/database/array-parameters';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import type { TierChange } from './recalculate-members.store.ts';
 
 /** When a tier set by hand ends, by member; members without one are absent. */

@@ -1,7 +1,7 @@
-import { inScope } from '@loyalty/platform/caller/scope-sql';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope } from '@loyalty/platform/database/scope-sql';
 import { columns } from '@loyalty/prisma/columns';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';
 import { awardPoints } from '../points/points.service.ts';

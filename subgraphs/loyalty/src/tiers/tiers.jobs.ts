@@ -1,5 +1,5 @@
-import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
-import { job } from '@loyalty/platform/outbox/jobs';
+import { type Mode, systemCaller } from '@loyalty/platform/base/caller';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { upgradeMembers } from './recalculate-members.service.ts';
 import { endDueOverrides } from './tier-overrides.service.ts';

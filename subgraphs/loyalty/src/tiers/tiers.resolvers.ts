@@ -1,4 +1,4 @@
-import { userOf } from '@loyalty/platform/caller/caller';
+import { userOf } from '@loyalty/platform/base/caller';
 import type {
   MemberResolvers,
   MutationResolvers,

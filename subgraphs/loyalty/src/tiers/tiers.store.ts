@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columns } from '@loyalty/prisma/columns';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 

@@ -1,4 +1,4 @@
-import { event } from '@loyalty/platform/outbox/events';
+import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /** A member was in a store; published once per member, store and day in the store's time zone. */

@@ -1,6 +1,6 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 
 /** Rows of other subgraphs that visits refer to. */
 export const place = {

@@ -1,11 +1,11 @@
-import { actorId } from '@loyalty/platform/caller/caller';
-import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { actorId } from '@loyalty/platform/base/caller';
+import { AppError, conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
-import { inputRule } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
+import { guardWrite } from '@loyalty/platform/identity/write-guard';
+import { publish } from '@loyalty/platform/work/events';
 import { recordActivity } from '../member-status/member-activity.service.ts';
 import { getMember, type Member, OPEN_STATUSES } from '../members/members.service.ts';
 import { findStore } from '../stores.service.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../loyalty.fixture.ts';

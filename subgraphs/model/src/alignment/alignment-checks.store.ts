@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** How well an alignment held in a window of the past. */
 export interface AlignmentCheck {

@@ -1,5 +1,5 @@
+import { invalid } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
 import type { TrainedArtifact } from '../learners/training-request.ts';
 import { type AlignedScore, isReadableAlignment } from '../trainer/alignment-artifact.ts';
 import type { AlignmentTargetName } from '../versions/model-version.ts';

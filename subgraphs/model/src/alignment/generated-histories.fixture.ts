@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { AlignmentTarget } from '../learners/training-request.ts';
 import { upperTail } from '../numerics/distributions.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';

@@ -1,5 +1,5 @@
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
 import type { DayOf } from '../facts/workspace-day.ts';
 import { refusedConsumers } from '../members/members.service.ts';
 import type { MemberHistory } from './member-history.ts';

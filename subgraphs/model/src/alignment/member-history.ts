@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { foldDays, foldEvents } from '../facts/fold.ts';
 import { emptyBlock, type StatisticsBlock } from '../standard-model/statistics-block.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../bulk-jobs/bulk-jobs.fixture.ts';

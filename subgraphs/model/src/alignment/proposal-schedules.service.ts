@@ -1,8 +1,8 @@
-import { administratorOf, systemCaller, userOf } from '@loyalty/platform/caller/caller';
+import { administratorOf, systemCaller, userOf } from '@loyalty/platform/base/caller';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
+import { audit } from '@loyalty/platform/identity/audit';
 import { nextRun } from '../schedules/cadence.ts';
 import type { AlignmentTargetName } from '../versions/model-version.ts';
 import { checkHorizon, type ProposalRequest, proposeAlignment, usualHorizons } from './proposals.service.ts';

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@loyalty/platform/clock';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { loop } from '@loyalty/platform/work/loops';
 import { runDueProposal } from './proposal-schedules.service.ts';
 
 /** Proposes alignments of schedules that are due. */

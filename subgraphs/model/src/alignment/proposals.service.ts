@@ -1,7 +1,7 @@
-import { administratorOf } from '@loyalty/platform/caller/caller';
+import { administratorOf } from '@loyalty/platform/base/caller';
+import { invalid } from '@loyalty/platform/base/errors';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { between } from '@loyalty/platform/values/input-rules';
 import type { AlignmentTargetName, ModelVersion } from '../versions/model-version.ts';
 import { createFromHistory, startVersion } from '../versions/versions.service.ts';
 import { type AlignmentNotice, findNotices, waitingProposalId } from './proposals.store.ts';

@@ -1,7 +1,7 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
-import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import type { AlignmentTarget, TrainedArtifact, WorkOptions } from '../learners/training-request.ts';
 import { expectedCalibrationError, logLoss } from '../numerics/metrics.ts';
 import { isReadableAlignment } from '../trainer/alignment-artifact.ts';

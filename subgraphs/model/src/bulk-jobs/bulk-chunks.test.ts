@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addMs } from '@loyalty/platform/clock';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { BUYER_CREDITS, expectSound, givenBroken, givenCredits, givenStatus } from './bulk-faults.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { expireReservations, releaseReservation, reserveCredits } from '../credits/reservations.service.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { StandardVersion } from '../standard-model/standard-versions.ts';
 
 /** Members that one call of the model scores at most. */

@@ -1,6 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { contextOf } from '@loyalty/test/harness/services';
 import { FOLD_VERSION } from '../facts/fold.ts';

@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { job } from '@loyalty/platform/outbox/jobs';
-import { type Loop, loop } from '@loyalty/platform/outbox/loops';
-import { claimWork } from '@loyalty/platform/outbox/lost-workers';
+import { job } from '@loyalty/platform/work/jobs';
+import { type Loop, loop } from '@loyalty/platform/work/loops';
+import { claimWork } from '@loyalty/platform/work/lost-workers';
 import { z } from 'zod';
 import { BULK_CHUNKS_CHANNEL, BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
 import { dropExpiredResults } from './bulk-results.service.ts';

@@ -1,7 +1,7 @@
-import { userOf } from '@loyalty/platform/caller/caller';
-import { addMs } from '@loyalty/platform/clock';
+import { userOf } from '@loyalty/platform/base/caller';
+import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
 import type {
   BulkJobResolvers,
   BulkResultPageResolvers,

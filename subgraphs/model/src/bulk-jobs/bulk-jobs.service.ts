@@ -1,11 +1,11 @@
+import { type AppError, conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { lengthFrom1To } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
-import { lengthFrom1To } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
 import {
   CURRENT_VERSION,
   isStandardVersion,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
+import { fixedClock, HOUR_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import type { AppError } from '@loyalty/platform/errors';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { expireReservations } from '../credits/reservations.service.ts';

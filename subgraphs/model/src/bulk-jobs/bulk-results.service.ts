@@ -1,13 +1,13 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { AppError } from '@loyalty/platform/base/errors';
+import { firstIdAt } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import {
   createDayPartition,
   dropDayPartition,
   midnight,
   partitionDays,
-} from '@loyalty/platform/operations/day-partitions';
-import { firstIdAt } from '@loyalty/platform/values/ids';
+} from '@loyalty/platform/database/day-partitions';
 import { type MemberPageArgs, memberPage, type NextPage } from '../members/member-pages.ts';
 import { refusedConsumers } from '../members/members.service.ts';
 import type { BulkJob } from './bulk-job.ts';

@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 export type BulkResultStatus = 'SUCCEEDED' | 'UNAVAILABLE' | 'FAILED';
 

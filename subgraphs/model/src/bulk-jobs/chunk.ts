@@ -1,5 +1,5 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
+import type { Scope } from '@loyalty/platform/base/caller';
+import type { Claimed } from '@loyalty/platform/work/lost-workers';
 import type { StandardVersion } from '../standard-model/standard-versions.ts';
 import { type StateRow, scoresOf } from '../standard-model/state-row.ts';
 

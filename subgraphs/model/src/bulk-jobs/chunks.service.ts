@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { getWallet, spendable } from '../credits/wallet.service.ts';
 import { questions } from '../peers.ts';
 import { SMALL_CHUNK_SIZE } from './bulk-job.ts';

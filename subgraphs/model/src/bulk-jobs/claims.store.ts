@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
+import type { Claimed } from '@loyalty/platform/work/lost-workers';
 import type { MemberRangesFragment } from '#generated/peers';
 import type { ClaimedChunk } from './chunk.ts';
 

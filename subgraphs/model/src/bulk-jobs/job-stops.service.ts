@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { publish } from '@loyalty/platform/work/events';
 import { rates } from '../credits/charges.ts';
 import { getWallet, spendable } from '../credits/wallet.service.ts';
 import { type BulkJob, type BulkPauseReason, processedOf, SMALL_CHUNK_SIZE } from './bulk-job.ts';

@@ -1,9 +1,9 @@
+import { isTransient } from '@loyalty/platform/base/errors';
+import { idOfName } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { isTransient } from '@loyalty/platform/errors';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
-import { idOfName } from '@loyalty/platform/values/ids';
+import { isGivenUp, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import { rates } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';
 import { releaseHeld } from '../credits/reservations.service.ts';

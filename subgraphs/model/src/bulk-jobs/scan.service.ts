@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
+import { publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { isGivenUp, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import { questions } from '../peers.ts';
 import { CHUNK_SIZE } from './bulk-job.ts';
 import { BULK_CHUNKS_CHANNEL } from './bulk-jobs.events.ts';

@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { type BulkJobKey, type BulkJobStatus, type BulkPauseReason, CHUNK_SIZE } from './bulk-job.ts';
 

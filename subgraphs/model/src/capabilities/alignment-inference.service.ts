@@ -1,5 +1,5 @@
+import { notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
 import { getTrial, type UsableAlignment } from '../alignment/applied-alignments.service.ts';
 import { chargeOf, maximumByContract } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';

@@ -1,6 +1,6 @@
+import { AppError } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/values/ids';
 import { chargeOf, type DecisionScores, maximumByContract } from '../credits/charges.ts';
 import { paidWork, type Settle } from '../credits/paid-work.service.ts';
 import { saveAnalyses } from '../member-states/analyses.service.ts';

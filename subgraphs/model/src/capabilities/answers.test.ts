@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { expireReservations } from '../credits/reservations.service.ts';

@@ -1,7 +1,7 @@
-import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import { addMs, HOUR_MS } from '@loyalty/platform/base/clock';
+import { type AppError, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, invalid, notFound } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/values/ids';
 import { cartPool, cutoffAt, statisticsPage } from '../facts/statistics.service.ts';
 import { refusedConsumers } from '../members/members.service.ts';
 import { workspaceFigures } from '../standard-model/fits.service.ts';

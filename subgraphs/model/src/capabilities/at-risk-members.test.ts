@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { pruneModelJob } from '../retention.jobs.ts';
 import { call, callAll, given, historyOf, spent } from './capabilities.fixture.ts';

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { reserveCredits, settleReservation } from '../credits/reservations.service.ts';

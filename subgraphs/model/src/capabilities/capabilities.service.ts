@@ -1,6 +1,6 @@
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
+import { AppError, forbidden } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, forbidden } from '@loyalty/platform/errors';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import { z } from 'zod';
 import { maximumOf } from '../credits/charges.ts';
 import { getWallet } from '../credits/wallet.service.ts';

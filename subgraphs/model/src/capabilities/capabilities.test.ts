@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { getWallet } from '../credits/wallet.service.ts';

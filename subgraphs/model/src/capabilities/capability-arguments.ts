@@ -1,4 +1,4 @@
-import { hasControlCharacters } from '@loyalty/platform/values/input';
+import { hasControlCharacters } from '@loyalty/platform/base/input';
 import { z } from 'zod';
 import { CURRENT_VERSION, STANDARD_VERSIONS } from '../standard-model/standard-versions.ts';
 

@@ -1,10 +1,10 @@
-import { countInWindow, windowRefusal } from '@loyalty/platform/caller/write-guard';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import type { ErrorCategory } from '@loyalty/platform/base/error-reasons';
+import { AppError, forbidden, httpStatus, invalid } from '@loyalty/platform/base/errors';
+import { lengthFrom1To } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, forbidden, httpStatus, invalid } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import { lengthFrom1To } from '@loyalty/platform/values/input-rules';
-import type { ErrorCategory } from '@loyalty/platform/values/reasons/error-reasons';
+import { countInWindow, windowRefusal } from '@loyalty/platform/identity/write-guard';
 import { answerCalls, type CallOutcome } from './answers.service.ts';
 import { getCapability } from './capabilities.service.ts';
 import type { PreparedCall } from './capability.ts';

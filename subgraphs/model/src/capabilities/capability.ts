@@ -1,6 +1,6 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
 import type { z } from 'zod';
 import type { MaximumUsage } from '../credits/charges.ts';
 import type { Finding } from './finding.ts';

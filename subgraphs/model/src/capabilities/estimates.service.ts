@@ -1,6 +1,6 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { itemRule } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { itemRule } from '@loyalty/platform/values/input';
 import { type MaximumUsage, maximumOf, rates } from '../credits/charges.ts';
 import { getWallet, refusalOf, spendable } from '../credits/wallet.service.ts';
 import { type CapabilityName, capabilityPrices } from './capability.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { batched } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/database/batched';
 import {
   type AppliedAlignment,
   applyAlignments,

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { anonymous, systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { anonymous, systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context, Services } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import { createDatabase, type Database } from '@loyalty/prisma/client';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { expireReservations } from './reservations.service.ts';
 import { renewSubscriptions } from './subscriptions.service.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { replaysItself } from '@loyalty/platform/graph/idempotency';
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
+import { replaysItself } from '@loyalty/platform/identity/idempotency';
 import type {
   DepositResolvers,
   MutationResolvers,

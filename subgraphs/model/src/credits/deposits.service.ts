@@ -1,11 +1,11 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { conflict, invalid, unavailable } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, unavailable } from '@loyalty/platform/errors';
-import { once } from '@loyalty/platform/graph/idempotency';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { once } from '@loyalty/platform/identity/idempotency';
 import { CREDITS_PER_USD_CENT } from './charges.ts';
 import {
   bookDeposit,

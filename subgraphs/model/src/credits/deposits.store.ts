@@ -1,6 +1,6 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, pageOf } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageRequest, pageOf } from '@loyalty/platform/database/pages';
 import { columns } from '@loyalty/prisma/columns';
 import type { OpenedPayment, PaymentProvider } from './payment-port.ts';
 import { ENTRY_COLUMNS } from './wallet.store.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { newId } from '@loyalty/platform/values/ids';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../subgraph.ts';
 import {

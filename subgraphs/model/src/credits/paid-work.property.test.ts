@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
+import { AppError } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import { createServices } from '@loyalty/platform/services';
-import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { paidWork } from './paid-work.service.ts';

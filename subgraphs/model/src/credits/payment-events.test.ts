@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { SECOND_MS } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { walletChannel } from './credits.events.ts';
 import {

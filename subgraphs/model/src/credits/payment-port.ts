@@ -1,4 +1,4 @@
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
 
 export type PaymentProvider = 'STRIPE' | 'SANDBOX';
 

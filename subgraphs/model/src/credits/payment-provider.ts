@@ -1,5 +1,5 @@
-import { unavailable } from '@loyalty/platform/errors';
-import type { Config } from '@loyalty/platform/operations/config';
+import { unavailable } from '@loyalty/platform/base/errors';
+import type { Config } from '@loyalty/platform/config/config';
 import { type PaymentPort, sandboxPayments } from './payment-port.ts';
 
 /** Connections to a provider are kept as long as the settings that they were made from. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
+import { anonymous, type Caller } from '@loyalty/platform/base/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, type TestServices } from '@loyalty/test/harness/services';

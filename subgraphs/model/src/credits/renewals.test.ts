@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { walletChannel } from './credits.events.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';
 import { eventually } from '@loyalty/test/harness/eventually';

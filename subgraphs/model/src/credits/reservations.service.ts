@@ -1,9 +1,9 @@
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { atLeast, atMost } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { batched } from '@loyalty/platform/loading/batched';
-import { newId } from '@loyalty/platform/values/ids';
-import { atLeast, atMost } from '@loyalty/platform/values/input-rules';
+import { batched } from '@loyalty/platform/database/batched';
 import type { DecisionScores } from './charges.ts';
 import {
   type Closing,

@@ -1,7 +1,7 @@
+import { newId } from '@loyalty/platform/base/ids';
+import { quarterHourOf } from '@loyalty/platform/base/quarter-hours';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { newId } from '@loyalty/platform/values/ids';
-import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import type { DecisionScores } from './charges.ts';
 import { ENTRY_COLUMNS, type WalletPlan } from './wallet.store.ts';
 

@@ -1,10 +1,10 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { type AppError, conflict, invalid, notFound, paymentRequired } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid, notFound, paymentRequired } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import {
   acceptQuote,
   declineQuote,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { type Caller, systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../subgraph.ts';

@@ -1,6 +1,6 @@
-import { SECOND_MS } from '@loyalty/platform/clock';
-import { invalid } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/values/ids';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
 import Stripe from 'stripe';
 import type { Payable, PaymentEvent, PaymentPort } from './payment-port.ts';
 

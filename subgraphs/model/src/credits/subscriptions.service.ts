@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { paymentRequired } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { paymentRequired } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publish } from '@loyalty/platform/work/events';
 import { servicePaused } from './credits.events.ts';
 import { renewDue, startPaidService, stopPaidService } from './subscriptions.store.ts';
 import { getWallet, publishWalletChanged } from './wallet.service.ts';

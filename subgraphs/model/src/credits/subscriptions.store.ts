@@ -1,6 +1,6 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { newId } from '@loyalty/platform/values/ids';
+import { loader } from '@loyalty/platform/database/loaders';
 import { ENTRY_COLUMNS } from './wallet.store.ts';
 
 // Credits have no mode, so no statement here has one. A month is a calendar month of UTC; where it lacks the

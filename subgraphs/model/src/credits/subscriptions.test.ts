@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { type Caller, systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { reserveCredits, settleReservation } from './reservations.service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { createServices } from '@loyalty/platform/services';

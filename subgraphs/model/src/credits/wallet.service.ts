@@ -1,10 +1,10 @@
+import { type AppError, forbidden, notFound, paymentRequired } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, forbidden, notFound, paymentRequired } from '@loyalty/platform/errors';
+import { dayRange, everyDay } from '@loyalty/platform/database/day-range';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
-import { throttled } from '@loyalty/platform/live/throttled';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { dayRange, everyDay } from '@loyalty/platform/values/day-range';
+import { throttled } from '@loyalty/platform/subscriptions/throttled';
 import type { DecisionScores } from './charges.ts';
 import { walletChannel } from './credits.events.ts';
 import {

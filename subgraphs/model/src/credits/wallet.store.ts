@@ -1,9 +1,9 @@
+import { newId } from '@loyalty/platform/base/ids';
+import { dayOf } from '@loyalty/platform/base/quarter-hours';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import type { DayRange } from '@loyalty/platform/values/day-range';
-import { newId } from '@loyalty/platform/values/ids';
-import { dayOf } from '@loyalty/platform/values/quarter-hours';
+import type { DayRange } from '@loyalty/platform/database/day-range';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import type { DecisionScores } from './charges.ts';
 
 /** Columns of a ledger line, in the order in which every statement that books credits selects them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/identity/access';
 import { type Answer, askOf, entities } from '@loyalty/test/harness/ask';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../subgraph.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { dropFitBelow } from '../standard-model/fits.service.ts';
 import { addUncounted, type UncountedBasket } from './bought-items.store.ts';

@@ -1,7 +1,7 @@
-import { scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { newId } from '@loyalty/platform/values/ids';
+import { arraysOf, rowsOf } from '@loyalty/platform/database/array-parameters';
+import { scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { binaryRows } from '@loyalty/prisma/copy/binary-rows';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { ingestImportedOrdersJob, ingestMemberOrdersJob, ingestOrderJob } from './facts.jobs.ts';

@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { OrderFactStatus } from './fact.ts';
 
 // Member by member, each with a limit: a member with very many facts must not delay the others. The facts of

@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { binaryRows } from '@loyalty/prisma/copy/binary-rows';
 import { failedWith } from '@loyalty/prisma/sqlstate';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import type { ChannelReceiptStatus, OrderFactStatus } from './fact.ts';
 import { appendFacts } from './facts.service.ts';
 

@@ -1,7 +1,6 @@
+import { batches, inTurns } from '@loyalty/platform/base/batches';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { newId } from '@loyalty/platform/values/ids';
 import { noteBoughtItems } from './bought-items.service.ts';
 import { type FactKind, type Facts, fingerprintOf, type KnownOrder, type OrderFact } from './fact.ts';
 import {

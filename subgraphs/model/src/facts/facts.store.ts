@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { binaryRows, type RowCells } from '@loyalty/prisma/copy/binary-rows';
 import { textArray } from './array-literals.ts';

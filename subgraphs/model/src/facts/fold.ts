@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import { isPurchase, type OrderFactStatus } from './fact.ts';
 import type { DayOf } from './workspace-day.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import type { OrderFactsFragment } from '#generated/peers';
 import { memberSignalsChanged } from '../member-states/member-states.events.ts';
 import { findMembers } from '../members/members.service.ts';

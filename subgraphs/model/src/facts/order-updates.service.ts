@@ -1,6 +1,6 @@
+import { batches } from '@loyalty/platform/base/batches';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
-import { newId } from '@loyalty/platform/values/ids';
 import { noteCorrectedOrders } from './bought-items.service.ts';
 import { correctedState, type OrderRef, type OrderUpdate } from './order-update.ts';
 import {

@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { nullableArray, plainArray, textArray } from './array-literals.ts';
 import type { OrderRef, OrderState, OrderUpdate } from './order-update.ts';
 

@@ -1,6 +1,6 @@
+import { inTurns } from '@loyalty/platform/base/batches';
 import type { Context } from '@loyalty/platform/context';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import type { EventFact, OrderFact } from './fact.ts';
 import { foldEvents, foldOrders } from './fold.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';

@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { rowsOf } from '@loyalty/platform/loading/array-parameters';
+import { rowsOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { plainArray, textArray } from './array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, type PurchaseStatistics } from './fold.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { EventFact, OrderFact } from './fact.ts';
 import { appendFacts } from './facts.service.ts';

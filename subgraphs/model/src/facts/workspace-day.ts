@@ -1,5 +1,5 @@
-import { DAY_MS } from '@loyalty/platform/clock';
-import { offsetsOf } from '@loyalty/platform/values/zoned-days';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 
 /** The day of an instant, in days since 1970-01-01 of one time zone. */
 export type DayOf = (ms: number) => number;

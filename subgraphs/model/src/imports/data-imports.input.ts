@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AppError, invalid } from '@loyalty/platform/errors';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { notEmpty } from '@loyalty/platform/base/input-rules';
 import { checkMapping, type FieldSet } from '@loyalty/platform/imports/import-fields';
-import { notEmpty } from '@loyalty/platform/values/input-rules';
 import type { DataImportKind } from './import-fields.ts';
 
 type DataImportFormat = 'CSV' | 'JSON';

@@ -1,4 +1,4 @@
-import { replaysItself } from '@loyalty/platform/graph/idempotency';
+import { replaysItself } from '@loyalty/platform/identity/idempotency';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type { MutationResolvers, QueryResolvers } from '#generated/schema';
 import {

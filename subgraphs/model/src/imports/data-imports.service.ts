@@ -1,11 +1,11 @@
-import { administratorOf } from '@loyalty/platform/caller/caller';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { administratorOf } from '@loyalty/platform/base/caller';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { once } from '@loyalty/platform/graph/idempotency';
-import { audit } from '@loyalty/platform/operations/audit';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
+import { audit } from '@loyalty/platform/identity/audit';
+import { once } from '@loyalty/platform/identity/idempotency';
+import { publish } from '@loyalty/platform/work/events';
 import { paidWork } from '../credits/paid-work.service.ts';
 import { recountPopularity } from '../facts/bought-items.service.ts';
 import { countFacts } from '../facts/facts.service.ts';

@@ -1,6 +1,6 @@
+import { concurrencyLimit } from '@loyalty/platform/base/concurrency-limit';
+import { uploadsBusy } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { uploadsBusy } from '@loyalty/platform/errors';
-import { concurrencyLimit } from '@loyalty/platform/loading/concurrency-limit';
 import type { DataImportInput } from './data-imports.input.ts';
 
 /** A file that is no longer needs little memory, and waits for nobody. */

@@ -1,6 +1,6 @@
-import { AppError } from '@loyalty/platform/errors';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { AppError } from '@loyalty/platform/base/errors';
 import { type Cells, readText, refuse } from '@loyalty/platform/imports/import-cells';
-import { checkEmail } from '@loyalty/platform/values/email';
 import type {
   ChannelReceiptFact,
   ChannelReceiptStatus,

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '@loyalty/platform/context';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
+import { csvParser, sniffCsv } from '@loyalty/platform/imports/csv-records';
 import {
   type Cells,
   type Issue,
@@ -8,10 +10,8 @@ import {
   type Layout,
 } from '@loyalty/platform/imports/import-cells';
 import { csvLayout, jsonLayout } from '@loyalty/platform/imports/import-layout';
-import { csvParser, sniffCsv } from '@loyalty/platform/imports/records/csv-records';
-import { ndjsonParser } from '@loyalty/platform/imports/records/ndjson-records';
-import type { Parser, SourceRecord } from '@loyalty/platform/imports/records/records';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { ndjsonParser } from '@loyalty/platform/imports/ndjson-records';
+import type { Parser, SourceRecord } from '@loyalty/platform/imports/records';
 import type { CheckedImport } from './data-imports.input.ts';
 import { type IssueList, noteIssue } from './import-plan.ts';
 

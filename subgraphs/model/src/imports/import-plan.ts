@@ -1,5 +1,5 @@
+import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict } from '@loyalty/platform/errors';
 
 /** How many rows of a file are new, and how many are skipped. */
 export interface RowCounts {

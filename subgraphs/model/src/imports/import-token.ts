@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { conflict } from '@loyalty/platform/errors';
 
 const BYTES = 32;
 /** The keyring's index of tokens. */

@@ -1,7 +1,7 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { isCurrency, minorDigits } from '@loyalty/platform/base/currencies';
 import type { Context } from '@loyalty/platform/context';
 import { type Cells, readDate, readText, refuse, requireText } from '@loyalty/platform/imports/import-cells';
-import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
 
 const ID_LENGTH_MAX = 200;
 const LINE_ENDS = /[\t\r\n]/;

@@ -1,8 +1,7 @@
+import { batches, inTurns } from '@loyalty/platform/base/batches';
+import { isUuid } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import type { Cells } from '@loyalty/platform/imports/import-cells';
-import { batches } from '@loyalty/platform/loading/batches';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { isUuid } from '@loyalty/platform/values/ids';
 import type { FactKind, Facts, KnownOrder, OrderLineFact } from '../facts/fact.ts';
 import { appendFacts, compareFacts, findOrders } from '../facts/facts.service.ts';
 import { findNamedMembers } from '../members/member-mappings.service.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
+import { batches, inTurns } from '@loyalty/platform/base/batches';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { batches } from '@loyalty/platform/loading/batches';
-import { inTurns } from '@loyalty/platform/loading/in-turns';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import type { MemberConflict, MemberMatchFragment, NamedPersonInput } from '#generated/peers';
 import { addMappings, findMappings, type KnownMapping } from '../members/member-mappings.service.ts';
 import { questions } from '../peers.ts';

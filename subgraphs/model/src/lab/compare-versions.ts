@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { historyBlock, type MemberHistory } from '../alignment/member-history.ts';
 import { type IntervalMoments, poolOf } from '../numerics/member-rhythm.ts';
 import { aucOf } from '../numerics/metrics.ts';

@@ -1,4 +1,4 @@
-import { html, htmlPage, htmlTable } from '@loyalty/platform/values/html';
+import { html, htmlPage, htmlTable } from '@loyalty/platform/base/html';
 import { type ChartSeries, lineChart } from '../versions/line-chart.ts';
 import { cellsOf, methodNames, tableHead } from './evaluation-table.ts';
 import { type EvaluatedWindows, gainsOf, type MethodFigures } from './method-figures.ts';

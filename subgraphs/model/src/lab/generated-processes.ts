@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { MemberHistory } from '../alignment/member-history.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { std1 } from '../standard-model/std-1.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { expectedPurchases, score } from '../standard-model/score.ts';
 import { emptyBlock, NO_FIGURES } from '../standard-model/statistics-block.ts';
 import { bgNbd } from './bg-nbd.ts';

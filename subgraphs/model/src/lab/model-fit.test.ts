@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { cdnow } from './cdnow.fixture.ts';
 import { goldenAgreement } from './golden-agreement.ts';
 import { isOff } from './published-figures.ts';

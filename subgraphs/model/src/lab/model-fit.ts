@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { type Calibrated, calibrate, lastDayOf, weighted } from './calibration.ts';
 import { type Fit, fitModel, models } from './fit.ts';
 import { type FitOptions, fitHelp, fitOptions } from './fit-options.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { permutedTargets } from '../learners/permuted-targets.ts';
 import { readSamples } from '../learners/samples.ts';
 import type { AlignmentTarget, TrainingTask } from '../learners/training-request.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { MemberHistory } from '../alignment/member-history.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { columnIn, PurchaseFileError, readDay, readTable } from './purchase-file.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { DAY_MS } from '@loyalty/platform/clock';
-import { csvParser, sniffCsv } from '@loyalty/platform/imports/records/csv-records';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { csvParser, sniffCsv } from '@loyalty/platform/imports/csv-records';
 
 /** A file or an option that cannot be used; the message says what to do. */
 export class PurchaseFileError extends Error {}

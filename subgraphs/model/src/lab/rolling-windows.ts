@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { fitOwnHistory } from '../alignment/fit-own-history.ts';
 import { HISTORY_SIGNALS, HISTORY_WIDTH } from '../alignment/history-signals.ts';
 import { collectWindows, type LabeledHistory, type LabeledWindow } from '../alignment/labeled-windows.ts';

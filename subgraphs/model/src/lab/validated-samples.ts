@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Gate } from '../learners/gates.ts';
 import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../learners/training-request.ts';
 

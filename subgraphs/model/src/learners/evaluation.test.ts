@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { linearLabel, predictable, testConfig } from '../trainer/samples.fixture.ts';
 import { fitDistribution, unusualFeatures } from './feature-distribution.ts';

@@ -1,5 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { TrainingOutcome, TrainingProgress, WorkOptions } from './training-request.ts';
 
 /** What a thread sends: progress, then an outcome or a refusal; anything else ends it with an error. */

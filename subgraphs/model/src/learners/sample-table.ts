@@ -1,4 +1,4 @@
-import { csvParser, sniffCsv } from '@loyalty/platform/imports/records/csv-records';
+import { csvParser, sniffCsv } from '@loyalty/platform/imports/csv-records';
 import type { SampleIssue } from './training-request.ts';
 
 /** Cells of an uploaded CSV file by their columns. */

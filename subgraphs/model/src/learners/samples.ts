@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import { featureColumns, isFeature, REQUIRED, sampleColumns } from './sample-columns.ts';
 import { issueList, readInstant, readSampleTable, type SampleRow } from './sample-table.ts';

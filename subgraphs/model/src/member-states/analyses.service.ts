@@ -1,9 +1,9 @@
+import { batches } from '@loyalty/platform/base/batches';
+import { notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { batched } from '@loyalty/platform/loading/batched';
-import { batches } from '@loyalty/platform/loading/batches';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { publishAll } from '@loyalty/platform/outbox/events';
+import { batched } from '@loyalty/platform/database/batched';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { publishAll } from '@loyalty/platform/work/events';
 import { refusedConsumers } from '../members/members.service.ts';
 import {
   type Analysis,

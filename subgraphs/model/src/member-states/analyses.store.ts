@@ -1,7 +1,7 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { SignalStatus } from '../standard-model/standard-state.ts';
 import type { StateRow } from '../standard-model/state-row.ts';
 import {

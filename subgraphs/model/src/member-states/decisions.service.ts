@@ -1,7 +1,7 @@
+import { notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { publish } from '@loyalty/platform/work/events';
 import { findMembers, requireConsumer } from '../members/members.service.ts';
 import { requireAnalysis } from './analyses.service.ts';
 import {

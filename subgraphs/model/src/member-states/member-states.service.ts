@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
 import type { MemberSignals } from '#generated/schema';
 import { type MemberPageArgs, memberPage, type NextPage } from '../members/member-pages.ts';
 import { findMembers, refusedConsumers } from '../members/members.service.ts';

@@ -1,6 +1,6 @@
+import { batches } from '@loyalty/platform/base/batches';
+import { isUuid, newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
-import { isUuid, newId } from '@loyalty/platform/values/ids';
 import type { MemberRefFragment } from '#generated/peers';
 import {
   insertMappings,

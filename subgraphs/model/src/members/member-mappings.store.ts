@@ -1,6 +1,6 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf } from '@loyalty/platform/loading/array-parameters';
+import { arraysOf } from '@loyalty/platform/database/array-parameters';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** A member by the id that the workspace's own systems have for it. */
 export interface MemberMapping {

@@ -1,6 +1,6 @@
-import { invalid } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { between } from '@loyalty/platform/values/input-rules';
+import { invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { between } from '@loyalty/platform/base/input-rules';
 
 const SIZE_DEFAULT = 100;
 const SIZE_MAX = 1_000;

@@ -1,6 +1,6 @@
+import { type AppError, forbidden, notFound } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
-import { batched } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/database/batched';
 import type { MemberRefFragment, MemberRefsQueryVariables } from '#generated/peers';
 import { questions } from '../peers.ts';
 

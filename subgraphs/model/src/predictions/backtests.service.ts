@@ -1,7 +1,7 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
+import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
-import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import { historyBlocks, historyExtent } from '../alignment/history-blocks.service.ts';
 import { closedWindows } from '../alignment/history-windows.ts';
 import { dayIn } from '../facts/workspace-day.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../bulk-jobs/bulk-jobs.fixture.ts';

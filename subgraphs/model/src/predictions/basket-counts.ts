@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { byCount } from './item-popularity.ts';
 
 /** Partners of an item that are kept. */

@@ -1,7 +1,7 @@
-import { type Scope, systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { batches } from '@loyalty/platform/base/batches';
+import { type Scope, systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
 import { LAST_ID, memberBlocks, withLongTimeout } from '../standard-model/member-blocks.service.ts';
 import { addBasket, type BasketCounts, mergedPartners, noBaskets } from './basket-counts.ts';
 import {

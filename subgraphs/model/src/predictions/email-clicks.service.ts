@@ -1,6 +1,6 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import { predictLogistic } from '../numerics/logistic.ts';
 import { hashOf } from '../numerics/seeded-random.ts';
 import { keepFit } from '../standard-model/fits.service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { predictLogistic } from '../numerics/logistic.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailSamples, fitEmailClicks } from './email-clicks.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { HALF_LIFE_DAYS } from '../facts/fold.ts';
 
 /** One mail to a member; times in ms since 1970. */

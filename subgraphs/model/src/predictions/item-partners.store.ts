@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import type { ItemPartners } from './basket-counts.ts';
 import type { ItemSource } from './item-popularity.ts';

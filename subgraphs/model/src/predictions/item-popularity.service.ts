@@ -1,4 +1,4 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { BOUGHT_AT_ONCE_MAX } from '../facts/bought-items.service.ts';
 import { findFits, keepFit } from '../standard-model/fits.service.ts';

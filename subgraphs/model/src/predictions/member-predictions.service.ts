@@ -1,6 +1,6 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
 import { cutoffAt, readMembers } from '../facts/statistics.service.ts';
 import { findMembers } from '../members/members.service.ts';
 import type { IntervalPool } from '../numerics/member-rhythm.ts';

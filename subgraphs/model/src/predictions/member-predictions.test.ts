@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';

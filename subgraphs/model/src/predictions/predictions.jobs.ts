@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { countAllBaskets, countImportedBaskets } from './count-baskets.service.ts';
 import { refitWorkspaces } from './refit.service.ts';

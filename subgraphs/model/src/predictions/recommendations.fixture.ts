@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { daysAgo, memberId, orders } from '../facts/facts.fixture.ts';
 import { csv, eventHeader, imported } from '../imports/data-imports.fixture.ts';

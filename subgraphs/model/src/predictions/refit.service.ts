@@ -1,5 +1,5 @@
-import { type Scope, systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import { type Scope, systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, HOUR_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { poolOf } from '../numerics/member-rhythm.ts';
 import { findFits, keepFit } from '../standard-model/fits.service.ts';

@@ -1,6 +1,6 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { IntervalMoments } from '../numerics/member-rhythm.ts';
 
 /** Every workspace and mode in the table, each found by one step in its index. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { daysAgo, mails, memberId, orders } from '../facts/facts.fixture.ts';

@@ -1,7 +1,7 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { between, inputRule } from '@loyalty/platform/values/input-rules';
-import { checkTimeZone } from '@loyalty/platform/values/time-zone';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { between, inputRule } from '@loyalty/platform/base/input-rules';
+import { checkTimeZone } from '@loyalty/platform/database/time-zone';
 import { Temporal } from 'temporal-polyfill';
 
 /** When a schedule runs. */

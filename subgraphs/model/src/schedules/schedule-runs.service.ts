@@ -1,6 +1,6 @@
-import { systemCaller, userOf } from '@loyalty/platform/caller/caller';
+import { systemCaller, userOf } from '@loyalty/platform/base/caller';
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
 import { standardTrainer } from '../trainer/trainer.ts';
 import { startVersion, uploadVersion } from '../versions/versions.service.ts';
 import { nextRun } from './cadence.ts';

@@ -1,6 +1,6 @@
+import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
+import { audit } from '@loyalty/platform/identity/audit';
 import { standardTrainer } from '../trainer/trainer.ts';
 import { type ModelVersion, subjectOf } from '../versions/model-version.ts';
 import {

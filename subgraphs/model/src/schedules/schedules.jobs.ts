@@ -1,5 +1,5 @@
-import { SECOND_MS } from '@loyalty/platform/clock';
-import { loop } from '@loyalty/platform/outbox/loops';
+import { SECOND_MS } from '@loyalty/platform/base/clock';
+import { loop } from '@loyalty/platform/work/loops';
 import { runDueSchedule } from './schedule-runs.service.ts';
 
 const IDLE_MS = 15 * SECOND_MS;

@@ -1,9 +1,9 @@
-import { administratorOf } from '@loyalty/platform/caller/caller';
+import { administratorOf } from '@loyalty/platform/base/caller';
+import { conflict, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
 import { isTraining } from '../versions/model-version.ts';
 import { versionOrNull } from '../versions/versions.service.ts';
 import { type Cadence, checkCadence, nextRun } from './cadence.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { EvidenceItem } from './standard-state.ts';
 import type { StateRow } from './state-row.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { std1 } from './std-1.ts';
 
 /** Days ahead that a caller asked for. */

@@ -1,6 +1,6 @@
+import { NO_ID, uuidOfHex } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { NO_ID, uuidOfHex } from '@loyalty/platform/values/ids';
+import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
 import { endOfBlock, type FactTable } from './fits.store.ts';
 
 /** Members whose ids lie between two, both included. */

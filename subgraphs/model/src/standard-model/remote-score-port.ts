@@ -1,6 +1,6 @@
-import { type SigningSecrets, signScoreRequest } from '@loyalty/platform/caller/caller-token';
 import type { Services } from '@loyalty/platform/context';
-import { injectTrace } from '@loyalty/platform/operations/tracing/spans';
+import { type SigningSecrets, signScoreRequest } from '@loyalty/platform/identity/caller-token';
+import { injectTrace } from '@loyalty/platform/observe/spans';
 import { createCircuit } from '@loyalty/platform/outbound/circuit';
 import { createPoster, type HttpAnswer } from '@loyalty/platform/outbound/http-post';
 import {

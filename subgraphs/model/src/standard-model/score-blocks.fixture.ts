@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import fc from 'fast-check';
 import type { ScoreRequest } from './score-port.ts';
 import { STANDARD_VERSIONS } from './standard-versions.ts';

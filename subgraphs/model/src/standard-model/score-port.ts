@@ -1,6 +1,6 @@
+import type { Config } from '@loyalty/platform/config/config';
 import type { Services } from '@loyalty/platform/context';
-import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
-import type { Config } from '@loyalty/platform/operations/config';
+import { callerSecrets } from '@loyalty/platform/identity/subgraph-addresses';
 import { failedRows } from './failed-rows.ts';
 import { remoteScorePort } from './remote-score-port.ts';
 import { score } from './score.ts';

@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '@loyalty/platform/errors';
+import { AppError, unavailable } from '@loyalty/platform/base/errors';
 import type { ScoreBlock, ScoreOptions } from './score-block.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { cartDecay, daysSince, type Horizons } from './horizons.ts';
 import { reasonBits } from './reasons.ts';
 import type { ScoreBlock } from './score-block.ts';

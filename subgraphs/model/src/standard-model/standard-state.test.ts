@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { stateOf } from './present-state.ts';
 import { score } from './score.ts';
 import type { SignalStatus } from './standard-state.ts';

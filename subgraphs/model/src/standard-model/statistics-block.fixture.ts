@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { type Cutoff, emptyBlock, type StatisticsBlock } from './statistics-block.ts';
 
 /** Midnight of 2026-01-01, UTC. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import fc from 'fast-check';
 import { foldDays } from '../facts/fold.ts';
 import { stateOf } from './present-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { canonicalJson, sha256Hex } from '../learners/canonical-json.ts';
 import { permutedTargets } from '../learners/permuted-targets.ts';
 import type { AlignmentTarget } from '../learners/training-request.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { sha256Hex } from '../learners/canonical-json.ts';
 import { type Gate, gate } from '../learners/gates.ts';
 import type {

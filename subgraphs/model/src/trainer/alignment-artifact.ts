@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { z } from 'zod';
 import { binaryChance, binaryLearners } from '../learners/binary-model.ts';
 import { fitDistribution, storedDistribution, unusualFeatures } from '../learners/feature-distribution.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { issueList, readInstant, readSampleTable, type SampleRow } from '../learners/sample-table.ts';
 import type { SampleIssue, TrainingConfig } from '../learners/training-request.ts';
 import { type BackboneEvent, EVENTS_MAX } from './event-signals.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { seededRandom } from '../numerics/seeded-random.ts';
 
 const AS_OF = Date.parse('2026-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { foldEvents, foldOrders } from '../facts/fold.ts';
 import { type DayOf, dayIn } from '../facts/workspace-day.ts';
 import type { AlignmentTarget } from '../learners/training-request.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { sha256Hex } from '../learners/canonical-json.ts';
 import { ALIGNMENT_CODE_VERSION } from './alignment-artifact.ts';
 

@@ -1,5 +1,5 @@
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
 import { binaryChance } from '../learners/binary-model.ts';
 import { unusualFeatures } from '../learners/feature-distribution.ts';
 import { encodeRows, rowAt } from '../learners/feature-encoder.ts';

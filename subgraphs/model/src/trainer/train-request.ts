@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { readSamples } from '../learners/samples.ts';
 import type {
   AlignmentTarget,

@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { z } from 'zod';
 import { binaryLearners, logisticFields } from '../learners/binary-model.ts';
 import { storedDistribution } from '../learners/feature-distribution.ts';

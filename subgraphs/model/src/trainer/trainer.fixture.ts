@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
 import type { SampleIssue, TrainedArtifact, TrainingRequest } from '../learners/training-request.ts';
 import type { Trainer } from './trainer.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/base/errors';
 import { type FeatureEncoder, rowAt } from '../learners/feature-encoder.ts';
 import { type BoundedFigure, type Gate, gate } from '../learners/gates.ts';
 import type { FeatureLeak } from '../learners/leakage.ts';

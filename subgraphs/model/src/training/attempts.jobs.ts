@@ -1,5 +1,5 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { type Loop, loop } from '@loyalty/platform/work/loops';
 import { standardTrainer, type Trainer } from '../trainer/trainer.ts';
 import { ATTEMPTS_CHANNEL } from '../versions/versions.events.ts';
 import { claim, runAttempt } from './run-attempt.service.ts';

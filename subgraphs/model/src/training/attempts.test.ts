@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { invalid } from '@loyalty/platform/errors';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { invalid } from '@loyalty/platform/base/errors';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { failingTrainer, meanTrainer } from '../trainer/trainer.fixture.ts';

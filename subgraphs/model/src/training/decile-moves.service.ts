@@ -1,5 +1,5 @@
+import { batches } from '@loyalty/platform/base/batches';
 import type { Context } from '@loyalty/platform/context';
-import { batches } from '@loyalty/platform/loading/batches';
 import { alignedScores } from '../alignment/aligned-scores.service.ts';
 import type { TrainedArtifact } from '../learners/training-request.ts';
 import { refusedConsumers } from '../members/members.service.ts';

@@ -1,7 +1,7 @@
-import { administratorOf } from '@loyalty/platform/caller/caller';
+import { administratorOf } from '@loyalty/platform/base/caller';
+import { forbidden } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { forbidden } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
+import { audit } from '@loyalty/platform/identity/audit';
 import { questions } from '../peers.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { changeSeparation, isSeparated } from './reviews.store.ts';

@@ -1,7 +1,7 @@
+import { type AppError, conflict, invalid } from '@loyalty/platform/base/errors';
+import { checkStorable } from '@loyalty/platform/base/input';
+import { lengthAtMost } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
-import { checkStorable } from '@loyalty/platform/values/input';
-import { lengthAtMost } from '@loyalty/platform/values/input-rules';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { type EvaluationReport, evaluationOf } from '../versions/report.ts';
 import { artifactChanged, getReport, markReviewed } from '../versions/reports.service.ts';

@@ -1,7 +1,7 @@
+import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { isGivenUp, WORKER_LOST, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { isGivenUp, WORKER_LOST, WORKER_LOST_SENTENCE } from '@loyalty/platform/work/lost-workers';
 import { ownHistoryAlignment } from '../alignment/own-history.service.ts';
 import { checkLiveAlignment } from '../alignment/staleness.service.ts';
 import type {

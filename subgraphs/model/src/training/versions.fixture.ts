@@ -1,4 +1,4 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf } from '@loyalty/test/harness/services';
 import { meanTrainer, samplesOf } from '../trainer/trainer.fixture.ts';

@@ -1,4 +1,4 @@
-import { type Html, html, htmlPage, htmlTable } from '@loyalty/platform/values/html';
+import { type Html, html, htmlPage, htmlTable } from '@loyalty/platform/base/html';
 import { factsOf, type ModelCard, reliabilityDiagram, textOf } from './model-card.ts';
 import { numberOf, objectOf, reportStatus } from './report.ts';
 

@@ -1,7 +1,7 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { listAtMost } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { listAtMost } from '@loyalty/platform/values/input-rules';
 import { chargeOf, maximumByContract } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';
 import { type InferredFeatures, standardTrainer } from '../trainer/trainer.ts';

@@ -1,4 +1,4 @@
-import { type Html, html, shownNumber } from '@loyalty/platform/values/html';
+import { type Html, html, shownNumber } from '@loyalty/platform/base/html';
 
 /** Points of one line, in the order of their x. */
 export interface ChartSeries {

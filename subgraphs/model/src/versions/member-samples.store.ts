@@ -1,5 +1,5 @@
-import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /** Ids under which samples may name a member: its own, and those of the workspace's systems. */
 export async function entitiesOf(ctx: Context, memberId: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { type Html, html } from '@loyalty/platform/values/html';
+import { type Html, html } from '@loyalty/platform/base/html';
 import { lineChart } from './line-chart.ts';
 import type { ModelVersion, VersionSubject } from './model-version.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
-import { type AppError, conflict } from '@loyalty/platform/errors';
+import type { Scope } from '@loyalty/platform/base/caller';
+import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { TrainingRequest } from '../learners/training-request.ts';
 
 export type VersionKind = 'TRAINING' | 'ALIGNMENT';

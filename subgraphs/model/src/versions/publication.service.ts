@@ -1,6 +1,6 @@
+import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import type { TrainedArtifact } from '../learners/training-request.ts';
 import { type ModelVersion, wrongState } from './model-version.ts';
 import { artifactChanged, getArtifact, latestReport, readArtifact } from './reports.service.ts';

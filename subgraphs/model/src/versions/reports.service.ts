@@ -1,8 +1,8 @@
+import { type AppError, conflict, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { publish } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { publish } from '@loyalty/platform/work/events';
 import { LRUCache } from 'lru-cache';
 import { sha256Hex } from '../learners/canonical-json.ts';
 import type { TrainedArtifact, TrainingOutcome } from '../learners/training-request.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { AppError, invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkStorable, checkText } from '@loyalty/platform/values/input';
-import { notEmpty } from '@loyalty/platform/values/input-rules';
+import { AppError, invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkStorable, checkText } from '@loyalty/platform/base/input';
+import { notEmpty } from '@loyalty/platform/base/input-rules';
 import { samePlainText } from '../learners/sample-table.ts';
 import type { SampleIssue, TrainingConfig } from '../learners/training-request.ts';
 import type { Trainer } from '../trainer/trainer.ts';

@@ -1,7 +1,7 @@
+import { invalid } from '@loyalty/platform/base/errors';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { between } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
 import { insertVersionEvent, latestVersionEvents, type VersionEvent } from './version-events.store.ts';
 
 export type { VersionEvent };

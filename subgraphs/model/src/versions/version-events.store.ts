@@ -1,5 +1,5 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
 import { columns } from '@loyalty/prisma/columns';
 
 /** What became of a version, also of one that is deleted by now. */

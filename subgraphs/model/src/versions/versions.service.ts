@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { administratorOf } from '@loyalty/platform/caller/caller';
+import { administratorOf } from '@loyalty/platform/base/caller';
+import { type AppError, conflict, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
+import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
 import { standardTrainer } from '../trainer/trainer.ts';
 import {
   isTraining,

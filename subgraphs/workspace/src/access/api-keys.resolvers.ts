@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/loading/pages';
+import { connection } from '@loyalty/platform/database/pages';
 import type { ApiKeyResolvers, CallResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
 import { keyOf } from '../call-log/call-log.events.ts';

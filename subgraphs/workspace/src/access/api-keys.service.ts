@@ -1,14 +1,14 @@
-import { actorId, type Mode } from '@loyalty/platform/caller/caller';
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { actorId, type Mode } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText, itemRule } from '@loyalty/platform/base/input';
+import { atMost, inFuture, inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText, itemRule } from '@loyalty/platform/values/input';
-import { atMost, inFuture, inputRule } from '@loyalty/platform/values/input-rules';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import { accountKeys } from '../accounts/platform-workspace.ts';
 import {
   type ApiKey,

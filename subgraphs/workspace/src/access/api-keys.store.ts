@@ -1,7 +1,7 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
+import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { visible, visibleTo } from '../call-log/visible-rows.ts';
 import type { ApiKeyKind } from './key-secret.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { createGiven } from '../workspace.fixture.ts';

@@ -1,4 +1,4 @@
-import { actorId, type Caller } from '@loyalty/platform/caller/caller';
+import { actorId, type Caller } from '@loyalty/platform/base/caller';
 import type { QueryResolvers, SubscriptionResolvers, ViewerResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
 import { signInExpiresAt } from '../sessions/sessions.service.ts';

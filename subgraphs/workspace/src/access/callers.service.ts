@@ -6,14 +6,14 @@ import {
   type Mode,
   type Role,
   systemCaller,
-} from '@loyalty/platform/caller/caller';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
-import { type SessionClaims, verifySession } from '@loyalty/platform/caller/session-token';
+} from '@loyalty/platform/base/caller';
+import { invalid, unauthenticated } from '@loyalty/platform/base/errors';
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, unauthenticated } from '@loyalty/platform/errors';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/identity/credentials';
+import { type SessionClaims, verifySession } from '@loyalty/platform/identity/session-token';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { isAdminRole } from '../accounts/accounts.service.ts';
 import { accountKeys } from '../accounts/platform-workspace.ts';
 import { isModuleKey } from '../modules/modules.service.ts';

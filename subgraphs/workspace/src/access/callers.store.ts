@@ -1,6 +1,6 @@
-import type { Limits, Mode, Role } from '@loyalty/platform/caller/caller';
+import type { Limits, Mode, Role } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { anyOf } from '@loyalty/platform/loading/array-parameters';
+import { anyOf } from '@loyalty/platform/database/array-parameters';
 import { limitColumns, limitsOf } from '../workspaces/limit-columns.ts';
 import type { ApiKeyKind } from './key-secret.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Access } from '@loyalty/platform/caller/access';
-import { actorId } from '@loyalty/platform/caller/caller';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
-import { refusal } from '@loyalty/platform/caller/refusal';
-import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/caller/session-token';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { actorId } from '@loyalty/platform/base/caller';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
+import type { Access } from '@loyalty/platform/identity/access';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/identity/credentials';
+import { refusal } from '@loyalty/platform/identity/refusal';
+import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/identity/session-token';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';
 import { removeTeamMember, setTeamRole } from '../team/memberships.service.ts';

@@ -1,9 +1,9 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { scopesSuffice } from '@loyalty/platform/caller/refusal';
-import { forbidden, invalid } from '@loyalty/platform/errors';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { itemRule } from '@loyalty/platform/values/input';
-import { inputRule } from '@loyalty/platform/values/input-rules';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { forbidden, invalid } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { itemRule } from '@loyalty/platform/base/input';
+import { inputRule } from '@loyalty/platform/base/input-rules';
+import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import { isAdminUser } from '../accounts/accounts.service.ts';
 import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
 

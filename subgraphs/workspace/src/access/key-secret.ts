@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { randomBase62 } from '@loyalty/platform/values/ids';
+import type { Mode } from '@loyalty/platform/base/caller';
+import { randomBase62 } from '@loyalty/platform/base/ids';
 
 /** PUBLISHABLE for websites and apps, where everybody can read the key. */
 export type ApiKeyKind = 'SECRET' | 'PUBLISHABLE';

@@ -1,4 +1,4 @@
-import type { Role } from '@loyalty/platform/caller/caller';
+import type { Role } from '@loyalty/platform/base/caller';
 
 /** What a key of the v2 API may be allowed to do, and what that is. */
 const v2 = {

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { emailConfirmationRequested } from './accounts.events.ts';
 import { sendEmailConfirmation } from './confirmations.service.ts';
 

@@ -1,10 +1,10 @@
-import { actorId, type Caller, type Role } from '@loyalty/platform/caller/caller';
+import { actorId, type Caller, type Role } from '@loyalty/platform/base/caller';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { conflict, invalid, notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
 import {
   type Account,
   type AccountCredentials,

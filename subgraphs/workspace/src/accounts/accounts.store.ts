@@ -1,7 +1,7 @@
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { loader } from '@loyalty/platform/database/loaders';
 import { accountKeys } from './platform-workspace.ts';
 
 /** An account, unsealed. */

@@ -1,8 +1,8 @@
-import { actorId, systemCaller } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { actorId, systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { invalid, unauthenticated } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, unauthenticated } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish } from '@loyalty/platform/work/events';
 import { emailConfirmationRequested, emailConfirmed } from './accounts.events.ts';
 import { findAccount } from './accounts.service.ts';
 import { insertConfirmation, putConfirmationToken, useConfirmationToken } from './accounts.store.ts';

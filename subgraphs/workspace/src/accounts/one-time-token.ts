@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Config } from '@loyalty/platform/operations/config';
+import type { Config } from '@loyalty/platform/config/config';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 
 /** 256 random bits for a link in a message, in URL-safe letters. */

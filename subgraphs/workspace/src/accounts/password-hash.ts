@@ -1,5 +1,5 @@
-import { unavailable } from '@loyalty/platform/errors';
-import { concurrencyLimit, type Limited } from '@loyalty/platform/loading/concurrency-limit';
+import { concurrencyLimit, type Limited } from '@loyalty/platform/base/concurrency-limit';
+import { unavailable } from '@loyalty/platform/base/errors';
 import { hash, verify } from '@node-rs/argon2';
 
 /** Argon2id as OWASP advises: 19 MiB, two passes, one thread. Each hash at once holds that and a core. */

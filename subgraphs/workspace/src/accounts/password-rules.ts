@@ -1,4 +1,4 @@
-import { invalid } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/base/errors';
 
 const LENGTH_MIN = 10;
 const LENGTH_MAX = 200;

@@ -1,9 +1,9 @@
-import { type GuardWindow, guardWindow, uncount } from '@loyalty/platform/caller/write-guard';
-import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { type GuardWindow, guardWindow, uncount } from '@loyalty/platform/identity/write-guard';
 import { isLoopbackAddress, networkOf } from '@loyalty/platform/outbound/ip-ranges';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { accountKeys } from './platform-workspace.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;

@@ -1,6 +1,6 @@
-import { connection, pageRequest } from '@loyalty/platform/loading/pages';
-import { listAudit } from '@loyalty/platform/operations/audit';
-import { instantsOf } from '@loyalty/platform/values/day-range';
+import { instantsOf } from '@loyalty/platform/database/day-range';
+import { connection, pageRequest } from '@loyalty/platform/database/pages';
+import { listAudit } from '@loyalty/platform/identity/audit';
 import type { AuditEntryResolvers, QueryResolvers } from '#generated/schema';
 import { findApiKey } from '../access/api-keys.service.ts';
 import { findUser } from '../accounts/accounts.service.ts';

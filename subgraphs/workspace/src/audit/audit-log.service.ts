@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { AuditEntry } from '@loyalty/platform/operations/audit';
+import type { AuditEntry } from '@loyalty/platform/identity/audit';
 import { findApiKey } from '../access/api-keys.service.ts';
 import { findUser } from '../accounts/accounts.service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey, rotateApiKey } from '../access/api-keys.service.ts';
 import { setModule } from '../modules/modules.service.ts';

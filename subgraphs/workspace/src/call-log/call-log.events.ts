@@ -1,4 +1,4 @@
-import { apiKeyOf } from '@loyalty/platform/caller/caller';
+import { apiKeyOf } from '@loyalty/platform/base/caller';
 
 /** Live channel: calls of credentials of the workspace were written. */
 export const callsChannel = (workspaceId: string): string => `calls:${workspaceId}`;

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { rotateCallLog } from './call-log.service.ts';
 

@@ -1,6 +1,6 @@
-import { userOf } from '@loyalty/platform/caller/caller';
-import { connection } from '@loyalty/platform/loading/pages';
-import { isErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
+import { userOf } from '@loyalty/platform/base/caller';
+import { isErrorReason } from '@loyalty/platform/base/error-reasons';
+import { connection } from '@loyalty/platform/database/pages';
 import type {
   CallResolvers,
   MutationResolvers,

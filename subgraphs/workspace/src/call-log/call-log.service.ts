@@ -1,12 +1,12 @@
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { type ErrorCategory, errorReasons } from '@loyalty/platform/base/error-reasons';
+import { httpStatusOf, invalid } from '@loyalty/platform/base/errors';
+import { isUuid } from '@loyalty/platform/base/ids';
+import { atMost, uuid } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { httpStatusOf, invalid } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import { midnight } from '@loyalty/platform/operations/day-partitions';
-import { dayRange, everyDay, instantsOf } from '@loyalty/platform/values/day-range';
-import { isUuid } from '@loyalty/platform/values/ids';
-import { atMost, uuid } from '@loyalty/platform/values/input-rules';
-import { type ErrorCategory, errorReasons } from '@loyalty/platform/values/reasons/error-reasons';
+import { midnight } from '@loyalty/platform/database/day-partitions';
+import { dayRange, everyDay, instantsOf } from '@loyalty/platform/database/day-range';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/database/pages';
 import { actorOf, callsChannel } from './call-log.events.ts';
 import {
   actorCalls,

@@ -1,18 +1,18 @@
-import type { Mode } from '@loyalty/platform/caller/caller';
-import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/base/asynchronous-commit';
+import type { Mode } from '@loyalty/platform/base/caller';
+import { addMs, HOUR_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt, newId } from '@loyalty/platform/base/ids';
+import { dayOf, quarterHourOf } from '@loyalty/platform/base/quarter-hours';
 import type { Context } from '@loyalty/platform/context';
-import { arraysOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
-import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { arraysOf, rowsOf } from '@loyalty/platform/database/array-parameters';
 import {
   createDayPartition,
   dropDayPartition,
   partitionDays,
-} from '@loyalty/platform/operations/day-partitions';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
-import type { DayRange, Instants } from '@loyalty/platform/values/day-range';
-import { firstIdAt, newId } from '@loyalty/platform/values/ids';
-import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+} from '@loyalty/platform/database/day-partitions';
+import type { DayRange, Instants } from '@loyalty/platform/database/day-range';
+import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { visible, visibleTo } from './visible-rows.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../access/api-keys.service.ts';
 import { createGiven } from '../workspace.fixture.ts';

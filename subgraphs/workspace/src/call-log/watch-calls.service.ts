@@ -1,10 +1,9 @@
-import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import { addMs, SECOND_MS } from '@loyalty/platform/base/clock';
+import { firstIdAt } from '@loyalty/platform/base/ids';
+import { flatIterator, mapIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { flatIterator } from '@loyalty/platform/live/flat-iterator';
+import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { whenAvailable } from '@loyalty/platform/operations/when-available';
-import { firstIdAt } from '@loyalty/platform/values/ids';
 import { actorOf, callsChannel } from './call-log.events.ts';
 import { callsSince, type LoggedCall } from './call-log.store.ts';
 

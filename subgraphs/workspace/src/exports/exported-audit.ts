@@ -1,6 +1,6 @@
+import { instantsOf } from '@loyalty/platform/database/day-range';
 import type { ExportDefinition } from '@loyalty/platform/exports/export-definition';
-import { listAudit } from '@loyalty/platform/operations/audit';
-import { instantsOf } from '@loyalty/platform/values/day-range';
+import { listAudit } from '@loyalty/platform/identity/audit';
 import { z } from 'zod';
 import { auditExportRequested } from './exports.events.ts';
 

@@ -1,4 +1,5 @@
-import { userOf } from '@loyalty/platform/caller/caller';
+import { userOf } from '@loyalty/platform/base/caller';
+import { connection } from '@loyalty/platform/database/pages';
 import {
   cancelExport,
   downloadUrlOf,
@@ -10,7 +11,6 @@ import {
   watchExport,
 } from '@loyalty/platform/exports/exports.service';
 import type { Export } from '@loyalty/platform/exports/exports.store';
-import { connection } from '@loyalty/platform/loading/pages';
 import type {
   ListExportResolvers,
   MutationResolvers,

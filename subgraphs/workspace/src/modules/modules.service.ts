@@ -1,8 +1,8 @@
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import { invalid } from '@loyalty/platform/base/errors';
+import { oneOf } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { oneOf } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import { findSwitches, type ModuleSwitch, writeSwitch } from './modules.store.ts';
 
 interface Module {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD } from '../workspace.fixture.ts';
 import { login, refreshSession } from './sessions.service.ts';

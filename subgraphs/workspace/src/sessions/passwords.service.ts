@@ -1,13 +1,13 @@
-import { actorId } from '@loyalty/platform/caller/caller';
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
-import type { SignedSession } from '@loyalty/platform/caller/session-token';
-import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { actorId } from '@loyalty/platform/base/caller';
+import { addMs, MINUTE_MS } from '@loyalty/platform/base/clock';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { conflict, invalid, unauthenticated } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, unauthenticated } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
+import type { SignedSession } from '@loyalty/platform/identity/session-token';
+import { publish } from '@loyalty/platform/work/events';
 import {
   findAccount,
   findCredentials,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
-import { MINUTE_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/identity/credentials';
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.fixture.ts';
 import { changePassword, resetPassword } from './passwords.service.ts';

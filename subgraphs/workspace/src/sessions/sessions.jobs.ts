@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { sendPasswordReset } from './passwords.service.ts';
 import { passwordResetRequested } from './sessions.events.ts';
 

@@ -1,17 +1,17 @@
-import { actorId, type Caller, type Mode } from '@loyalty/platform/caller/caller';
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import { actorId, type Caller, type Mode } from '@loyalty/platform/base/caller';
+import { addMs, HOUR_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import { checkEmail } from '@loyalty/platform/base/email';
+import { forbidden, notFound, unauthenticated } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
+import type { Context } from '@loyalty/platform/context';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import {
   type SessionClaims,
   type SignedSession,
   signSession,
   USER_SESSION_SECONDS,
-} from '@loyalty/platform/caller/session-token';
-import { addMs, HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { forbidden, notFound, unauthenticated } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { checkEmail } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+} from '@loyalty/platform/identity/session-token';
 import {
   type AccountCredentials,
   endAllSessions,

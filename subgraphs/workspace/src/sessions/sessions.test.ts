@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@loyalty/platform/base/clock';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD } from '../workspace.fixture.ts';

@@ -1,13 +1,13 @@
-import { actorId, type Role, systemCaller } from '@loyalty/platform/caller/caller';
-import type { SignedSession } from '@loyalty/platform/caller/session-token';
-import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import { actorId, type Role, systemCaller } from '@loyalty/platform/base/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/base/errors';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import type { SignedSession } from '@loyalty/platform/identity/session-token';
+import { publish } from '@loyalty/platform/work/events';
 import { userCaller } from '../access/callers.service.ts';
 import {
   type AccountCredentials,

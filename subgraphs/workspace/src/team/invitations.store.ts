@@ -1,6 +1,6 @@
-import type { Role } from '@loyalty/platform/caller/caller';
+import type { Role } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 
 /** An invitation, unsealed. */
 export interface Invitation {

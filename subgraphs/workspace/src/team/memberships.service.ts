@@ -1,11 +1,11 @@
-import { actorId, type Role } from '@loyalty/platform/caller/caller';
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import { actorId, type Role } from '@loyalty/platform/base/caller';
+import { conflict, forbidden, notFound } from '@loyalty/platform/base/errors';
+import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
-import { mapIterator } from '@loyalty/platform/live/map-iterator';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
-import { audit } from '@loyalty/platform/operations/audit';
 import { revokeKeysOf } from '../access/api-keys.service.ts';
 import { findUser } from '../accounts/accounts.service.ts';
 import { questions } from '../peers.ts';

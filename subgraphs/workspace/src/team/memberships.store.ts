@@ -1,7 +1,7 @@
-import type { Role } from '@loyalty/platform/caller/caller';
+import type { Role } from '@loyalty/platform/base/caller';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { loader } from '@loyalty/platform/database/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { columns } from '@loyalty/prisma/columns';
 
 /** One person of the caller's workspace. */

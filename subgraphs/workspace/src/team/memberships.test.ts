@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/identity/credentials';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../access/api-keys.service.ts';
 import { createGiven } from '../workspace.fixture.ts';

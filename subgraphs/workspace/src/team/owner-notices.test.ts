@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { type Mode, systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';

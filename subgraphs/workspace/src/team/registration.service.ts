@@ -1,8 +1,8 @@
+import { gathered } from '@loyalty/platform/base/gathered';
+import { newId } from '@loyalty/platform/base/ids';
+import { checkText } from '@loyalty/platform/base/input';
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/outbox/events';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { publish } from '@loyalty/platform/work/events';
 import { userCaller } from '../access/callers.service.ts';
 import { checkAccount, checkPersonName, prepareAccount, type User } from '../accounts/accounts.service.ts';
 import { awaitConfirmation } from '../accounts/confirmations.service.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { HOUR_MS } from '@loyalty/platform/clock';
-import type { Config } from '@loyalty/platform/operations/config';
+import { anonymous } from '@loyalty/platform/base/caller';
+import { HOUR_MS } from '@loyalty/platform/base/clock';
+import type { Config } from '@loyalty/platform/config/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { useServices } from '@loyalty/test/harness/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD } from '../workspace.fixture.ts';

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/outbox/jobs';
+import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { sendInvitation } from './invitations.service.ts';
 import { sendEndpointDisabled } from './memberships.service.ts';

@@ -1,5 +1,5 @@
-import { job } from '@loyalty/platform/outbox/jobs';
-import { testDataPurged, testDataPurgeFailed } from '@loyalty/platform/outbox/test-data';
+import { job } from '@loyalty/platform/work/jobs';
+import { testDataPurged, testDataPurgeFailed } from '@loyalty/platform/work/test-data';
 import { notePurged, notePurgeFailed } from './test-data.service.ts';
 
 /** For each part's event that it is empty. */

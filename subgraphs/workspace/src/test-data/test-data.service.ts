@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { endOfWait } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
+import { endOfWait } from '@loyalty/platform/database/create-context';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
-import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
-import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
-import { audit } from '@loyalty/platform/operations/audit';
-import { publish } from '@loyalty/platform/outbox/events';
-import { type PurgePart, purgeParts, testDataPurgeRequested } from '@loyalty/platform/outbox/test-data';
-import { newId } from '@loyalty/platform/values/ids';
+import { audit } from '@loyalty/platform/identity/audit';
+import { publishEnd } from '@loyalty/platform/subscriptions/publish-progress';
+import type { Snapshots } from '@loyalty/platform/subscriptions/snapshots';
+import { watchJob } from '@loyalty/platform/subscriptions/watch-job';
+import { publish } from '@loyalty/platform/work/events';
+import { type PurgePart, purgeParts, testDataPurgeRequested } from '@loyalty/platform/work/test-data';
 import {
   addPart,
   failPurge,

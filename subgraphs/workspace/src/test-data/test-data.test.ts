@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createContext, deadlineIn } from '@loyalty/platform/caller/create-context';
+import { createContext, deadlineIn } from '@loyalty/platform/database/create-context';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';
 import { purgeTestData } from './test-data.service.ts';

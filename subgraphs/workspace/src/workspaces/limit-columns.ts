@@ -1,4 +1,4 @@
-import type { Limits } from '@loyalty/platform/caller/caller';
+import type { Limits } from '@loyalty/platform/base/caller';
 
 /** The limits of a workspace, of the table by this alias. */
 export const limitColumns = (alias: string): string =>

@@ -1,11 +1,11 @@
-import type { Limits } from '@loyalty/platform/caller/caller';
-import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import type { Limits } from '@loyalty/platform/base/caller';
+import { invalid, notFound } from '@loyalty/platform/base/errors';
+import { gathered } from '@loyalty/platform/base/gathered';
+import { checkText, type Given, given } from '@loyalty/platform/base/input';
+import { between } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
-import { audit } from '@loyalty/platform/operations/audit';
-import { gathered } from '@loyalty/platform/values/gathered';
-import { checkText, type Given, given } from '@loyalty/platform/values/input';
-import { between } from '@loyalty/platform/values/input-rules';
+import { audit } from '@loyalty/platform/identity/audit';
+import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import {
   changeWorkspace,
   findOwnWorkspace,

@@ -1,6 +1,6 @@
-import type { Limits } from '@loyalty/platform/caller/caller';
+import type { Limits } from '@loyalty/platform/base/caller';
 import type { Context, Loader } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loading/loaders';
+import { loader } from '@loyalty/platform/database/loaders';
 import { limitColumns, limitsOf } from './limit-columns.ts';
 
 /** What the team says about its workspace. */

@@ -1,7 +1,7 @@
 import { createOpenGateway } from '@loyalty/gateway/open-gateway';
 import type { Transport } from '@loyalty/gateway/transport/transport';
-import { createLog } from '@loyalty/platform/operations/log';
-import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { createLog } from '@loyalty/platform/observe/log';
+import { createMetrics } from '@loyalty/platform/observe/metrics';
 import { type DocumentNode, execute, parse } from 'graphql';
 import type { ShopSubgraph } from '../shop.ts';
 import { schemas } from '../subgraphs.ts';

@@ -1,6 +1,6 @@
 import { importMembersJob } from '@loyalty/loyalty-subgraph/imports/member-import.jobs';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { createContext } from '@loyalty/platform/database/create-context';
 import type { BenchProduct } from '../product.ts';
 
 const ROWS_OF_PART = 3_000;

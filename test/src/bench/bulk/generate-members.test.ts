@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { listRanges } from '@loyalty/loyalty-subgraph/members/members.service';
 import { cutoffAt, readMembers } from '@loyalty/model-subgraph/facts/statistics.service';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { NO_ID } from '@loyalty/platform/base/ids';
 import { useServices } from '../../harness/services.ts';
 import { generateMembers } from './generate-members.ts';
 

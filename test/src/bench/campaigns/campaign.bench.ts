@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import { addEmailProvider } from '@loyalty/engagement-subgraph/providers/email-providers.service';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { workerOptions } from '../bulk/deployment.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import type { NewMember } from '@loyalty/loyalty-subgraph/imports/imported-member';
 import { insertMembers } from '@loyalty/loyalty-subgraph/imports/member-import.store';
 import { termsOf } from '@loyalty/loyalty-subgraph/members/search-terms';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { EMAIL_INDEX } from '@loyalty/platform/base/email';
+import { newId } from '@loyalty/platform/base/ids';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { type BenchProduct, startProduct } from '../product.ts';
 
 /**

@@ -4,10 +4,10 @@ import {
   publishObjectType,
 } from '@loyalty/loyalty-subgraph/objects/object-type-editor.service';
 import { type ListRecords, listRecords } from '@loyalty/loyalty-subgraph/objects/record-lists.service';
-import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { defaultLimits, systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/values/ids';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { startProduct } from '../product.ts';
 import { fill, spread } from './records.data.ts';
 

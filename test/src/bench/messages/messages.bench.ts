@@ -8,8 +8,8 @@ import { enrolMembers } from '@loyalty/engagement-subgraph/members.fixture';
 import { givenTemplate } from '@loyalty/engagement-subgraph/messages/messages.fixture';
 import { queueMessages } from '@loyalty/engagement-subgraph/messages/queue-messages.service';
 import { addEmailProvider } from '@loyalty/engagement-subgraph/providers/email-providers.service';
-import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { cpuSecondsOf, postgresCpuSeconds } from '../bulk/process-figures.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 

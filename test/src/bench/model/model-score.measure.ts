@@ -5,7 +5,7 @@ import {
   NO_FIGURES,
   type StatisticsBlock,
 } from '@loyalty/model-subgraph/standard-model/statistics-block';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { median } from '../measure.ts';
 
 const MEMBERS = 1_000_000;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ownHistoryAlignment } from '@loyalty/model-subgraph/alignment/own-history.service';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import pg from 'pg';
 import { generateMembers } from '../bulk/generate-members.ts';
 import { memoryOf } from '../bulk/process-figures.ts';

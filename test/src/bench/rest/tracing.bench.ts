@@ -1,5 +1,5 @@
-import { childSpan, span } from '@loyalty/platform/operations/tracing/spans';
-import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { childSpan, span } from '@loyalty/platform/observe/spans';
+import { startTelemetry } from '@loyalty/platform/observe/telemetry';
 import { startCollector } from '../../harness/collector.ts';
 import { median } from '../measure.ts';
 import { startProduct } from '../product.ts';

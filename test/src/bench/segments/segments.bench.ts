@@ -12,12 +12,12 @@ import {
   updateMemberships,
 } from '@loyalty/engagement-subgraph/profiles/memberships.service';
 import { lockProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { newId } from '@loyalty/platform/base/ids';
+import { loadConfig } from '@loyalty/platform/config/config';
 import type { Context } from '@loyalty/platform/context';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
-import { newId } from '@loyalty/platform/values/ids';
 import { createDatabase } from '@loyalty/prisma/client';
 import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';

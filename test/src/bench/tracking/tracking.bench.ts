@@ -1,4 +1,4 @@
-import { newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/base/ids';
 import { copyIn } from '@loyalty/prisma/copy/copy-in';
 import pg from 'pg';
 import { Pool } from 'undici';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { loadConfig } from '@loyalty/platform/operations/config';
+import type { Caller } from '@loyalty/platform/base/caller';
+import { loadConfig } from '@loyalty/platform/config/config';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 import { serveTasks } from './processes.ts';
 import { type RunningJob, watchedImport } from './watched-job.ts';

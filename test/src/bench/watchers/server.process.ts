@@ -1,4 +1,4 @@
-import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Caller } from '@loyalty/platform/base/caller';
 import { startProduct } from '../product.ts';
 import { serveTasks } from './processes.ts';
 import { watchedImport } from './watched-job.ts';

@@ -1,3 +1,4 @@
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import {
   advance,
@@ -6,8 +7,7 @@ import {
   endRun,
   insertImport,
 } from '@loyalty/platform/imports/imports.store';
-import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { newId } from '@loyalty/platform/values/ids';
+import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 
 /** A kind of long job: what is watched of it, and how its counters change. */
 export interface WatchedJob {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';
+import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
-import { publishAll } from '@loyalty/platform/outbox/events';
-import { newId } from '@loyalty/platform/values/ids';
+import { publishAll } from '@loyalty/platform/work/events';
 
 /** Endpoints as rows, since a workspace may make only a few itself; with those that it has before deleted. */
 export async function replaceEndpoints(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sumPoints } from '@loyalty/loyalty-subgraph/points/liability.service';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { createSite, type Site } from '../site.fixture.ts';
 import { givenMember, openOffice } from './office.fixture.ts';
 

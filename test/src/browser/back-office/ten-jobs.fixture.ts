@@ -1,8 +1,8 @@
 import { afterAll, expect } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
 import { sumLiabilityJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { createContext } from '@loyalty/platform/database/create-context';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { picture } from '../browser.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
-import { systemClock } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemClock } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { enrol } from '../members/members.fixture.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '@loyalty/platform/clock';
-import { newId } from '@loyalty/platform/values/ids';
+import { systemClock } from '@loyalty/platform/base/clock';
+import { newId } from '@loyalty/platform/base/ids';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 

@@ -8,11 +8,11 @@ import {
   stored,
 } from '@loyalty/engagement-subgraph/notices/notices.fixture';
 import type { Gateway } from '@loyalty/gateway/gateway';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
-import { memberCookie } from '@loyalty/platform/caller/session-cookie';
-import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import { memberCookie } from '@loyalty/platform/identity/session-cookie';
+import { callerSecrets } from '@loyalty/platform/identity/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';

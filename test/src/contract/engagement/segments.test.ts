@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computations.service';
 import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { type Mode, systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/database/create-context';
 import type { RestReply } from '../../harness/client.ts';
 import type { Stack } from '../../harness/stack.ts';
 import { shapes } from '../shapes.ts';

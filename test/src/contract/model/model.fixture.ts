@@ -1,8 +1,8 @@
 import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { memberCookie } from '@loyalty/platform/caller/session-cookie';
-import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
-import { boundBodies } from '@loyalty/platform/http/bodies/request-bodies';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import { boundBodies } from '@loyalty/platform/http/request-bodies';
+import { memberCookie } from '@loyalty/platform/identity/session-cookie';
+import { callerSecrets } from '@loyalty/platform/identity/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import type { mcp } from '@loyalty/rest-adapter/mcp/mcp';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';

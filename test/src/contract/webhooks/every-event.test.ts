@@ -7,8 +7,8 @@ import {
 } from '@loyalty/engagement-subgraph/webhooks/webhooks.fixture';
 import { eraseDueMembersJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { expirePointsJob } from '@loyalty/loyalty-subgraph/points/points.jobs';
-import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { systemCaller } from '@loyalty/platform/base/caller';
+import { DAY_MS } from '@loyalty/platform/base/clock';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
 import { eventually } from '../../harness/eventually.ts';
 import { contextOf } from '../../harness/services.ts';

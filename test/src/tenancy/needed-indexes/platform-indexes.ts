@@ -4,7 +4,7 @@ export const platformIndexes: IndexesByFile = {
   'platform/src/crypto/keyring.store.ts': {
     workspace_keys_workspace_id_created_at_key_id_idx: 'order by created_at desc, key_id desc',
   },
-  'platform/src/graph/idempotency.ts': {
+  'platform/src/identity/idempotency.ts': {
     idempotency_keys_about_idx: 'k.about @> ARRAY[s.id]',
   },
   'platform/src/imports/imports.store.ts': {
@@ -13,12 +13,12 @@ export const platformIndexes: IndexesByFile = {
   'platform/src/imports/stuck-imports.store.ts': {
     imports_unfinished_idx: 'WHERE finished_at IS NULL',
   },
-  'platform/src/operations/audit.ts': {
+  'platform/src/identity/audit.ts': {
     audit_entries_workspace_id_action_id_idx: 'action = ',
     audit_entries_workspace_id_actor_id_idx: 'actor = ',
     audit_entries_workspace_id_resource_type_resource_id_id_idx: 'resource_type = ',
   },
-  'platform/src/outbox/prune.ts': {
+  'platform/src/work/prune.ts': {
     exports_expires_at_idx: "table: 'platform.exports', endedAt: 'expires_at'",
     idempotency_keys_expires_at_idx: "table: 'platform.idempotency_keys', endedAt: 'expires_at'",
     imports_finished_idx: "table: 'platform.imports', endedAt: 'finished_at'",

@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
+import { pooledRandomBytes } from '../base/random-pool.ts';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What sealing adds to header and plaintext: the initialisation vector and the tag. */
+export const SEALED_BYTES_MIN = IV_BYTES + TAG_BYTES;
+
+/** What seals new data of a workspace. Threads of this process may get it, nobody else. */
+export interface SealingKey {
+  readonly workspaceId: string;
+  readonly key: KeyObject;
+  /** What sealed data begin with: the version of the format and the id of the key. */
+  readonly header: Uint8Array;
+}
+
+/** Seals text with a key of a workspace; its keyring opens it. */
+export const sealWith = ({ workspaceId, key, header }: SealingKey, text: string, context: string): Buffer =>
+  encrypt(key, header, Buffer.from(text, 'utf8'), contextIn(workspaceId, context));
+
+/** What is authenticated with data of a workspace. */
+export const contextIn = (workspaceId: string, context: string): string => `data:${workspaceId}:${context}`;
+
+/** Returns `header | iv | ciphertext | tag` (AES-256-GCM); the header and the context are authenticated. */
+export function encrypt(key: KeyObject, header: Uint8Array, plaintext: Uint8Array, context: string): Buffer {
+  const iv = pooledRandomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context, 'utf8')]));
+  return Buffer.concat([header, iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Undoes `encrypt`. Null when the data, its header or its context is not what was encrypted. */
+export function decrypt(key: KeyObject, sealed: Buffer, headerBytes: number, context: string): Buffer | null {
+  if (sealed.length < headerBytes + SEALED_BYTES_MIN) return null;
+  const bodyStart = headerBytes + IV_BYTES;
+  const bodyEnd = sealed.length - TAG_BYTES;
+  const iv = sealed.subarray(headerBytes, bodyStart);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, headerBytes), Buffer.from(context, 'utf8')]));
+  decipher.setAuthTag(sealed.subarray(bodyEnd));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(bodyStart, bodyEnd)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the keyed hash (HMAC-SHA-256, base64url, 43 characters) under which an equal value is found. */
+export const blindIndex = (key: KeyObject, value: string, context: string): string =>
+  keyedHash(key, value, context).toString('base64url');
+
+/** As `blindIndex`, but 64 bits of the hash: for many values of a row, of which a wrong hit does no harm. */
+export const blindTerm = (key: KeyObject, value: string, context: string): bigint =>
+  keyedHash(key, value, context).readBigInt64BE();
+
+// The length in front keeps ('a', 'b:c') and ('a:b', 'c') apart.
+const keyedHash = (key: KeyObject, value: string, context: string): Buffer =>
+  createHmac('sha256', key).update(`${context.length}:${context}:${value}`, 'utf8').digest();

@@ -1,0 +1,92 @@
+import type { Database } from '@loyalty/prisma/client';
+import { rowBusy } from '../base/errors.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Calls of one queue that run at once: PostgreSQL lets them wait for the row in their order. With some of
+ * them there, the row never waits for this process.
+ */
+const RUNNING_MAX = 4;
+/** The part of its time that a call may wait; the rest is for its work. */
+const WAITING_SHARE = 2 / 3;
+
+interface RowQueue {
+  running: number;
+  /** Each starts the call that waits; the first came first. */
+  readonly waiting: Set<() => void>;
+}
+
+const queuesOf = new WeakMap<Database, Map<string, RowQueue>>();
+
+/**
+ * Runs calls that change one row, or the rows under one lock, a few at a time in the order of their arrival.
+ * The others wait without a connection, so that many changes of one row neither outlast the time of a lock
+ * nor take the connections of other workspaces. Other processes have queues of their own: the lock in the
+ * database decides. A call within a transaction holds a connection, and does not wait here.
+ *
+ * @param row - unique in the workspace, such as `member:<id>`
+ * @throws AppError ROW_BUSY (409, with Retry-After) where it is not its turn in time; nothing was done
+ */
+export async function inRowQueue<T>(ctx: Context, row: string, work: () => Promise<T>): Promise<T> {
+  if (ctx.isInTransaction) return work();
+  const { database } = ctx.services;
+  const queues = queuesOf.get(database) ?? new Map<string, RowQueue>();
+  queuesOf.set(database, queues);
+  const key = `${ctx.caller.workspaceId} ${ctx.caller.mode} ${row}`;
+  const queue = queues.get(key) ?? { running: 0, waiting: new Set() };
+  queues.set(key, queue);
+  await turn(queue, (ctx.request.deadlineAt - performance.now()) * WAITING_SHARE);
+  try {
+    return await work();
+  } finally {
+    leave(queue, () => queues.delete(key));
+  }
+}
+
+/** Takes a place among the running calls, now or when one is free. */
+async function turn(queue: RowQueue, waitMs: number): Promise<void> {
+  if (queue.running < RUNNING_MAX) {
+    queue.running += 1;
+    return;
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  queue.waiting.add(resolve);
+  const giveUp = () => {
+    if (queue.waiting.delete(resolve)) reject(rowBusy());
+  };
+  const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Gives the place to the call that has waited for longest. */
+function leave(queue: RowQueue, whenEmpty: () => void): void {
+  const [next] = queue.waiting;
+  if (next) {
+    queue.waiting.delete(next);
+    next();
+    return;
+  }
+  queue.running -= 1;
+  if (queue.running === 0) whenEmpty();
+}
+
+/** What names the row of a call by its arguments. */
+type RowOf = (args: Readonly<Record<string, unknown>>) => string;
+
+const rows = new WeakMap<object, RowOf>();
+
+/**
+ * Marks the resolver of a mutation whose calls change one row, which many may do at once: they wait by
+ * `inRowQueue`, before anything is done for them.
+ */
+export function queuesFor<Resolve extends object>(rowOf: RowOf, resolve: Resolve): Resolve {
+  rows.set(resolve, rowOf);
+  return resolve;
+}
+
+/** Which row the calls of a resolver wait for; undefined where they wait for none. */
+export const queuedRowOf = (resolve: object): RowOf | undefined => rows.get(resolve);

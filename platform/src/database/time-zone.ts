@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import { AppError, invalid } from '../base/errors.ts';
+import { inputRule } from '../base/input-rules.ts';
+import type { Context, Services } from '../context.ts';
+import { questions } from '../peers.ts';
+
+/** How long a time zone is remembered, in ms, and of how many workspaces. */
+const KEPT_MS = 5_000;
+const KEPT_MAX = 10_000;
+
+/** The time zone of a workspace that is just being created. */
+const NEW_WORKSPACE = 'UTC';
+
+interface Kept {
+  readonly timeZone: string;
+  /** Of the process's own clock. */
+  readonly until: number;
+}
+const kept = new WeakMap<Services['peers'], Map<string, Kept>>();
+
+/**
+ * IANA time zone of the caller's workspace, which may have changed some seconds ago: statistics say which one
+ * they were folded in, so rows of two of them never mix and are folded anew as soon as the change is seen.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function timeZoneOf(ctx: Context): Promise<string> {
+  const { workspaceId } = ctx.scope;
+  const { peers } = ctx.services;
+  const zones = kept.get(peers) ?? new Map<string, Kept>();
+  kept.set(peers, zones);
+  const known = zones.get(workspaceId);
+  if (known && known.until > performance.now()) return known.timeZone;
+  const timeZone = await askTimeZone(ctx);
+  if (!timeZone) return NEW_WORKSPACE;
+  if (zones.size >= KEPT_MAX) zones.clear();
+  zones.set(workspaceId, { timeZone, until: performance.now() + KEPT_MS });
+  return timeZone;
+}
+
+async function askTimeZone(ctx: Context): Promise<string | null> {
+  try {
+    const { workspace } = await ctx.services.peers.ask(ctx, 'workspace', questions.TimeZone, {});
+    return workspace.timeZone;
+  } catch (error) {
+    if (error instanceof AppError && error.category === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/**
+ * Checks an IANA time zone, such as Europe/Lisbon.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming the field
+ */
+export function checkTimeZone(field: string, text: string): string {
+  const name = text.trim();
+  // Offsets such as +02:00 know no summer time.
+  if (/^[A-Za-z]/.test(name) && isTimeZone(name)) return name;
+  throw invalid(field, inputRule('TIME_ZONE', 'must be an IANA time zone such as Europe/Lisbon'));
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
