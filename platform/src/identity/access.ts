@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { Role } from '../base/caller.ts';
 
-/** What `@access` on a field declares; see schema/prelude.graphql for the meaning of each argument. */
+/** What `@access` on a field declares; see graph/prelude.graphql for the meaning of each argument. */
 export interface Access {
   readonly scopes: readonly (readonly string[])[];
   readonly role: Role | null;

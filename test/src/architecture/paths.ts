@@ -17,8 +17,8 @@ export function roleOf(path: string): string {
   return /\.(test|fixture|store|service|resolvers|events|jobs)\.ts$/.exec(path)?.[1] ?? 'module';
 }
 
-/** The file that lists the settings, in whichever folder of the platform. */
-export const isConfig = (path: string): boolean => /^platform\/src\/(.+\/)?config\.ts$/.test(path);
+/** The file that lists the settings. */
+export const isConfig = (path: string): boolean => path === 'platform/src/config/config.ts';
 export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path);
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 /** Tests, and what they start from. */

@@ -31,7 +31,7 @@ export const sdlIn = ({ files }: Project): Sdl[] => files.filter(({ path }) => i
 export const wholeSdlIn = ({ files }: Project): Sdl[] =>
   files.filter(({ path }) => isSdl(path) || isSharedSdl(path)).map(sdlOf);
 
-const isSharedSdl = (path: string): boolean => /^platform\/src\/graph\/schema\/[^/]+\.graphql$/.test(path);
+const isSharedSdl = (path: string): boolean => /^platform\/src\/graph\/[^/]+\.graphql$/.test(path);
 
 /** A breach at a node of a file. */
 export const at = (file: SourceFile, node: Placed, message: string): Breach => ({
