@@ -25,7 +25,7 @@ const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta
 const directory = mkdtempSync(join(tmpdir(), 'loyalty-bench-'));
 const supergraphFile = join(directory, 'supergraph.graphql');
 const client = fork(pathOf('./load.process.ts'), { env: { ...process.env, NODE_ENV: 'production' } });
-const subgraphs = await serve(pathOf('./subgraphs.server.ts'), (port) => [String(port)]);
+const subgraphs = await serve(pathOf('./subgraphs.process.ts'), (port) => [String(port)]);
 try {
   writeFileSync(supergraphFile, composeShop(subgraphs.port));
   for (const way of ['http', 'in-process'] as const) await benchWarm(way);

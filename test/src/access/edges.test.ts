@@ -4,7 +4,7 @@ import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
 import type { Caller } from '@loyalty/platform/base/caller';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { capture, openPool } from '../contract/coupons/coupons.fixture.ts';
+import { capture, openPool } from '../contract/coupons.fixture.ts';
 import { ask, entities } from '../harness/ask.ts';
 import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';

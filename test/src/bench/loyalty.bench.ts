@@ -1,4 +1,4 @@
-import { deepPagesBesideFirst } from './lists/lists.measure.ts';
+import { deepPagesBesideFirst } from './lists/measure-lists.ts';
 import { measureRecords } from './lists/records.bench.ts';
 import { sideBySide, startServers } from './measure.ts';
 
@@ -18,7 +18,7 @@ for (const measure of measures) await measure();
  */
 async function awardsBesideBareHandler(): Promise<void> {
   const BAR = 0.4;
-  const servers = await startServers('./loyalty.server.ts');
+  const servers = await startServers('./loyalty.process.ts');
   try {
     const shots = servers.ids.map((id) => ({
       method: 'POST' as const,

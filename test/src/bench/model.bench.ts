@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { measureCalls } from './model/model-call.measure.ts';
-import { measureImport } from './model/model-import.measure.ts';
-import { measureRecommendations } from './model/model-recommend.measure.ts';
-import { scoresPerSecond } from './model/model-score.measure.ts';
+import { measureCalls } from './model/measure-call.ts';
+import { measureImport } from './model/measure-import.ts';
+import { measureRecommendations } from './model/measure-recommend.ts';
+import { scoresPerSecond } from './model/measure-score.ts';
 
 const help = `Measures the model service: scores a second, a capability call beside a bare handler, events
 beside COPY, order lines with and without what recommendations need. Prints ratios; each section is measured

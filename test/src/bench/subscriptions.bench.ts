@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type ClientTask, SOCKETS_PER_KEY } from './subscriptions.clients.ts';
-import type { ServerUsage, Watched } from './subscriptions.server.ts';
+import { type ClientTask, SOCKETS_PER_KEY } from './subscription-clients.process.ts';
+import type { ServerUsage, Watched } from './subscriptions.process.ts';
 
 /**
  * Subscriptions of the whole product over WebSocket: how soon many sockets have one event, what idle sockets
@@ -22,8 +22,8 @@ const WARM_ROUNDS = 5;
 const POLL_MS = 20;
 const COUNT_TIMEOUT_MS = 60_000;
 
-const server = start('./subscriptions.server.ts', ['--expose-gc'], [String(IDLE / SOCKETS_PER_KEY)]);
-const clients = start('./subscriptions.clients.ts', [], []);
+const server = start('./subscriptions.process.ts', ['--expose-gc'], [String(IDLE / SOCKETS_PER_KEY)]);
+const clients = start('./subscription-clients.process.ts', [], []);
 try {
   const [watched] = (await answerOf(server)) as [Watched];
   await benchEvent(watched);

@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { UsedServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
-const child = fileURLToPath(new URL('./bulk-worker.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./bulk-worker.process.ts', import.meta.url));
 
 /** What a worker process needs to know. */
 export interface WorkerPlace {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@loyalty/prisma/client';
-import { capture, openPool } from '../contract/coupons/coupons.fixture.ts';
+import { capture, openPool } from '../contract/coupons.fixture.ts';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';

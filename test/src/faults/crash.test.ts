@@ -12,7 +12,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
-const child = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./crash.process.ts', import.meta.url));
 const ROUNDS = 4;
 
 const { services } = useServices();

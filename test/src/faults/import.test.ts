@@ -15,7 +15,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
-const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./job.process.ts', import.meta.url));
 const ROWS = 120_000;
 const PART = 150_000;
 

@@ -25,7 +25,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
-const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./job.process.ts', import.meta.url));
 const ROWS = 60_000;
 const MEMBERS = 6_000;
 const masterKeys = `test:${randomBytes(32).toString('base64')}`;

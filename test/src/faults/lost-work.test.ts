@@ -12,7 +12,7 @@ import { loops } from '@loyalty/worker/loops';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
 import { killed, useWorkers } from './bulk-workers.fixture.ts';
-import { exempt, exemptLoops, kinds } from './lost-work.kinds.ts';
+import { exempt, exemptLoops, kinds } from './lost-work-kinds.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const each = Object.entries(kinds);

@@ -10,7 +10,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
-const child = fileURLToPath(new URL('./paid-work.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./paid-work.process.ts', import.meta.url));
 const ROUNDS = 4;
 const CALLERS = 12;
 /** What the child settles of the 30 that it reserves. */

@@ -12,7 +12,7 @@ import { useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 import { killed, useWorkers } from './bulk-workers.fixture.ts';
 
-const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./job.process.ts', import.meta.url));
 const MEMBERS = 100_000;
 
 const used = useServices();

@@ -5,7 +5,7 @@ import { type Collector, startCollector } from '../harness/collector.ts';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
-import { expectNothingPersonal, JOBS, orderTraced, pathTo, signUp } from '../tracing/trace.fixture.ts';
+import { expectNothingPersonal, JOBS, orderTraced, pathTo, signUp } from '../trace.fixture.ts';
 import { environmentOf } from './environment.ts';
 import { type Process, type Seven, startProcess, startSeven } from './processes.ts';
 import { runScenario, type Step } from './scenario.ts';

@@ -9,7 +9,7 @@ import { newId } from '@loyalty/platform/base/ids';
 import type { Context, Services } from '@loyalty/platform/context';
 import { createContext } from '@loyalty/platform/database/create-context';
 import { startProduct } from '../product.ts';
-import { fill, spread } from './records.data.ts';
+import { fill, spread } from './record-rows.ts';
 
 /**
  * Lists of one type's records through the service that REST uses: rows and total, 50 calls of each kind with

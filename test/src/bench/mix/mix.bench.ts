@@ -56,7 +56,7 @@ async function main(options: MixOptions): Promise<void> {
   await chmod(dataDir, 0o755);
   const postgres = await startCounting(dataDir);
   const client = new pg.Client({ connectionString: postgres.url });
-  const load = startBenchProcess<LoadTask>('../mix/load.process.ts');
+  const load = startBenchProcess<LoadTask>('./load.process.ts');
   const receiver = startBenchProcess<ReceiverTask>('../webhooks/receiver.process.ts');
   let product: Deployment | undefined;
   try {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { useStack } from '../../harness/stack.ts';
-import { capture, openStore } from '../coupons/coupons.fixture.ts';
+import { capture, openStore } from '../coupons.fixture.ts';
 import { expectError, shapes } from '../shapes.ts';
 
 const stack = useStack();
