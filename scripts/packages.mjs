@@ -14,12 +14,17 @@ const lockfileHash = (root) =>
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
 
-/** Is everything there that the lockfile asks for? A copy of a checkout may lack some folders of packages. */
-export function isInstalled(root) {
+/**
+ * Is everything there that the lockfile asks for? A copy of a checkout may lack some folders of packages.
+ *
+ * @param part - `start`: what `npm start` needs; `all`: what tests need, too
+ */
+export function isInstalled(root, part) {
   const stamp = stampOf(root);
   // npm's list of what it has installed here, in the folders of all workspaces.
   const list = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockfileHash(root)) return false;
+  const stamps = (part === 'all' ? ['all'] : ['start', 'all']).map((name) => `${name} ${lockfileHash(root)}`);
+  if (!existsSync(stamp) || !stamps.includes(readFileSync(stamp, 'utf8'))) return false;
   if (!existsSync(join(root, 'node_modules', '.bin', 'node')) || !existsSync(list)) return false;
   const { packages } = JSON.parse(readFileSync(list, 'utf8'));
   return Object.keys(packages).every((path) => existsSync(join(root, path, 'package.json')));
@@ -28,7 +33,7 @@ export function isInstalled(root) {
 /** From here on `isInstalled` is false, however the installation ends. */
 export const unmarkInstalled = (root) => rmSync(stampOf(root), { force: true });
 
-export const markInstalled = (root) => writeFileSync(stampOf(root), lockfileHash(root));
+export const markInstalled = (root, part) => writeFileSync(stampOf(root), `${part} ${lockfileHash(root)}`);
 
 /**
  * Runs `work` while no other process that asks for it does in the same checkout. What a killed process had

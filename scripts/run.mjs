@@ -1,7 +1,7 @@
 // The entry point of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs
 // what is missing, generates what changed and starts the Node that the project brings.
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,9 @@ const jest = [
   'node_modules/jest/bin/jest.js',
 ];
 const check = ['node', 'scripts/check.mjs'];
+
+/** Workspaces whose packages `npm start` does not install. */
+const forTests = ['packages/*', 'test'];
 
 /** The product needs no types to run: it starts with these alone. */
 const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office'];
@@ -73,12 +76,12 @@ const modelPrograms = {
 
 /**
  * What is generated (nothing named is everything) and then run, one after the other; the last command gets
- * the arguments. What is `beside` runs at the same time; its output comes when it has ended. Of a `choice`,
+ * the arguments. It `installs` all packages, or those for `start`. What is `beside` runs at the same time; its output comes when it has ended. Of a `choice`,
  * the first argument names one.
  */
 const tasks = {
-  start: { generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },
-  loyalty: { generate: served, run: [['node', leaner, 'cli/src/main.ts']] },
+  start: { installs: 'start', generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },
+  loyalty: { installs: 'start', generate: served, run: [['node', leaner, 'cli/src/main.ts']] },
   generate: { generate: [], run: [] },
   check: { generate: [], run: [check] },
   test: { generate: [], beside: check, run: [jest] },
@@ -89,7 +92,7 @@ const tasks = {
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
   'test:nightly': { generate: [], run: [['node', 'scripts/nightly-tests.mjs', ...jest]] },
   'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
-  'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },
+  'build:production': { installs: 'start', generate: served, run: [['node', 'scripts/production.mjs']] },
   // What others install: its types are generated from what the product serves.
   'build:client': {
     generate: ['@loyalty/client'],
@@ -112,14 +115,33 @@ const tasks = {
   model: { generate: served, choice: modelPrograms },
 };
 
-/** Installs what is not there; an interrupted one starts again, and one process at a time does it. */
-async function install() {
-  if (isInstalled(root)) return;
+/**
+ * Installs what is not there; an interrupted installation starts again, and one process at a time does it.
+ *
+ * @param part - `start`: without what only tests need; `all`: everything
+ */
+async function install(part) {
+  if (isInstalled(root, part)) return;
   const wait = (pid) => console.log(`Process ${pid} installs packages here; waiting for it …`);
-  await whileAlone(root, wait, async () => isInstalled(root) || (await installPackages()));
+  await whileAlone(root, wait, async () => isInstalled(root, part) || (await installPackages(part)));
 }
 
-async function installPackages() {
+/** The workspaces that `npm start` needs, as npm's arguments. */
+function startWorkspaces() {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = workspaces.filter((name) => !forTests.includes(name)).flatMap(foldersOf);
+  return ['--include-workspace-root', ...names.map((name) => `--workspace=${name}`)];
+}
+
+const foldersOf = (pattern) =>
+  pattern.endsWith('/*')
+    ? readdirSync(join(root, pattern.slice(0, -2))).map((name) => `${pattern.slice(0, -1)}${name}`)
+    : [pattern];
+
+async function installPackages(part) {
+  // `install` adds to what is there; `ci` would first take it away from a product that runs.
+  const everything = isInstalled(root, 'start') ? ['install', '--no-save'] : ['ci'];
+  const npm = part === 'start' ? ['ci', ...startWorkspaces()] : everything;
   console.log('Installing packages (once, some minutes on a slow line) …');
   unmarkInstalled(root);
   // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts
@@ -129,7 +151,7 @@ async function installPackages() {
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   // NODE_ENV=production would leave out what generates code.
   await must(
-    ['npm', 'ci', '--include=dev', '--ignore-scripts', ...flags],
+    ['npm', ...npm, '--include=dev', '--ignore-scripts', ...flags],
     options,
     'Installing packages failed: see above, then try again.',
   );
@@ -142,7 +164,7 @@ async function installPackages() {
     { ...options, isHidden: true },
     'Setting up the packages failed: see above, then try again.',
   );
-  markInstalled(root);
+  markInstalled(root, part);
 }
 
 async function generate(packages) {
@@ -219,7 +241,7 @@ if (chosen.choice && !Object.hasOwn(chosen.choice, args[0] ?? '')) {
   process.exit(1);
 }
 const commands = chosen.choice ? [['node', ...chosen.choice[args.shift()]]] : chosen.run;
-await install();
+await install(chosen.installs ?? 'all');
 await generate(chosen.generate);
 
 const beside = chosen.beside ? run(chosen.beside, { isLate: true }) : 0;

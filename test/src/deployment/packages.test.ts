@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../harness/eventually.ts';
 
+type Part = 'start' | 'all';
+
 interface Packages {
-  isInstalled(root: string): boolean;
-  markInstalled(root: string): void;
+  isInstalled(root: string, part: Part): boolean;
+  markInstalled(root: string, part: Part): void;
   unmarkInstalled(root: string): void;
 }
 
@@ -37,14 +39,14 @@ function givenInstalled(): string[] {
   for (const path of paths) write(`${path}/package.json`);
   write(list, text);
   write('node_modules/.bin/node');
-  markInstalled(root);
+  markInstalled(root, 'all');
   return paths;
 }
 
 describe('packages are installed', () => {
   test('where every folder that npm has made is there', () => {
     givenInstalled();
-    expect(isInstalled(root)).toBe(true);
+    expect(isInstalled(root, 'all')).toBe(true);
   });
 
   test('not where the packages of one workspace or a single package, are missing', () => {
@@ -56,25 +58,33 @@ describe('packages are installed', () => {
     for (const path of lacking) {
       cpSync(join(root, path), join(root, 'kept'), { recursive: true });
       rmSync(join(root, path), { recursive: true });
-      expect({ path, isInstalled: isInstalled(root) }).toEqual({ path, isInstalled: false });
+      expect({ path, isInstalled: isInstalled(root, 'all') }).toEqual({ path, isInstalled: false });
       cpSync(join(root, 'kept'), join(root, path), { recursive: true });
       rmSync(join(root, 'kept'), { recursive: true });
     }
-    expect(isInstalled(root)).toBe(true);
+    expect(isInstalled(root, 'all')).toBe(true);
   });
 
   test('not where the lockfile has changed since, npm did not end or Node is missing', () => {
     givenInstalled();
     unmarkInstalled(root);
-    expect(isInstalled(root)).toBe(false);
-    markInstalled(root);
+    expect(isInstalled(root, 'all')).toBe(false);
+    markInstalled(root, 'all');
     rmSync(join(root, 'node_modules/.bin/node'));
-    expect(isInstalled(root)).toBe(false);
+    expect(isInstalled(root, 'all')).toBe(false);
     write('node_modules/.bin/node');
-    expect(isInstalled(root)).toBe(true);
+    expect(isInstalled(root, 'all')).toBe(true);
     write('package-lock.json', '{"packages":{}}');
-    expect(isInstalled(root)).toBe(false);
+    expect(isInstalled(root, 'all')).toBe(false);
   });
+});
+
+test('what was installed for npm start is not enough for tests; what was installed for tests is enough', () => {
+  givenInstalled();
+  expect(isInstalled(root, 'start')).toBe(true);
+  markInstalled(root, 'start');
+  expect(isInstalled(root, 'start')).toBe(true);
+  expect(isInstalled(root, 'all')).toBe(false);
 });
 
 /** A process that installs until its input ends; it prints a line when it waits, has it and is done. */
