@@ -57,7 +57,7 @@ describe('an order', () => {
     const input = sale(ctx, { memberEmail: email });
     const first = await createOrder(ctx, input);
     await services.keyring.rotateKey(ctx.scope.workspaceId, 'INDEX');
-    // A new key is used once every process had the time to load it.
+    // A new key is used only when every process has had time to load it.
     await ctx.sql.query(
       `UPDATE platform.workspace_keys SET created_at = created_at - interval '1 hour'
         WHERE workspace_id = $1`,

@@ -20,12 +20,12 @@ import {
   type StoredOrder,
 } from './orders.store.ts';
 
-/** The result of one order of several. */
+/** The result of one order of a batch. */
 export type OrderResult =
   | { readonly order: Order; readonly isCreated: boolean }
   | { readonly error: AppError };
 
-/** An order that is ready to be written, with every fingerprint that the same one may have. */
+/** An order that can be written, with all fingerprints that an earlier request of it can have. */
 interface Ready {
   readonly order: NewOrder;
   readonly fingerprints: readonly Buffer[];
@@ -65,7 +65,7 @@ export async function placeOrders(
   return write(ctx, ready, prefix);
 }
 
-/** An AppError concerns one order only; any other error ends the call. */
+/** Returns an AppError, which concerns one order only. Any other error ends the call. */
 function attempt<T>(act: () => T): T | AppError {
   try {
     return act();
@@ -100,7 +100,7 @@ async function knownStores(ctx: Context, orders: readonly CheckedOrder[]): Promi
 
 const earns = ({ order, member }: Known): boolean => order.status !== 'CANCELLED' && isOpen(member);
 
-/** What each order earns: the rules' points times the multiplier of the member's tier. */
+/** The points of each order: the points of the rules times the multiplier of the member's tier. */
 async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Promise<Map<Known, number>> {
   const earning = found.filter((each): each is Known => !(each instanceof AppError) && earns(each));
   const earned = await evaluateEarnings(
@@ -159,7 +159,7 @@ async function write(
   });
 }
 
-/** Was the order imported with the same content? */
+/** Whether the order was imported with the same content. */
 const isSame = (sent: NewOrder, kept: StoredOrder): boolean =>
   kept.isImported &&
   factsOf(sent) === factsOf(kept) &&

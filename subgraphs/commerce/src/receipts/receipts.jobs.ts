@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { failReading, readReceipt } from './receipt-reading.service.ts';
 import { forgetReceipts } from './receipts.service.ts';
 
-/** For loyalty's event of a member who was erased. */
+/** Runs after a member was erased. */
 export const forgetReceiptsJob = job(
   'commerce.forget-receipts',
   z.object({ memberId: z.uuid() }),
   (ctx, { memberId }) => forgetReceipts(ctx, memberId),
 );
 
-/** With a concurrency limit of its own, so that quick jobs do not wait for pictures. */
+/** Has its own concurrency limit, so that short jobs do not wait for pictures. */
 export const readReceiptJob = job(
   'commerce.read-receipt',
   z.object({ receiptId: z.uuid() }),

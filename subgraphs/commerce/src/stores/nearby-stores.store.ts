@@ -2,12 +2,15 @@ import type { Context } from '@loyalty/platform/context';
 import type { NearbyStore } from '#generated/schema';
 import { type BoundingBox, EARTH_RADIUS_KM, type GeoPoint, type Reach } from './bounding-box.ts';
 
-/** The formula needs only the sizes of angles. PostgreSQL refuses to square tiny ones; this is 0.1 mm. */
+/**
+ * The absolute value of an angle, at least 1e-9 degrees (0.1 mm), because PostgreSQL fails to square tinier
+ * numbers.
+ */
 const size = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;
 
 /**
- * The box finds the stores by the index; the haversine formula, which is exact also at small distances and
- * across the 180th meridian, decides.
+ * Returns the stores within a radius. The box selects candidates by the index. The haversine formula, which
+ * is exact at small distances and across the 180th meridian, then filters them.
  */
 export async function storesInBox(
   ctx: Context,

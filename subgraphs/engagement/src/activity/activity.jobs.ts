@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { activityKinds } from '../events/described-events.ts';
 import { forgetActivity, keepActivity } from './activity.service.ts';
 
-/** Keeps the events that are an activity. */
+/** Stores the events that are activities. */
 export const keepActivityEvents: EventConsumer = {
   name: 'engagement.keep-activity',
   types: new Set(activityKinds.keys()),
   take: keepActivity,
 };
 
-/** For loyalty's event of an erased member. */
+/** Runs after a member was erased. */
 export const forgetActivityJob = job(
   'engagement.forget-activity',
   z.object({ memberId: z.uuid() }),

@@ -12,7 +12,10 @@ import {
   ORDERS_TO_ATTRIBUTE_CHANNEL,
 } from './attribution.service.ts';
 
-/** Keeps orders and refunds that may have followed a message. Imported orders have no event: history. */
+/**
+ * Stores orders and refunds that may have followed a message. Imported orders have no event, because they are
+ * history.
+ */
 export const keepOrdersToAttribute: EventConsumer = {
   name: 'engagement.keep-orders-to-attribute',
   types: new Set([orderCreated.type, orderRefunded.type]),
@@ -26,7 +29,7 @@ export const attributeOrdersLoop = loop('engagement.attribute-orders', {
   turn: async (ctx) => ((await attributeOrders(ctx)).isMore ? 0 : SECOND_MS),
 });
 
-/** For loyalty's event of a member who was erased. */
+/** Runs after a member was erased. */
 export const forgetAttributionsJob = job(
   'engagement.forget-attributions',
   z.object({ memberId: z.uuid() }),

@@ -7,14 +7,14 @@ import { sendCampaigns } from './send-campaigns.service.ts';
 
 const IDLE_MS = 1_000;
 
-/** Finds the recipients of campaigns and makes their messages, of all workspaces. */
+/** Finds the recipients of campaigns of all workspaces and queues their messages. */
 export const sendCampaignsLoop: Loop = loop('engagement.send-campaigns', {
   places: 1,
   wakes: CAMPAIGNS_CHANNEL,
   turn: async (ctx) => ((await sendCampaigns(ctx)) ? 0 : IDLE_MS),
 });
 
-/** For loyalty's event of a member who was erased. */
+/** Runs after a member was erased. */
 export const forgetRecipientJob = job(
   'engagement.forget-recipient',
   z.object({ memberId: z.uuid() }),

@@ -3,14 +3,14 @@ import type { Aspect, Condition } from './condition.ts';
 import { memberFieldByKey } from './member-fields.ts';
 import { memberEvents } from './occurrence-conditions.ts';
 
-/** What a tree names that must be looked up before it is checked. */
+/** The references of a tree that must be looked up before it is checked. */
 export interface NamedThings {
   needsCatalog: boolean;
   readonly storeIds: Set<string>;
   readonly segmentIds: Set<string>;
 }
 
-/** Gathers what a tree names, whatever its shape is; the depth is limited by that of the JSON. */
+/** Collects the references of a tree, also of an invalid one. The depth of JSON limits the recursion. */
 export function namedThings(tree: unknown, named: NamedThings = empty()): NamedThings {
   if (Array.isArray(tree)) for (const each of tree) namedThings(each, named);
   if (typeof tree !== 'object' || tree === null || Array.isArray(tree)) return named;
@@ -37,7 +37,7 @@ function addTexts(texts: Set<string>, value: unknown): void {
     if (typeof each === 'string') texts.add(each.toLowerCase());
 }
 
-/** What a resolved condition reads of members. */
+/** Returns the aspects that a resolved condition reads. */
 export function aspectsOf(condition: Condition): ReadonlySet<Aspect> {
   return new Set(listed(condition));
 }

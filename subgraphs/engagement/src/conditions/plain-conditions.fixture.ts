@@ -1,7 +1,7 @@
 import type { OccurrenceRow, ProfileRow } from '../profiles/profiles.store.ts';
 import type { Condition, EventCondition, FieldCondition, Frequency, RecordCondition } from './condition.ts';
 
-/** A member as a plain evaluation knows it. */
+/** A member in the form for the plain evaluation. */
 export interface PlainMember {
   readonly profile: ProfileRow;
   readonly occurrences: readonly OccurrenceRow[];
@@ -9,7 +9,7 @@ export interface PlainMember {
 
 const DAY_MS = 86_400_000;
 
-/** Whether a member meets a resolved condition at a moment, without SQL. */
+/** Whether a member meets a resolved condition at an instant, evaluated without SQL. */
 export function meets(condition: Condition, member: PlainMember, now: number): boolean {
   if ('op' in condition) {
     const results = condition.conditions.map((each) => meets(each, member, now));
@@ -96,12 +96,15 @@ const operations: Readonly<Record<string, Operation>> = {
   within_next_days: { moment: (at, value, now) => at > now && at <= now + days(value) },
 };
 
-/** The day that clocks show, as the start of that day in UTC. */
+/** Returns the local day, as the start of that day in UTC. */
 function localDay(now: number, timeZone: string): number {
   return Math.floor((now + offsetAt(now, timeZone)) / DAY_MS) * DAY_MS;
 }
 
-/** The first instant of a day where the zone is; the zones of the test do not change clocks at midnight. */
+/**
+ * Returns the first instant of a day in a time zone. The time zones of the test do not change clocks at
+ * midnight.
+ */
 function midnight(day: string, timeZone: string): number {
   const utc = Date.parse(day);
   return utc - offsetAt(utc - offsetAt(utc, timeZone), timeZone);
@@ -109,7 +112,7 @@ function midnight(day: string, timeZone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks show less what UTC is, in ms. */
+/** Returns local time minus UTC, in ms. */
 function offsetAt(at: number, timeZone: string): number {
   const clock =
     clocks.get(timeZone) ??

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { forgetGeofenceEvents } from './location.service.ts';
 
-/** For loyalty's event of a member who was erased. */
+/** Runs after a member was erased. */
 export const forgetGeofenceEventsJob = job(
   'engagement.forget-geofence-events',
   z.object({ memberId: z.uuid() }),

@@ -32,7 +32,7 @@ async function peer(of: Context, name: 'loyalty' | 'commerce', query: string, va
 
 let people = 0;
 
-/** A signed-in member who consents to the use of the location, unless said otherwise. */
+/** Creates a signed-in member. By default, the member consents to the use of the location. */
 async function memberOf(of: Context, isConsenting = true): Promise<{ id: string; as: Context }> {
   people += 1;
   const create = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';

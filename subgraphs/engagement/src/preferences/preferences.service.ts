@@ -8,7 +8,7 @@ import { recordMessageEvent } from '../messages/message-events.service.ts';
 import { findMembers, questions } from '../peers.ts';
 import { suppressIndex, suppressionOfMember } from '../suppressions/suppressions.service.ts';
 
-/** What the recipient of a message has chosen. */
+/** The choices of the recipient of a message. */
 export interface Preferences {
   readonly workspaceName: string;
   readonly isUnsubscribed: boolean;
@@ -16,9 +16,9 @@ export interface Preferences {
 }
 
 /**
- * Suppresses the address that a link in a message is for, as `unsubscribe` does.
+ * Suppresses the address of a link in a message, as `unsubscribe` does.
  *
- * @param token - of `linksFor`; good for ever, and more than once
+ * @param token - from `linksFor`; it never expires and can be used repeatedly
  * @throws AppError TOKEN_INVALID (400)
  */
 export async function unsubscribeByToken(ctx: Context, token: string): Promise<true> {
@@ -28,7 +28,8 @@ export async function unsubscribeByToken(ctx: Context, token: string): Promise<t
 }
 
 /**
- * What the recipient of a message has chosen. An address without a member has one choice: to unsubscribe.
+ * Returns the choices of the recipient of a message. An address without a member has one choice: to
+ * unsubscribe.
  *
  * @throws AppError TOKEN_INVALID (400), PEER_UNAVAILABLE (503)
  */
@@ -38,8 +39,8 @@ export async function findPreferences(ctx: Context, token: string): Promise<Pref
 }
 
 /**
- * Sets what the recipient agrees to. The address is unsubscribed first: that needs no other service, and
- * loyalty withdraws the consent to mail because of it. After a failure the same call again does the rest.
+ * Sets the consents of the recipient. The address is unsubscribed first, because that needs no other service;
+ * loyalty then withdraws the consent to mail. After a failure, a repeated call completes the work.
  *
  * @throws AppError TOKEN_INVALID, VALIDATION_FAILED (400); RESUBSCRIPTION_REFUSED (409): requirements
  * L-UNS-05; PEER_UNAVAILABLE (503)
@@ -61,7 +62,7 @@ export async function setPreferencesByToken(
     const wants = byPurpose.get(purpose) ?? isGranted;
     return wants === isGranted ? [] : { purpose, isGranted: wants };
   });
-  // What was withdrawn above is withdrawn in `before`: what is left of it here is a grant.
+  // Withdrawals were applied above and are part of `before`, so any remaining change is a grant.
   if (changes.some(({ purpose }) => purpose === 'EMAIL_MARKETING')) throw resubscription();
   if (memberId) for (const change of changes) await setConsent(there, memberId, change);
   const after = before.consents.map(
@@ -76,7 +77,7 @@ const resubscription = () =>
     'The address is unsubscribed. Ask the sender by another way to subscribe it again.',
   );
 
-/** The recipient that a token names, and the context in which the product acts for it. */
+/** Returns the recipient of a token, and the context in which the product acts for them. */
 async function recipientOf(ctx: Context, token: string): Promise<{ there: Context; link: RecipientLink }> {
   const link = await readToken(ctx.services.keyring, token);
   if (link?.kind !== 'RECIPIENT') {
@@ -86,7 +87,7 @@ async function recipientOf(ctx: Context, token: string): Promise<{ there: Contex
   return { there: ctx.as(systemCaller('unsubscribe', { workspaceId, mode })), link };
 }
 
-/** The message that led to it is named the first time only. */
+/** Suppresses the address. The message is recorded only for the first suppression. */
 const suppressRecipient = (there: Context, { emailIndex, messageId }: RecipientLink): Promise<void> =>
   there.transaction(async (tx) => {
     const isNew = await suppressIndex(tx, emailIndex);
@@ -114,18 +115,18 @@ async function preferencesOf(
   };
 }
 
-/** Whether somebody agrees to one purpose. */
+/** The consent to one purpose. */
 export interface Preference {
   readonly purpose: ConsentPurpose;
   readonly isGranted: boolean;
 }
 
-/** What the workspace is called. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns the name of the workspace. @throws AppError PEER_UNAVAILABLE (503) */
 async function senderName(ctx: Context): Promise<string> {
   return (await ctx.services.peers.ask(ctx, 'workspace', questions.WorkspaceName, {})).workspace.name;
 }
 
-/** The member that has an address now; null without one. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns the member who has an address now, or null. @throws AppError PEER_UNAVAILABLE (503) */
 async function memberWith(ctx: Context, emailIndex: string): Promise<string | null> {
   const [member] = await findMembers(ctx, { emailIndexes: [emailIndex] });
   return member?.id ?? null;
@@ -137,7 +138,10 @@ async function consentsOf(ctx: Context, id: string): Promise<readonly Preference
   return member?.consents ?? [];
 }
 
-/** The same again changes nothing. @throws AppError MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503) */
+/**
+ * Sets a consent. Has no effect if it is already set. @throws AppError MEMBER_NOT_FOUND (404),
+ * PEER_UNAVAILABLE (503)
+ */
 async function setConsent(ctx: Context, id: string, consent: Preference): Promise<void> {
   await ctx.services.peers.ask(ctx, 'loyalty', questions.SetConsent, { id, ...consent });
 }

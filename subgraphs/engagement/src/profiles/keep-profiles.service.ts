@@ -16,9 +16,9 @@ import { profileOf, profilesBetween } from './profiles.store.ts';
 import { forgetMembers, refreshMembers } from './refresh-profiles.service.ts';
 
 /**
- * Begins to keep the profiles of the workspace and mode, unless they are kept already. The first 1,000
- * members are read at once, the others by a worker. None of it is part of the caller's transaction: changes
- * of members must be noted before the first member is read.
+ * Starts to maintain the profiles of the workspace and mode, if this has not been done before. The first
+ * 1,000 members are read now, the others by a worker. This runs outside the caller's transaction, because
+ * changes of members must be recorded before the first member is read.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -26,13 +26,13 @@ export async function ensureProfiles(ctx: Context): Promise<void> {
   const outside = ctx.outsideTransaction();
   if (!(await startSync(outside))) return;
   await outside.transaction(async (tx) => {
-    // Whoever has the lock has begun with it.
+    // If another process holds the lock, it has already started this work.
     if (await tryLockProfiles(tx)) await rebuildPage(tx);
   });
   wakeWorkers(ctx);
 }
 
-/** Has a worker read every member anew, from the first one on; profiles that are not kept stay so. */
+/** Requests that a worker reads all members again. Has no effect if profiles are not maintained. */
 export async function rebuildProfiles(ctx: Context): Promise<ProfileFreshness | null> {
   await restartRebuild(ctx, ['ALL']);
   wakeWorkers(ctx);
@@ -42,18 +42,18 @@ export async function rebuildProfiles(ctx: Context): Promise<ProfileFreshness | 
 const wakeWorkers = (ctx: Context): void =>
   ctx.afterCommit(() => ctx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
 
-/** Members that one transaction reads anew. */
+/** Batch size: members that one transaction reads again. */
 const REBUILD_PAGE = 1_000;
 
-/** Above every id. */
+/** Greater than or equal to all ids. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Reads the next members anew, if a rebuild is under way, in the caller's transaction, which has locked the
- * profiles: whoever is killed leaves a rebuild that goes on after the last page that was kept.
+ * Reads the next members again, if a rebuild is running, in the caller's transaction, which has locked the
+ * profiles. After a crash, the rebuild continues after the last committed page.
  *
  * @param size - members, at most 1,000
- * @returns false where nothing was to do
+ * @returns false if there was nothing to do
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boo
   return true;
 }
 
-/** Deletes what segments know of an erased member, who leaves all of them. */
+/** Deletes the profile and the memberships of an erased member. */
 export async function forgetProfile(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockProfiles(tx);
@@ -85,7 +85,7 @@ export async function forgetProfile(ctx: Context, memberId: string): Promise<voi
   });
 }
 
-/** What segments know of a member, for an export; null where nothing is kept. */
+/** Returns the profile of a member for an export; null if there is none. */
 export async function exportedProfile(
   ctx: Context,
   memberId: string,

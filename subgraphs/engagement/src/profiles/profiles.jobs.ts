@@ -8,21 +8,21 @@ import { noteChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.
 import { memberEvents, rebuildEvents, recordEvents } from './profile-events.ts';
 import { refreshDue } from './refresh-due.service.ts';
 
-/** Notes what events may have changed, of workspaces whose profiles are kept. */
+/** Records the possible changes of events, in workspaces with profiles. */
 export const noteProfileChanges: EventConsumer = {
   name: 'engagement.note-profile-changes',
   types: new Set([...memberEvents.keys(), ...recordEvents, ...rebuildEvents.keys()]),
   take: noteChanges,
 };
 
-/** Takes changes into profiles; a second place goes on while one workspace takes long. */
+/** Applies changes to profiles. A second worker continues while one workspace takes long. */
 export const refreshProfilesLoop = loop('engagement.refresh-profiles', {
   places: 2,
   wakes: PROFILE_CHANGES_CHANNEL,
   turn: async (ctx) => ((await refreshDue(ctx)) ? 0 : SECOND_MS),
 });
 
-/** For loyalty's event of an erased member. */
+/** Runs after a member was erased. */
 export const forgetProfileJob = job(
   'engagement.forget-profile',
   z.object({ memberId: z.uuid() }),

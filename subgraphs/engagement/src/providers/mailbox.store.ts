@@ -2,7 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
-/** A mail that was kept instead of being sent. */
+/** A mail that was stored instead of being sent. */
 export interface MailboxMessage {
   readonly id: string;
   readonly to: string;

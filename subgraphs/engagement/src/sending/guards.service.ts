@@ -7,23 +7,23 @@ import { heldBack, isStoppable, type Obstacle, obstacleOf, stopped } from './obs
 import { recipientsOf, type SendingRecipient } from './recipients.service.ts';
 import type { ClaimedMessage } from './sending.store.ts';
 
-/** A message that nothing speaks against, and what is needed to send it. */
+/** A message that may be sent, with the data that sending needs. */
 export interface AllowedMessage extends MessageContent {
   readonly message: ClaimedMessage;
   readonly recipient: SendingRecipient;
 }
 
-/** What the guards decided. */
+/** The decisions of the guards. */
 export interface GuardedMessages {
   readonly allowed: readonly AllowedMessage[];
   readonly refused: readonly { readonly message: ClaimedMessage; readonly obstacle: Obstacle }[];
 }
 
 /**
- * Decides at this moment which messages may be sent, mails and web push alike: a paused or cancelled source,
- * the emergency stop, what they say, who gets them, the module, suppression, consent, quiet hours, and the
- * frequency caps last, because what they allow counts. No other place decides this. What is read is read once
- * for all messages.
+ * Decides which messages may be sent now, mails and web push alike. The guards are: held and cancelled
+ * sources, the emergency stop, content, recipient, module, suppression, consent, quiet hours, and last the
+ * frequency caps, because the messages that they allow are counted. This is the only place that decides it.
+ * Everything is read once for all messages.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

@@ -46,7 +46,7 @@ async function setModule(isOn: boolean, on: Context = ctx): Promise<void> {
 
 let browsers = 0;
 
-/** A browser of a member, and its path at the push service. */
+/** Subscribes a browser of a member; returns it with its path at the push service. */
 async function browserOf(memberId: string, on: Context = ctx) {
   browsers += 1;
   const path = `/b${browsers}`;
@@ -56,7 +56,7 @@ async function browserOf(memberId: string, on: Context = ctx) {
   return { path, ...browser };
 }
 
-/** What the relay and a worker do with the batches. */
+/** Sends the batches, as the relay and a worker do. */
 async function deliver(): Promise<void> {
   const batches = await ctx.sql.query<{ id: string }>(
     'SELECT id FROM engagement.push_batches WHERE workspace_id = $1 ORDER BY id',
