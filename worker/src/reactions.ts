@@ -25,7 +25,7 @@ import {
   forgetRunsJob,
   forgetTriggerEventsJob,
   keepTriggerEventsConsumer,
-  letSegmentInJob,
+  enterSegmentJob,
   releaseRunsJob,
 } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import {
@@ -158,8 +158,8 @@ export const reactions: readonly Reaction[] = [
   on(dataImported, countImportedBasketsJob),
   on(addressSuppressed, markUnsubscribedJob),
   on(journeyEmptyingRequested, emptyJourneyJob),
-  on(journeyLaunched, letSegmentInJob),
-  on(journeyResumed, releaseRunsJob, letSegmentInJob),
+  on(journeyLaunched, enterSegmentJob),
+  on(journeyResumed, releaseRunsJob, enterSegmentJob),
   on(sourceChanged, moveMessagesJob),
   on(pushRequested, sendPushJob),
   on(segmentComputationRequested, computeSegmentJob),

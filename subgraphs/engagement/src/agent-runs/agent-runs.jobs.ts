@@ -9,7 +9,7 @@ import { runAgent, takeRun } from './run-agent.service.ts';
 
 const IDLE_MS = 1_000;
 
-/** Runs agents: most of the time a place waits for a model. */
+/** Runs agents. Most of the time a worker waits for a model. */
 export const runAgentsLoop: Loop = loop('engagement.run-agents', {
   places: 4,
   wakes: RUNS_CHANNEL,
@@ -23,7 +23,7 @@ export const runAgentsLoop: Loop = loop('engagement.run-agents', {
   },
 });
 
-/** For loyalty's event of a member who was erased. */
+/** Runs after a member was erased. */
 export const forgetAgentRunsJob = job(
   'engagement.forget-agent-runs',
   z.object({ memberId: z.uuid() }),

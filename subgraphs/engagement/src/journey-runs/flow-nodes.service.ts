@@ -15,7 +15,7 @@ import {
 import { timeZonesOf } from './runs.store.ts';
 import type { NodeResult, Walk } from './walk.ts';
 
-/** Walks at one node of one version. */
+/** Walks at the same node of the same version. */
 export interface NodeGroup<Node> {
   readonly journeyId: string;
   readonly kind: 'JOURNEY' | 'AUTOMATION';
@@ -23,7 +23,10 @@ export interface NodeGroup<Node> {
   readonly walks: readonly Walk[];
 }
 
-/** What a node does for each of its walks, by the id of the run; always as many statements as for one. */
+/**
+ * The results of a node, by the id of the run. The number of statements does not depend on the number of
+ * walks.
+ */
 export type NodeResults = ReadonlyMap<string, NodeResult>;
 
 export const resultsBy = (
@@ -55,14 +58,14 @@ export async function delayedUntil(
   );
 }
 
-/** The time zone of each member; that of the workspace where no other is known. */
+/** Returns a function that gives the time zone of a member. Default: the time zone of the workspace. */
 async function zonesOf(ctx: Context, memberIds: readonly string[]): Promise<(memberId: string) => string> {
   const known = memberIds.length > 0 ? await timeZonesOf(ctx, memberIds) : new Map<string, string>();
   const ofWorkspace = memberIds.some((id) => !known.has(id)) ? await timeZoneOf(ctx) : 'UTC';
   return (memberId) => known.get(memberId) ?? ofWorkspace;
 }
 
-/** An event that has come takes the name away for which the run waits. */
+/** The results of a wait. An event that has occurred sets `waitsFor` to null. */
 export async function waitedForEvent(
   ctx: Context,
   { node, walks }: NodeGroup<WaitForEventNode>,

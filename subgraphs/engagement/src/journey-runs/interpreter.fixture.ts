@@ -6,10 +6,10 @@ import {
   type JourneyNode,
 } from '../journeys/journey-definition.ts';
 
-/** What the interpreter knows of one member in one journey. */
+/** The state of one member in one journey. */
 export interface Traveller {
   readonly memberId: string;
-  /** Which of the members' fields hold; conditions name one of them. */
+  /** The member's fields that are true. A condition refers to one field. */
   readonly fields: ReadonlySet<string>;
   isInside: boolean;
   status: string;
@@ -24,12 +24,12 @@ interface HeardEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** A journey, and what its members did in it so far. */
+/** A journey and its outcomes so far. */
 interface Story {
   readonly journeyId: string;
   readonly definition: JourneyDefinition;
   readonly holds: (member: Traveller, condition: unknown) => boolean;
-  /** By node and outcome. */
+  /** Counts by node and outcome. */
   readonly counts: Record<string, number>;
   readonly effects: string[];
 }
@@ -68,7 +68,7 @@ function go(story: Story, one: Traveller, [outcome, next]: Outcome, nowMs: numbe
   come(story, one, next, nowMs);
 }
 
-/** What a node that does not wait does for a member. */
+/** Returns the outcome of a node that does not wait. */
 function outcomeOf({ journeyId, holds, effects }: Story, one: Traveller, node: JourneyNode): Outcome {
   if (node.type === 'exit') return ['DONE', null];
   if (node.type === 'split') {
@@ -96,7 +96,7 @@ function enter(story: Story, one: Traveller, nowMs: number): void {
   come(story, one, story.definition.start, nowMs);
 }
 
-/** Lets those go on whose time has come. */
+/** Moves members who are due. */
 function pass(story: Story, travellers: readonly Traveller[], nowMs: number): void {
   for (const one of travellers) {
     if (!one.isInside || one.dueMs > nowMs) continue;
@@ -125,7 +125,7 @@ function hear(story: Story, one: Traveller, event: HeardEvent, nowMs: number): v
     go(story, one, ['BRANCH:event', node.next], nowMs);
 }
 
-/** Moves members through a journey one by one, in memory, as the description of a journey says. */
+/** Moves members through a journey one by one, in memory, by the documented rules. */
 export function interpreter(
   journeyId: string,
   definition: JourneyDefinition,

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 
-/** A message of a journey or a campaign, as the log has it. */
+/** A message of a journey or a campaign in the log. */
 export interface GivenSourceMessage {
   readonly status: string;
   readonly nodeId?: string;

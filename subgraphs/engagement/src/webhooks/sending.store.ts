@@ -48,7 +48,8 @@ const SUCCESS_PRECISION = `interval '10 seconds'`;
 /** Selects the details of claimed deliveries that a worker needs. */
 const SHOWN = `SELECT c.workspace_id, c.mode, c.id, c.endpoint_id, c.claim, c.claims, c.attempts, w.url,
        w.secret_sealed, w.previous_secret_sealed, w.previous_secret_expires_at,
-       coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_PRECISION}, false) AS is_healthy,
+       coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_PRECISION}, false)
+         AS is_healthy,
        e.id AS event_id, e.type, e.payload, e.sequence, e.tier, e.created_at AS event_created_at
   FROM claimed AS c
   JOIN engagement.webhook_endpoints AS w
@@ -198,7 +199,7 @@ export async function updateHealth(
            AS n(workspace_id, mode, id, succeeded_at, failed_at, error, is_gone)
         WHERE w.workspace_id = n.workspace_id AND w.mode = n.mode AND w.id = n.id AND w.status = 'ACTIVE'
           AND (n.failed_at IS NOT NULL OR w.failing_since IS NOT NULL OR w.last_success_at IS NULL
-               OR w.last_success_at < n.succeeded_at - ${SUCCESS_EVERY})
+               OR w.last_success_at < n.succeeded_at - ${SUCCESS_PRECISION})
        RETURNING w.workspace_id, w.mode, w.id, w.status, w.disabled_reason
      ), disabled AS (SELECT * FROM noted WHERE status = 'DISABLED'
      ), cancelled AS (
