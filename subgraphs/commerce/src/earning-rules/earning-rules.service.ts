@@ -13,7 +13,7 @@ import {
   lockRules,
   removeRule,
 } from './earning-rules.store.ts';
-import { type Earning, evaluate, haveTargets, type Purchase } from './evaluate-earning.ts';
+import { type Earning, evaluate, hasTargets, type Purchase } from './evaluate-earning.ts';
 
 const RULES_MAX = 200;
 
@@ -64,7 +64,7 @@ export async function evaluateEarning(ctx: Context, fact: EarningFact): Promise<
 export async function evaluateEarnings(ctx: Context, facts: readonly EarningFact[]): Promise<Earning[]> {
   if (facts.length === 0) return [];
   const rules = await allRules(ctx);
-  const productOf = haveTargets(rules) ? await findProducts(ctx, facts) : () => null;
+  const productOf = hasTargets(rules) ? await findProducts(ctx, facts) : () => null;
   return facts.map((fact) =>
     evaluate(rules, { ...fact, items: fact.items.map((item) => withCategories(item, productOf(item))) }),
   );

@@ -86,7 +86,7 @@ export const multiplied = (points: number, multiplier: number): number =>
   atMost((BigInt(points) * scaled(multiplier, MULTIPLIER_SCALE)) / MULTIPLIER_SCALE, POINTS_MAX);
 
 /** Whether any rule has conditions on categories or products of the items. */
-export const haveTargets = (rules: readonly RuleTerms[]): boolean =>
+export const hasTargets = (rules: readonly RuleTerms[]): boolean =>
   rules.some((rule) => rule.isActive && isTargeted(rule));
 
 function applies(rule: Rule, { kind, currency, totalMinor, occurredAt }: Purchase): boolean {

@@ -117,7 +117,7 @@ export async function listMemberOrders(ctx: Context, memberId: string, args: Pag
 }
 
 /** Records that loyalty did not book the order's points, because the member was closed by then. */
-export const forgetPoints = (ctx: Context, orderId: string): Promise<void> => withdrawPoints(ctx, orderId);
+export const clearPoints = (ctx: Context, orderId: string): Promise<void> => withdrawPoints(ctx, orderId);
 
 /** Returns the order with this id of the shop's systems and locks it until the transaction ends. */
 export async function getOrderLocked(tx: Context, externalOrderId: string): Promise<Order> {

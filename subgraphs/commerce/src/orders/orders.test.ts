@@ -8,7 +8,7 @@ import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services
 import { given, sale } from '../commerce.fixture.ts';
 import { createStore } from '../stores/stores.service.ts';
 import { commerce } from '../subgraph.ts';
-import { createOrder, createOrders, forgetPoints, type OrderResults } from './orders.service.ts';
+import { clearPoints, createOrder, createOrders, type OrderResults } from './orders.service.ts';
 
 const { services, ctx, fresh } = useServices();
 afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
@@ -172,7 +172,7 @@ describe('an order', () => {
     await given.rate(ctx);
     const { id: memberId } = await given.member(ctx);
     const { id } = await given.order(ctx, { memberId });
-    await forgetPoints(ctx, id);
+    await clearPoints(ctx, id);
     const { data } = await ask('query ($id: ID!) { order(id: $id) { pointsAwarded pointsReversed } }', {
       id,
     });

@@ -60,7 +60,7 @@ export async function placeOrders(
   const ready = found.map((known) =>
     known instanceof AppError
       ? known
-      : attempt(() => readyOrder(ctx, known, checkCap(ctx, prefix, points.get(known) ?? 0))),
+      : attempt(() => toReadyOrder(ctx, known, checkCap(ctx, prefix, points.get(known) ?? 0))),
   );
   return write(ctx, ready, prefix);
 }
@@ -128,7 +128,7 @@ function checkCap(ctx: Context, prefix: string, points: number): number {
   return points;
 }
 
-function readyOrder(ctx: Context, { order: checked, member, fingerprintKeys }: Known, points: number): Ready {
+function toReadyOrder(ctx: Context, { order: checked, member, fingerprintKeys }: Known, points: number): Ready {
   const { buyer: _, ...order } = checked;
   const [fingerprint, ...older] = fingerprintKeys.map((key) => fingerprintOf(checked, key));
   const ids = { id: newId(ctx.clock), memberId: member?.id ?? null };

@@ -129,7 +129,7 @@ const overTotal = (leftMinor: bigint) =>
   );
 
 /** Clears the reasons of refunds of an erased member. Amounts and items stay for accounting. */
-export const forgetRefundReasons = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseRefundReasons = (ctx: Context, memberId: string): Promise<void> =>
   clearReasons(ctx, memberId);
 
 /** An order with its former refunds. */

@@ -67,7 +67,7 @@ const SETTINGS = `mutation ($input: ReceiptSettingsInput!) {
   setReceiptSettings(input: $input) { autoApprove minConfidence } }`;
 
 /** A new workspace with one member, and functions that submit and review receipts. */
-export async function receiptDesk(services: TestServices) {
+export async function receiptHelpers(services: TestServices) {
   const caller = callerOf();
   const at = (who: Caller = caller): Context => contextOf(services, who);
   const product = () => at(systemCaller('test', { workspaceId: caller.workspaceId!, mode: caller.mode }));
@@ -110,4 +110,4 @@ export async function receiptDesk(services: TestServices) {
   };
 }
 
-export type ReceiptDesk = Awaited<ReturnType<typeof receiptDesk>>;
+export type ReceiptDesk = Awaited<ReturnType<typeof receiptHelpers>>;

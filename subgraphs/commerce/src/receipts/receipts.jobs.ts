@@ -1,13 +1,13 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { failReading, readReceipt } from './receipt-reading.service.ts';
-import { forgetReceipts } from './receipts.service.ts';
+import { eraseReceipts } from './receipts.service.ts';
 
 /** Runs after a member was erased. */
-export const forgetReceiptsJob = job(
+export const eraseReceiptsJob = job(
   'commerce.forget-receipts',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetReceipts(ctx, memberId),
+  (ctx, { memberId }) => eraseReceipts(ctx, memberId),
 );
 
 /** Has its own concurrency limit, so that short jobs do not wait for pictures. */

@@ -146,7 +146,7 @@ export async function listMemberReceipts(
 }
 
 /** Deletes the pictures of an erased member and clears the texts of the receipts. Totals stay. */
-export async function forgetReceipts(ctx: Context, memberId: string): Promise<void> {
+export async function eraseReceipts(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await deleteMemberImages(tx, memberId);
     await clearTexts(tx, memberId);

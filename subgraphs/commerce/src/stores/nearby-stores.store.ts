@@ -6,7 +6,7 @@ import { type BoundingBox, EARTH_RADIUS_KM, type GeoPoint, type Reach } from './
  * The absolute value of an angle, at least 1e-9 degrees (0.1 mm), because PostgreSQL fails to square tinier
  * numbers.
  */
-const size = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;
+const angle = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;
 
 /**
  * Returns the stores within a radius. The box selects candidates by the index. The haversine formula, which
@@ -22,9 +22,9 @@ export async function storesInBox(
     `SELECT id, name, latitude, longitude, round(km * 1000)::int AS distance_meters
        FROM (SELECT id, name, latitude, longitude,
                     2 * ${EARTH_RADIUS_KM} * asin(sqrt(least(1,
-                      sin(radians(${size('latitude - $2')}) / 2) ^ 2
-                      + cos(radians(${size('latitude')})) * cos(radians(${size('$2::float8')}))
-                        * sin(radians(${size('longitude - $3')}) / 2) ^ 2
+                      sin(radians(${angle('latitude - $2')}) / 2) ^ 2
+                      + cos(radians(${angle('latitude')})) * cos(radians(${angle('$2::float8')}))
+                        * sin(radians(${angle('longitude - $3')}) / 2) ^ 2
                     ))) AS km
                FROM commerce.stores
               WHERE workspace_id = $1 AND status = 'ACTIVE' AND latitude BETWEEN $4 AND $5

@@ -2,7 +2,7 @@ import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { activityKinds } from '../events/described-events.ts';
-import { forgetActivity, keepActivity } from './activity.service.ts';
+import { eraseActivity, keepActivity } from './activity.service.ts';
 
 /** Stores the events that are activities. */
 export const keepActivityEvents: EventConsumer = {
@@ -12,8 +12,8 @@ export const keepActivityEvents: EventConsumer = {
 };
 
 /** Runs after a member was erased. */
-export const forgetActivityJob = job(
+export const eraseActivityJob = job(
   'engagement.forget-activity',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetActivity(ctx, memberId),
+  (ctx, { memberId }) => eraseActivity(ctx, memberId),
 );

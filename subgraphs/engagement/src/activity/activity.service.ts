@@ -100,8 +100,7 @@ export function watchActivity(ctx: Context, kinds: Kinds): AsyncIterableIterator
 }
 
 /** Deletes the activity of an erased member, except the entry of the erasure. */
-export const forgetActivity = (ctx: Context, memberId: string): Promise<void> =>
-  deleteActivity(ctx, memberId);
+export const eraseActivity = (ctx: Context, memberId: string): Promise<void> => deleteActivity(ctx, memberId);
 
 const toEntry = (event: ActivityEvent): ActivityEntry => entryOf(event);
 

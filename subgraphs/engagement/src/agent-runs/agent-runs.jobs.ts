@@ -3,7 +3,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { type Loop, loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
 import { RUNS_CHANNEL } from './agent-run.ts';
-import { forgetRuns } from './change-runs.service.ts';
+import { eraseRuns } from './change-runs.service.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { runAgent, takeRun } from './run-agent.service.ts';
 
@@ -24,8 +24,8 @@ export const runAgentsLoop: Loop = loop('engagement.run-agents', {
 });
 
 /** Runs after a member was erased. */
-export const forgetAgentRunsJob = job(
+export const eraseAgentRunsJob = job(
   'engagement.forget-agent-runs',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetRuns(ctx, memberId),
+  (ctx, { memberId }) => eraseRuns(ctx, memberId),
 );

@@ -123,7 +123,7 @@ export async function mirroredRun(
 }
 
 /** Erases the answers of runs that concern an erased person. Returns these runs. */
-export async function forgetInRuns(
+export async function eraseInRuns(
   tx: Context,
   memberId: string,
 ): Promise<readonly { readonly id: string; readonly isRunning: boolean }[]> {
@@ -215,7 +215,7 @@ export async function countCalls(
 }
 
 /** Erases intents and arguments from logs, which is the only change that the table allows. */
-export async function forgetTexts(tx: Context, runIds: readonly string[]): Promise<void> {
+export async function eraseTexts(tx: Context, runIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.agent_run_events AS e SET data = e.data - '{intent,args}'::text[]
       WHERE ${inScope('e')} AND e.run_id = ANY($3::uuid[]) AND e.data ?| '{intent,args}'::text[]`,

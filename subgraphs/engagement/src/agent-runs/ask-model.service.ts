@@ -3,7 +3,7 @@ import { type ChatMessage, type NewRunEvent, type PendingCall, toUsd } from './a
 import { costOf, tokensLeft } from './limits.ts';
 import { charactersOf, type ModelAnswer } from './model.ts';
 import { offeredTools, remembered } from './prompt.ts';
-import { escalates, finish, endFailed, keepStep, modelIndexFrom, postpone, type Work } from './work.ts';
+import { endFailed, mustEscalate, finish, keepStep, modelIndexFrom, postpone, type Work } from './work.ts';
 
 /** Maximum number of calls in one answer. Further calls are refused. */
 const CALLS_MAX = 16;
@@ -118,7 +118,7 @@ async function endWith(work: Work, text: string, used: UsedByAnswer, said: NewRu
   if (!isKept || isCorrectable) return isKept;
   if (fault === null) await finish(work, { status: 'COMPLETED', outcome: 'done', answer: text });
   else {
-    const status = escalates(work, 'refusal') ? 'ESCALATED' : 'FAILED';
+    const status = mustEscalate(work, 'refusal') ? 'ESCALATED' : 'FAILED';
     await finish(work, { status, outcome: 'the answer broke a rule of the skill', answer: text });
   }
   return false;

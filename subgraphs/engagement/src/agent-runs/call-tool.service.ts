@@ -31,7 +31,7 @@ export async function callNextTool(work: Work): Promise<boolean> {
   if (tools === 'REFUSED') return refuse(work, call, 'CREDENTIAL_INVALID');
   const refusal = refusalOf(work, tools, call, args);
   if (refusal) return refuse(work, call, refusal);
-  if (call.isApproved === false) return leaveOut(work, call);
+  if (call.isApproved === false) return skipCall(work, call);
   const shown = { tool: call.tool, args: shownArguments(args!) };
   if (call.isApproved === null && needsApproval(work, tools, call)) {
     await keepStep(work, {
@@ -96,7 +96,7 @@ async function refuse(work: Work, call: PendingCall, reason: string): Promise<bo
   return keepStep(work, { state, steps: 1, events: [event] });
 }
 
-async function leaveOut(work: Work, call: PendingCall): Promise<boolean> {
+async function skipCall(work: Work, call: PendingCall): Promise<boolean> {
   if (work.agent.blueprint.loopPolicy.escalateWhen.includes('rejection')) {
     await endFailed(work, 'rejection', `a person rejected ${call.tool}`);
     return false;

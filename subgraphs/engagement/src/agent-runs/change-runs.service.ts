@@ -5,8 +5,8 @@ import { ANSWER_CONTEXT } from './agent-runs.service.ts';
 import {
   appendEvents,
   countCalls,
-  forgetInRuns,
-  forgetTexts,
+  eraseInRuns,
+  eraseTexts,
   insertRun,
   mirroredRun,
   type NewRun,
@@ -118,13 +118,13 @@ export async function endRun(
  * Erases the data of a member in runs: answers, intents and arguments. An active run ends, and its
  * conversation is deleted.
  */
-export const forgetRuns = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseRuns = (ctx: Context, memberId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const about = await forgetInRuns(tx, memberId);
+    const about = await eraseInRuns(tx, memberId);
     for (const { id } of about.filter(({ isRunning }) => isRunning)) {
       const run = await lockRun(tx, id, null);
       if (run) await endRun(tx, run, { status: 'FAILED', outcome: 'a member whom it was about was erased' });
     }
     const ids = about.map(({ id }) => id);
-    if (ids.length > 0) await forgetTexts(tx, ids);
+    if (ids.length > 0) await eraseTexts(tx, ids);
   });

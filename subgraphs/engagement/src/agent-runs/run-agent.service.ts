@@ -15,7 +15,7 @@ import {
 } from './change-runs.service.ts';
 import { reachedLimit } from './limits.ts';
 import type { ModelPort } from './model.ts';
-import { beginRun, finish, endFailed, type Work } from './work.ts';
+import { beginRun, endFailed, finish, type Work } from './work.ts';
 
 /** Lease of a claim. If a worker does not renew it in time, another one continues. */
 const LEASE_SECONDS = 20;

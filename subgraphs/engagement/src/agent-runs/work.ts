@@ -78,12 +78,12 @@ export async function finish(
   });
 }
 
-/** Whether the definition escalates to a person in this case. */
-export const escalates = ({ agent }: Pick<Work, 'agent'>, what: Escalation): boolean =>
+/** Whether the definition mustEscalate to a person in this case. */
+export const mustEscalate = ({ agent }: Pick<Work, 'agent'>, what: Escalation): boolean =>
   agent.blueprint.loopPolicy.escalateWhen.includes(what);
 
 /**
- * Ends a run that cannot continue. Its status is ESCALATED if the definition escalates this case, else
+ * Ends a run that cannot continue. Its status is ESCALATED if the definition mustEscalate this case, else
  * FAILED.
  */
 export const endFailed = (
@@ -92,7 +92,7 @@ export const endFailed = (
   outcome: string,
   events: readonly NewRunEvent[] = [],
 ): Promise<void> => {
-  const status = escalates(work, what) ? 'ESCALATED' : 'FAILED';
+  const status = mustEscalate(work, what) ? 'ESCALATED' : 'FAILED';
   return finish(work, { status, outcome }, events);
 };
 

@@ -64,7 +64,7 @@ export async function checkAutomation(
   // A trigger by time has no event of the catalog. The check uses another event of members instead.
   const entry = isTimeTrigger(trigger) ? { event: { type: 'member.created' } } : journey.entry;
   const checked = await checkJourney(ctx, { ...journey, entry }, '', check).catch((error: unknown) => {
-    throw placed(error, path);
+    throw withAutomationPath(error, path);
   });
   const actions = checked.nodes.map(
     ({ id: _, next: __, ...action }: JourneyNode & { next?: unknown }) => action,
@@ -108,7 +108,7 @@ function nodesOf(path: string, actions: unknown): JourneyNode[] {
 }
 
 /** Converts an error of the journey to the path in the automation. */
-function placed(error: unknown, path: string): unknown {
+function withAutomationPath(error: unknown, path: string): unknown {
   if (!(error instanceof AppError) || !error.details.field?.startsWith('.')) return error;
   const { category, code, message, details } = error;
   const { field } = error.details;
@@ -122,9 +122,9 @@ async function checkNames(ctx: Context, trigger: AutomationTrigger, path: string
   const needsCatalog = ids('tierIds').length + ids('poolIds').length > 0 || trigger.kind === 'date';
   const catalog = needsCatalog ? await findConditionCatalog(ctx) : null;
   const stores = ids('storeIds').length > 0 ? await findStoreRefs(ctx, ids('storeIds')) : [];
-  refuseUnknown(`${path}.storeIds`, ids('storeIds'), { there: stores, noun: 'store' });
-  refuseUnknown(`${path}.tierIds`, ids('tierIds'), { there: catalog?.tiers ?? [], noun: 'tier' });
-  refuseUnknown(`${path}.poolIds`, ids('poolIds'), { there: catalog?.pools ?? [], noun: 'coupon pool' });
+  refuseUnknown(`${path}.storeIds`, ids('storeIds'), { existing: stores, noun: 'store' });
+  refuseUnknown(`${path}.tierIds`, ids('tierIds'), { existing: catalog?.tiers ?? [], noun: 'tier' });
+  refuseUnknown(`${path}.poolIds`, ids('poolIds'), { existing: catalog?.pools ?? [], noun: 'coupon pool' });
   if (ids('segmentIds').length > 0) await checkSegments(ctx, ids('segmentIds'), `${path}.segmentIds`);
   if (trigger.kind !== 'date') return;
   const key = String(trigger['field']).slice('customAttributes.'.length);
@@ -136,9 +136,9 @@ async function checkNames(ctx: Context, trigger: AutomationTrigger, path: string
 function refuseUnknown(
   path: string,
   ids: readonly string[],
-  { there, noun }: { readonly there: readonly { readonly id: string }[]; readonly noun: string },
+  { existing, noun }: { readonly existing: readonly { readonly id: string }[]; readonly noun: string },
 ): void {
-  const known = new Set(there.map(({ id }) => id));
+  const known = new Set(existing.map(({ id }) => id));
   const place = ids.findIndex((id) => !known.has(id));
   if (place >= 0) throw invalid(`${path}[${place}]`, itemRule(ids[place], `must be the id of a ${noun}`));
 }

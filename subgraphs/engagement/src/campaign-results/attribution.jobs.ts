@@ -7,8 +7,8 @@ import { loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
 import {
   attributeOrders,
-  forgetAttributions,
-  keepConcerned,
+  eraseAttributions,
+  storeRelevantOrders,
   ORDERS_TO_ATTRIBUTE_CHANNEL,
 } from './attribution.service.ts';
 
@@ -19,7 +19,7 @@ import {
 export const keepOrdersToAttribute: EventConsumer = {
   name: 'engagement.keep-orders-to-attribute',
   types: new Set([orderCreated.type, orderRefunded.type]),
-  take: keepConcerned,
+  take: storeRelevantOrders,
 };
 
 /** Attributes orders to campaigns, journeys and automations. */
@@ -30,8 +30,8 @@ export const attributeOrdersLoop = loop('engagement.attribute-orders', {
 });
 
 /** Runs after a member was erased. */
-export const forgetAttributionsJob = job(
+export const eraseAttributionsJob = job(
   'engagement.forget-attributions',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetAttributions(ctx, memberId),
+  (ctx, { memberId }) => eraseAttributions(ctx, memberId),
 );

@@ -9,7 +9,7 @@ import {
   deleteAttributions,
   deleteOfMember,
   insertAttributions,
-  insertConcerned,
+  insertRelevantOrders,
   takeOrders,
   tryLockAttribution,
   updateRevenue,
@@ -29,9 +29,9 @@ const BATCH = 500;
 const SCOPES = 50;
 
 /** Stores the orders and refunds of members who received a message or are in the audience of a campaign. */
-export async function keepConcerned(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+export async function storeRelevantOrders(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   const since = addMs(tx.clock.now(), -WINDOW_DAYS_MAX * DAY_MS);
-  if (!(await insertConcerned(tx, events, since))) return;
+  if (!(await insertRelevantOrders(tx, events, since))) return;
   tx.afterCommit(() => tx.services.live.publish(ORDERS_TO_ATTRIBUTE_CHANNEL, 'new'));
 }
 
@@ -74,12 +74,12 @@ async function attributeBatch(tx: Context): Promise<number> {
     ids.filter((id) => !kept.has(id)),
   );
   await updateRevenue(tx, counted);
-  await insertAttributions(tx, await ofOpenMembers(tx, counted));
+  await insertAttributions(tx, await withoutRestricted(tx, counted));
   return waiting.length;
 }
 
 /** Removes orders of members who were erased or whose data may not be processed. */
-async function ofOpenMembers(tx: Context, orders: readonly CountedOrder[]): Promise<CountedOrder[]> {
+async function withoutRestricted(tx: Context, orders: readonly CountedOrder[]): Promise<CountedOrder[]> {
   if (orders.length === 0) return [];
   const members = await findMembers(tx, { ids: [...new Set(orders.map(({ memberId }) => memberId))] });
   const open = new Set(members.flatMap(({ id, isRestricted }) => (isRestricted ? [] : [id])));
@@ -91,11 +91,11 @@ export const attributedOrdersOf = (ctx: Context, memberId: string): Promise<Reco
   attributionsOfMember(ctx, memberId);
 
 /** Deletes the attributions of an erased member. */
-export const forgetAttributions = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseAttributions = (ctx: Context, memberId: string): Promise<void> =>
   deleteOfMember(ctx, memberId);
 
 /** Orders with these statuses are not attributed. */
-const uncounted: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
+const notAttributed: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
 
 /**
  * Returns the current orders of members from commerce, with their amounts after refunds.
@@ -105,7 +105,7 @@ const uncounted: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
 async function countedOrders(ctx: Context, ids: readonly string[]): Promise<CountedOrder[]> {
   const answer = await ctx.services.peers.ask(ctx, 'commerce', questions.OrdersToAttribute, { ids });
   return answer._orderFacts.flatMap(({ memberId, status, ...order }) =>
-    memberId && !uncounted.has(status)
+    memberId && !notAttributed.has(status)
       ? [
           {
             id: order.id,

@@ -12,7 +12,7 @@ const ATTRIBUTION_DAYS_DEFAULT = 7;
  * maximum window, or are in the audience of a campaign, even if held out. Both are found by member, with an
  * index.
  */
-export async function insertConcerned(
+export async function insertRelevantOrders(
   tx: Context,
   events: readonly PublishedEvent[],
   since: Date,

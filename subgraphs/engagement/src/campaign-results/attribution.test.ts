@@ -14,7 +14,7 @@ import {
   refundOrder,
   workerOf,
 } from './attribution.fixture.ts';
-import { forgetAttributionsJob } from './attribution.jobs.ts';
+import { eraseAttributionsJob } from './attribution.jobs.ts';
 import { attributeOrders } from './attribution.service.ts';
 
 const { services, ctx, newContext } = useServices();
@@ -183,7 +183,7 @@ test('orders of restricted and of erased members are attributed to nothing, and 
   await givenOrder(ctx, restricted!);
   await attributeAll(ctx);
   expect(await attributedRows(ctx)).toHaveLength(1);
-  await forgetAttributionsJob.run(ctx, { memberId: erased! });
+  await eraseAttributionsJob.run(ctx, { memberId: erased! });
   expect(await attributedRows(ctx)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { type Loop, loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
 import { CAMPAIGNS_CHANNEL } from './campaign.ts';
-import { forgetRecipient } from './recipients.service.ts';
+import { eraseRecipient } from './recipients.service.ts';
 import { sendCampaigns } from './send-campaigns.service.ts';
 
 const IDLE_MS = 1_000;
@@ -15,8 +15,8 @@ export const sendCampaignsLoop: Loop = loop('engagement.send-campaigns', {
 });
 
 /** Runs after a member was erased. */
-export const forgetRecipientJob = job(
+export const eraseRecipientJob = job(
   'engagement.forget-recipient',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetRecipient(ctx, memberId),
+  (ctx, { memberId }) => eraseRecipient(ctx, memberId),
 );

@@ -53,7 +53,7 @@ export interface CreateCampaign extends UpdateCampaign {
 export async function createCampaign(ctx: Context, input: CreateCampaign): Promise<Campaign> {
   if (input.status && input.status !== 'DRAFT')
     throw invalid('input.status', 'must be draft: a campaign is launched afterwards');
-  const { segmentIds, variants, pathOf } = unabbreviated(input);
+  const { segmentIds, variants, pathOf } = expandShortForms(input);
   refuseWithJourney(input);
   const journey = input.journey && (await checkJourney(ctx, input.journey, 'input.journey'));
   const content = await checked(ctx, input.channel, { ...input, segmentIds, variants }, pathOf);
@@ -92,7 +92,7 @@ function refuseWithJourney({ journey, ...input }: CreateCampaign): void {
 }
 
 /** Expands the short forms for one segment and one variant. */
-function unabbreviated(input: CreateCampaign) {
+function expandShortForms(input: CreateCampaign) {
   const { segmentId, subject, html, channel } = input;
   if (segmentId && input.segmentIds) throw invalid('input.segmentId', notWith('segmentIds'));
   const isShort = subject != null || html != null;

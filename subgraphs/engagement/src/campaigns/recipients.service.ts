@@ -117,7 +117,7 @@ function contentOf({ templateId, templateVersion, subject, html, title, body, ur
 const reason = 'MEMBER_ERASED';
 
 /** Stops waiting messages of an erased member. The stored recipient contains no personal data. */
-export async function forgetRecipient(ctx: Context, memberId: string): Promise<void> {
+export async function eraseRecipient(ctx: Context, memberId: string): Promise<void> {
   for (const id of await campaignsOfMember(ctx, memberId)) {
     await ctx.transaction(async (tx) => {
       const campaign = await lockCampaign(tx, id);

@@ -31,7 +31,7 @@ import {
   scheduleCampaign,
 } from './launching.service.ts';
 import { localTime } from './local-times.ts';
-import { forgetRecipient } from './recipients.service.ts';
+import { eraseRecipient } from './recipients.service.ts';
 import { isHeldOut, variantOf } from './split.ts';
 
 const { services, ctx, fresh } = useServices();
@@ -238,8 +238,8 @@ test('a member who is erased while waiting gets nothing, and the counts say so',
   const id = await givenCampaign(fresh(), { segmentId });
   await launchCampaign(fresh(), id);
   await takeSteps(services, 1);
-  await forgetRecipient(fresh(), memberIds[1]!);
-  await forgetRecipient(fresh(), memberIds[1]!);
+  await eraseRecipient(fresh(), memberIds[1]!);
+  await eraseRecipient(fresh(), memberIds[1]!);
   await takeSteps(services);
   expect(await counted(id)).toEqual([
     ['A QUEUED ', 2],

@@ -60,7 +60,7 @@ function checkKeys(path: string, condition: Json, allowed: readonly string[]): v
   const other = Object.keys(condition).find((key) => !allowed.includes(key));
   if (other === undefined) return;
   const name = /^\w{1,40}$/.test(other) ? `${path}.${other}` : path;
-  throw invalid(name, `is not known here; there are ${allowed.join(', ')}`);
+  throw invalid(name, `is not known here; existing are ${allowed.join(', ')}`);
 }
 
 function checkGroup(path: string, condition: Json, to: Checking): void {
@@ -81,7 +81,7 @@ function checkField(path: string, condition: Json, { known, found }: Checking): 
   checkKeys(path, condition, ['field', 'operator', 'value']);
   const field = typeof condition['field'] === 'string' ? knownField(condition['field'], known) : null;
   if (!field)
-    throw invalid(`${path}.field`, 'names no field of members; segmentFields lists those that there are');
+    throw invalid(`${path}.field`, 'names no field of members; segmentFields lists those that existing are');
   checkComparison(path, condition, field);
   found.aspects.add(field.aspect);
 }
@@ -112,19 +112,19 @@ function checkEvent(path: string, condition: Json, { known, found }: Checking): 
   found.aspects.add(member?.aspect ?? `TRACKED:${event}`);
   if (!member || condition[member.places] === undefined) return;
   const pools = (known.catalog?.pools ?? []).map(({ id }) => id);
-  const there = member.places === 'pool_ids' ? new Set(pools) : known.storeIds;
+  const existing = member.places === 'pool_ids' ? new Set(pools) : known.storeIds;
   const noun = member.places === 'pool_ids' ? 'coupon pool' : 'store';
-  checkIds(`${path}.${member.places}`, condition[member.places], { there, noun });
+  checkIds(`${path}.${member.places}`, condition[member.places], { existing, noun });
 }
 
 function checkIds(
   path: string,
   ids: unknown,
-  { there, noun }: { readonly there: ReadonlySet<string>; readonly noun: string },
+  { existing, noun }: { readonly existing: ReadonlySet<string>; readonly noun: string },
 ): void {
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > PLACES_MAX)
     throw invalid(path, `must be a list of 1 to ${PLACES_MAX} ids`);
-  const place = ids.findIndex((id) => typeof id !== 'string' || !there.has(id.toLowerCase()));
+  const place = ids.findIndex((id) => typeof id !== 'string' || !existing.has(id.toLowerCase()));
   if (place >= 0) throw invalid(`${path}[${place}]`, itemRule(ids[place], `must be the id of a ${noun}`));
 }
 

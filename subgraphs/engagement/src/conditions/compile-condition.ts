@@ -5,7 +5,7 @@ import {
   type Compilation,
   type CompiledPart,
   eventPart,
-  ifLater,
+  ifFuture,
   recordPart,
 } from './occurrence-conditions.ts';
 import { type Operand, operatorsOf, type SqlValues } from './operators.ts';
@@ -104,7 +104,7 @@ function fieldPart(condition: FieldCondition, { values, now }: Compilation): Com
   );
   return {
     where: `(${where}) IS TRUE`,
-    turns: turns.map((turn) => ifLater(turn, now)),
+    turns: turns.map((turn) => ifFuture(turn, now)),
     drift: turns.length > 0 ? 'BOTH' : 'NONE',
   };
 }

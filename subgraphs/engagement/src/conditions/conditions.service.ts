@@ -14,7 +14,7 @@ import {
   preparePlan,
   type SegmentDefinition,
 } from './conditions.store.ts';
-import { aspectsOf, namedThings } from './named-things.ts';
+import { aspectsOf, referencesIn } from './named-things.ts';
 
 /** Maximum size of a tree as JSON, in bytes. */
 const BYTES_MAX = 64 * 1024;
@@ -73,7 +73,7 @@ async function lookUp(
   ctx: Context,
   tree: unknown,
 ): Promise<{ readonly known: KnownNames; readonly definitions: readonly SegmentDefinition[] }> {
-  const named = namedThings(tree);
+  const named = referencesIn(tree);
   const storeIds = [...named.storeIds].filter(isUuid);
   const segmentIds = [...named.segmentIds].filter(isUuid);
   const [catalog, stores, definitions] = await Promise.all([
@@ -106,7 +106,7 @@ function containsSegment(
 
 /** Replaces nested segments in a tree by their definitions. */
 export async function resolveCondition(ctx: Context, condition: Condition): Promise<Condition> {
-  const ids = [...namedThings(condition).segmentIds];
+  const ids = [...referencesIn(condition).segmentIds];
   if (ids.length === 0) return condition;
   const definitions = await findDefinitions(ctx, ids);
   return inlined(condition, new Map(definitions.map((each) => [each.id, each])));

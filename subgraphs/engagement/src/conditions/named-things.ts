@@ -4,15 +4,15 @@ import { memberFieldByKey } from './member-fields.ts';
 import { memberEvents } from './occurrence-conditions.ts';
 
 /** The references of a tree that must be looked up before it is checked. */
-export interface NamedThings {
+export interface References {
   needsCatalog: boolean;
   readonly storeIds: Set<string>;
   readonly segmentIds: Set<string>;
 }
 
 /** Collects the references of a tree, also of an invalid one. The depth of JSON limits the recursion. */
-export function namedThings(tree: unknown, named: NamedThings = empty()): NamedThings {
-  if (Array.isArray(tree)) for (const each of tree) namedThings(each, named);
+export function referencesIn(tree: unknown, named: References = empty()): References {
+  if (Array.isArray(tree)) for (const each of tree) referencesIn(each, named);
   if (typeof tree !== 'object' || tree === null || Array.isArray(tree)) return named;
   const { field, record, pool_ids, store_ids, segment, value, conditions } = tree as Readonly<
     Record<Key, unknown>
@@ -24,13 +24,13 @@ export function namedThings(tree: unknown, named: NamedThings = empty()): NamedT
   if (known?.names === 'STORE') addTexts(named.storeIds, value);
   addTexts(named.storeIds, store_ids);
   addTexts(named.segmentIds, segment);
-  namedThings(conditions, named);
+  referencesIn(conditions, named);
   return named;
 }
 
 type Key = 'field' | 'record' | 'pool_ids' | 'store_ids' | 'segment' | 'value' | 'conditions';
 
-const empty = (): NamedThings => ({ needsCatalog: false, storeIds: new Set(), segmentIds: new Set() });
+const empty = (): References => ({ needsCatalog: false, storeIds: new Set(), segmentIds: new Set() });
 
 function addTexts(texts: Set<string>, value: unknown): void {
   for (const each of Array.isArray(value) ? value : [value])

@@ -37,7 +37,7 @@ export interface CompiledPart {
 export type Drift = 'NONE' | 'TO_FALSE' | 'TO_TRUE' | 'BOTH';
 
 /** SQL of an instant if it is in the future, else null. */
-export const ifLater = (instant: string, now: string): string =>
+export const ifFuture = (instant: string, now: string): string =>
   `CASE WHEN ${instant} > ${now} THEN ${instant} END`;
 
 /** The occurrences that are counted. */
@@ -85,7 +85,7 @@ export function recordPart(condition: RecordCondition, to: Compilation): Compile
   const turns = parts.flatMap((each) => each.turns);
   if (turns.length === 0) return part;
   // The next instant at which the result for one of the records may change.
-  const instants = turns.map((turn) => ifLater(turn, to.now));
+  const instants = turns.map((turn) => ifFuture(turn, to.now));
   const records = ofMember({ ...counted, filters: [] }, to);
   const next = `(SELECT min(least(${instants.join(', ')})) FROM ${records})`;
   return { where: part.where, turns: [...part.turns, next], drift: 'BOTH' };

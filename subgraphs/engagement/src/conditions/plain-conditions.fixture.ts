@@ -18,7 +18,7 @@ export function meets(condition: Condition, member: PlainMember, now: number): b
   }
   if ('field' in condition)
     return compares(condition, fieldValue(condition.field, member.profile), member, now);
-  if ('event' in condition) return happened(condition, member, now);
+  if ('event' in condition) return meetsEventCondition(condition, member, now);
   if ('record' in condition) return hasRecords(condition, member, now);
   throw new Error('a nested segment');
 }
@@ -38,7 +38,7 @@ function compares(
   member: PlainMember,
   now: number,
 ) {
-  if (field === 'birthday') return birthdayIs(operator, value, found as number | null, member, now);
+  if (field === 'birthday') return isBirthday(operator, value, found as number | null, member, now);
   const isEmpty = found === null || (Array.isArray(found) && found.length === 0);
   if (operator === 'is_set') return !isEmpty;
   if (operator === 'is_not_set') return isEmpty;
@@ -123,7 +123,7 @@ function offsetAt(at: number, timeZone: string): number {
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
 
-function birthdayIs(
+function isBirthday(
   operator: string,
   value: unknown,
   birthday: number | null,
@@ -152,12 +152,12 @@ const kinds: Readonly<Record<string, string>> = {
   'coupon.redeemed': 'COUPON_REDEEMED',
 };
 
-function happened(condition: EventCondition, { profile, occurrences }: PlainMember, now: number): boolean {
+function meetsEventCondition(condition: EventCondition, { profile, occurrences }: PlainMember, now: number): boolean {
   const { event, store_ids, pool_ids, within_days } = condition;
   const places = store_ids ?? pool_ids;
   const kind = kinds[event] ?? 'TRACKED';
-  if (!places && within_days === undefined && kind === 'ORDER') return often(profile.orderCount, condition);
-  if (!places && within_days === undefined && kind === 'VISIT') return often(profile.visitCount, condition);
+  if (!places && within_days === undefined && kind === 'ORDER') return meetsFrequency(profile.orderCount, condition);
+  if (!places && within_days === undefined && kind === 'VISIT') return meetsFrequency(profile.visitCount, condition);
   const since = now - (within_days ?? 400) * DAY_MS;
   const counted = occurrences.filter(
     (each) =>
@@ -166,7 +166,7 @@ function happened(condition: EventCondition, { profile, occurrences }: PlainMemb
       Number(each.occurredAt) > since &&
       (!places || places.includes(each.placeId ?? '')),
   );
-  return often(counted.length, condition);
+  return meetsFrequency(counted.length, condition);
 }
 
 function hasRecords(condition: RecordCondition, member: PlainMember, now: number): boolean {
@@ -181,10 +181,10 @@ function hasRecords(condition: RecordCondition, member: PlainMember, now: number
         return compares(part, data?.[part.field] ?? null, member, now);
       }),
   );
-  return often(counted.length, condition);
+  return meetsFrequency(counted.length, condition);
 }
 
-function often(found: number, { operator = 'at_least', count = 1 }: Frequency): boolean {
+function meetsFrequency(found: number, { operator = 'at_least', count = 1 }: Frequency): boolean {
   if (operator === 'at_least') return found >= count;
   return operator === 'at_most' ? found <= count : found === count;
 }

@@ -4,15 +4,15 @@ import { AppError, isTransient } from '@loyalty/platform/errors';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
 import {
-  decided,
-  delayed,
-  delayedUntil,
-  exited,
+  afterCondition,
+  afterDelay,
+  afterDelayUntil,
+  afterExit,
   type NodeGroup,
   type NodeResults,
   resultsBy,
   split,
-  waitedForEvent,
+  afterWaitForEvent,
 } from './flow-nodes.service.ts';
 import { performAction } from './journey-actions.ts';
 import type { JourneyRun, NodeCount } from './run.ts';
@@ -58,7 +58,7 @@ export async function advanceRuns(
   const graphs = await graphsOf(tx, runs);
   const walks = runs.map((run) => walkOf(run, graphs.get(versionKey(run))!));
   const counter = nodeCounter();
-  stopStanding(walks, journeyById, counter, tx.clock.now());
+  stopInactive(walks, journeyById, counter, tx.clock.now());
   await endAtGoals(tx, walks, counter);
   begin(walks, counter, tx.clock.now());
   for (let pass = 0; walks.some(({ isMoving }) => isMoving); pass += 1) {
@@ -159,17 +159,17 @@ function dispatch(tx: Context, group: NodeGroup<JourneyNode>): Promise<NodeResul
   const { node } = group;
   switch (node.type) {
     case 'delay':
-      return delayed(tx, { ...group, node });
+      return afterDelay(tx, { ...group, node });
     case 'delayUntil':
-      return delayedUntil(tx, { ...group, node });
+      return afterDelayUntil(tx, { ...group, node });
     case 'waitForEvent':
-      return waitedForEvent(tx, { ...group, node });
+      return afterWaitForEvent(tx, { ...group, node });
     case 'condition':
-      return decided(tx, { ...group, node });
+      return afterCondition(tx, { ...group, node });
     case 'split':
       return split(tx, { ...group, node });
     case 'exit':
-      return exited(tx, group);
+      return afterExit(tx, group);
     default:
       return performAction(tx, { ...group, node });
   }

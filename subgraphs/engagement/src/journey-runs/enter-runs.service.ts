@@ -8,7 +8,7 @@ import { findSegment, isComputing } from '../segments/segments.service.ts';
 import { insertRuns, type RunEntry } from './enter-runs.store.ts';
 import { RUNS_CHANNEL } from './run.ts';
 import { findNewcomers } from './runs.service.ts';
-import { type MovingJourney, lockJourneysShared } from './runs.store.ts';
+import { lockJourneysShared, type MovingJourney } from './runs.store.ts';
 
 export type { RunEntry };
 
@@ -40,7 +40,7 @@ export async function enterJourney(
   const { definition } = await versionOf(tx, id, version);
   let entered = 0;
   for (let first = 0; first < wanted.length; first += BATCH) {
-    const entries = await admitted(tx, definition, wanted.slice(first, first + BATCH));
+    const entries = await meetingEntryCondition(tx, definition, wanted.slice(first, first + BATCH));
     entered += await insertRuns(tx, { id, version, reentry: definition.reentry }, entries);
   }
   if (entered > 0) tx.afterCommit(() => tx.services.live.publish(RUNS_CHANNEL, 'new'));
@@ -48,7 +48,7 @@ export async function enterJourney(
 }
 
 /** Returns the entries of members who meet the entry condition. */
-async function admitted(
+async function meetingEntryCondition(
   tx: Context,
   { condition }: JourneyDefinition,
   entries: readonly RunEntry[],
@@ -82,12 +82,12 @@ export async function enterSegment(ctx: Context, journeyId: string): Promise<voi
     ctx.request.signal.throwIfAborted();
     await refreshStatistics(ctx, ['engagement.journey_runs']);
     const ids: string[] = await memberIdsOf(ctx, [entry.segmentId], { afterId, limit: RANGE });
-    await letIn(ctx, journeyId, ids);
+    await enterMembers(ctx, journeyId, ids);
     afterId = ids.length === RANGE ? ids.at(-1)! : null;
   } while (afterId);
 }
 
-async function letIn(ctx: Context, journeyId: string, memberIds: readonly string[]): Promise<void> {
+async function enterMembers(ctx: Context, journeyId: string, memberIds: readonly string[]): Promise<void> {
   if (memberIds.length === 0) return;
   await ctx.transaction(async (tx) => {
     const fresh = await findNewcomers(tx, journeyId, memberIds);

@@ -34,14 +34,14 @@ export const resultsBy = (
   resultOf: (walk: Walk, index: number) => NodeResult,
 ): NodeResults => new Map(walks.map((walk, index) => [walk.run.id, resultOf(walk, index)]));
 
-export async function delayed(ctx: Context, { node, walks }: NodeGroup<DelayNode>): Promise<NodeResults> {
+export async function afterDelay(ctx: Context, { node, walks }: NodeGroup<DelayNode>): Promise<NodeResults> {
   const until = addMs(ctx.clock.now(), durationMs(node));
   return resultsBy(walks, ({ isArriving }) =>
     isArriving ? { until, waitsFor: null } : { next: node.next, outcome: 'DONE' },
   );
 }
 
-export async function delayedUntil(
+export async function afterDelayUntil(
   ctx: Context,
   { node, walks }: NodeGroup<DelayUntilNode>,
 ): Promise<NodeResults> {
@@ -66,7 +66,7 @@ async function zonesOf(ctx: Context, memberIds: readonly string[]): Promise<(mem
 }
 
 /** The results of a wait. An event that has occurred sets `waitsFor` to null. */
-export async function waitedForEvent(
+export async function afterWaitForEvent(
   ctx: Context,
   { node, walks }: NodeGroup<WaitForEventNode>,
 ): Promise<NodeResults> {
@@ -78,7 +78,7 @@ export async function waitedForEvent(
   });
 }
 
-export async function decided(ctx: Context, { node, walks }: NodeGroup<ConditionNode>): Promise<NodeResults> {
+export async function afterCondition(ctx: Context, { node, walks }: NodeGroup<ConditionNode>): Promise<NodeResults> {
   const resolved = await resolveCondition(ctx, node.condition);
   const meeting = await membersMeeting(
     ctx,
@@ -99,5 +99,5 @@ export async function split(_ctx: Context, group: NodeGroup<SplitNode>): Promise
   });
 }
 
-export const exited = async (_ctx: Context, { walks }: NodeGroup<unknown>): Promise<NodeResults> =>
+export const afterExit = async (_ctx: Context, { walks }: NodeGroup<unknown>): Promise<NodeResults> =>
   resultsBy(walks, () => ({ next: null, outcome: 'DONE' }));

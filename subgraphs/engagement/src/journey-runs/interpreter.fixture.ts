@@ -50,7 +50,7 @@ function leave(story: Story, one: Traveller, status: string): void {
   count(story, one.nodeId, status);
 }
 
-function come(story: Story, one: Traveller, id: string | null, nowMs: number): void {
+function moveTo(story: Story, one: Traveller, id: string | null, nowMs: number): void {
   if (id === null) {
     leave(story, one, 'COMPLETED');
     return;
@@ -60,12 +60,12 @@ function come(story: Story, one: Traveller, id: string | null, nowMs: number): v
   Object.assign(one, { nodeId: id, arrivedMs: nowMs });
   if (node.type === 'delay') one.dueMs = nowMs + durationMs(node);
   else if (node.type === 'waitForEvent') one.dueMs = nowMs + durationMs(node.timeout);
-  else go(story, one, outcomeOf(story, one, node), nowMs);
+  else applyOutcome(story, one, outcomeOf(story, one, node), nowMs);
 }
 
-function go(story: Story, one: Traveller, [outcome, next]: Outcome, nowMs: number): void {
+function applyOutcome(story: Story, one: Traveller, [outcome, next]: Outcome, nowMs: number): void {
   count(story, one.nodeId, outcome);
-  come(story, one, next, nowMs);
+  moveTo(story, one, next, nowMs);
 }
 
 /** Returns the outcome of a node that does not wait. */
@@ -93,7 +93,7 @@ function enter(story: Story, one: Traveller, nowMs: number): void {
   if (one.isInside) return;
   Object.assign(one, { isInside: true, status: 'ACTIVE' });
   one.sent.clear();
-  come(story, one, story.definition.start, nowMs);
+  moveTo(story, one, story.definition.start, nowMs);
 }
 
 /** Moves members who are due. */
@@ -101,8 +101,8 @@ function pass(story: Story, travellers: readonly Traveller[], nowMs: number): vo
   for (const one of travellers) {
     if (!one.isInside || one.dueMs > nowMs) continue;
     const node = nodeOf(story, one.nodeId);
-    if (node.type === 'delay') go(story, one, ['DONE', node.next], nowMs);
-    else if (node.type === 'waitForEvent') go(story, one, ['BRANCH:timeout', node.otherwise], nowMs);
+    if (node.type === 'delay') applyOutcome(story, one, ['DONE', node.next], nowMs);
+    else if (node.type === 'waitForEvent') applyOutcome(story, one, ['BRANCH:timeout', node.otherwise], nowMs);
   }
 }
 
@@ -122,7 +122,7 @@ function hear(story: Story, one: Traveller, event: HeardEvent, nowMs: number): v
   }
   const node = nodeOf(story, one.nodeId);
   if (node.type === 'waitForEvent' && meetsTrigger(node.event, event))
-    go(story, one, ['BRANCH:event', node.next], nowMs);
+    applyOutcome(story, one, ['BRANCH:event', node.next], nowMs);
 }
 
 /** Moves members through a journey one by one, in memory, by the documented rules. */

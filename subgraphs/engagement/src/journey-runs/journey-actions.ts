@@ -31,7 +31,7 @@ export function performAction(tx: Context, group: NodeGroup<ActionNode>): Promis
     case 'webhook':
       return publishSteps(tx, { ...group, node });
     default:
-      return doInLoyalty(tx, { ...group, node });
+      return performInLoyalty(tx, { ...group, node });
   }
 }
 
@@ -82,7 +82,7 @@ async function publishSteps(
 type LoyaltyNode = AwardPointsNode | IssueCouponNode | TagNode;
 
 /** Loyalty stores the idempotency keys, so a repetition has no effect. */
-async function doInLoyalty(tx: Context, { node, walks }: NodeGroup<LoyaltyNode>): Promise<NodeResults> {
+async function performInLoyalty(tx: Context, { node, walks }: NodeGroup<LoyaltyNode>): Promise<NodeResults> {
   const entries = walks.map(({ run }) => ({
     memberId: run.memberId,
     key: `run:${run.id}:${node.id}:${run.step}`,

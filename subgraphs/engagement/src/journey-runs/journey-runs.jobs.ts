@@ -7,10 +7,10 @@ import { catalogEvents, hasField } from '../events/catalog-events.ts';
 import { SEGMENT_ENTERED, SEGMENT_LEFT } from '../journeys/event-triggers.ts';
 import { enterSegment } from './enter-runs.service.ts';
 import { RUNS_CHANNEL } from './run.ts';
-import { emptyJourney, forgetRuns, releaseAllRuns } from './run-control.service.ts';
+import { emptyJourney, eraseRuns, releaseAllRuns } from './run-control.service.ts';
 import { moveDueRuns } from './ticks.service.ts';
 import {
-  forgetTriggerEvents,
+  eraseTriggerEvents,
   keepTriggerEvents,
   TRIGGERS_CHANNEL,
   takeTriggerEvents,
@@ -47,10 +47,10 @@ export const takeTriggerEventsLoop: Loop = loop('engagement.take-trigger-events'
 });
 
 /** Runs after a member was erased. */
-export const forgetTriggerEventsJob = job(
+export const eraseTriggerEventsJob = job(
   'engagement.forget-trigger-events',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetTriggerEvents(ctx, memberId),
+  (ctx, { memberId }) => eraseTriggerEvents(ctx, memberId),
 );
 
 const ofJourney = z.object({ journeyId: z.uuid() });
@@ -78,8 +78,8 @@ export const emptyJourneyJob = job('engagement.empty-journey', ofJourney, (ctx, 
 );
 
 /** Runs after a member was erased. */
-export const forgetRunsJob = job(
+export const eraseRunsJob = job(
   'engagement.forget-journey-runs',
   z.object({ memberId: z.uuid() }),
-  (ctx, data) => forgetRuns(ctx, data.memberId),
+  (ctx, data) => eraseRuns(ctx, data.memberId),
 );

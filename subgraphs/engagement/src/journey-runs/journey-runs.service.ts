@@ -30,7 +30,7 @@ export async function listMemberRuns(
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
-export async function listStandingRuns(
+export async function listCurrentRuns(
   ctx: Context,
   journeyId: string,
   { nodeId, ...args }: PageArgs & { readonly nodeId?: string | null | undefined },

@@ -46,7 +46,7 @@ export async function launchJourney(ctx: Context, id: string): Promise<Journey> 
     // Locks the segments until the launch commits. After that, the journey is a use, which prevents their
     // deletion.
     await checkSegments(tx, segmentIdsOf(definition), 'draft');
-    if (!(await lockJourneyDraft(tx, journey))) return launchedMeanwhile(tx, id);
+    if (!(await lockJourneyDraft(tx, journey))) return concurrentLaunch(tx, id);
     const number = await publishVersion(tx, { id, kind, name, definition });
     if (number === 1) await publish(tx, journeyLaunched, { journeyId: id });
     const launched = await getOwnJourney(tx, id);
@@ -56,7 +56,7 @@ export async function launchJourney(ctx: Context, id: string): Promise<Journey> 
 }
 
 /** A concurrent launch of the same draft returns the version of the first one. */
-async function launchedMeanwhile(tx: Context, id: string): Promise<Journey> {
+async function concurrentLaunch(tx: Context, id: string): Promise<Journey> {
   const journey = await getOwnJourney(tx, id);
   if (journey.status === 'ENDED') throw journeyEnded();
   if (!(await isDraftChanged(tx, journey))) return journey;

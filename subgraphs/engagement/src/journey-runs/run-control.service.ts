@@ -70,7 +70,7 @@ export async function moveRunsToVersion(tx: Context, move: VersionMove): Promise
 }
 
 /** Deletes the runs of an erased member. Counts stay. */
-export async function forgetRuns(ctx: Context, memberId: string): Promise<void> {
+export async function eraseRuns(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await setStatementTimeout(tx, WAITING_SECONDS);
     await deleteRunsOfMember(tx, memberId);

@@ -7,7 +7,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
 import { publishVersion } from '../journeys/journeys.service.ts';
 import { changeJourneyStatus } from './journey-status.service.ts';
-import { forgetRuns, moveRunsToVersion, releaseAllRuns } from './run-control.service.ts';
+import { eraseRuns, moveRunsToVersion, releaseAllRuns } from './run-control.service.ts';
 import {
   enter,
   givenJourney,
@@ -135,7 +135,7 @@ test('an erased member leaves nothing but counters', async () => {
   const [gone, stays] = [member(), member()];
   await enter(ctx, id, [gone, stays]);
   await moveAll(services);
-  await forgetRuns(fresh(), gone);
+  await eraseRuns(fresh(), gone);
   services.clock.advance(HOUR_MS);
   await moveAll(services);
   expect(await runsOf(ctx, id)).toMatchObject([{ memberId: stays, status: 'COMPLETED' }]);

@@ -3,10 +3,10 @@ import { membersWithoutRun } from './enter-runs.store.ts';
 import type { JourneyRun, NodeCount } from './run.ts';
 import {
   type LockedRun,
+  lockJourneyExclusively,
+  lockJourneysShared,
   lockRunsOf,
   type MovingJourney,
-  lockJourneysShared,
-  lockJourneyExclusively,
   writeMoves,
 } from './runs.store.ts';
 
@@ -19,7 +19,8 @@ export const lockStatuses = (tx: Context, journeyIds: readonly string[]): Promis
   lockJourneysShared(tx, journeyIds);
 
 /** Locks a journey exclusively until the transaction ends: waits for all workers that move its runs. */
-export const lockJourney = (tx: Context, journeyId: string): Promise<void> => lockJourneyExclusively(tx, journeyId);
+export const lockJourney = (tx: Context, journeyId: string): Promise<void> =>
+  lockJourneyExclusively(tx, journeyId);
 
 /** Locks the active runs of these members in these journeys. */
 export const lockRuns = (

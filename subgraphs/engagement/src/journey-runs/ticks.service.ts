@@ -71,7 +71,11 @@ async function moveTogether(ctx: Context, group: readonly ClaimedRun[]): Promise
 }
 
 /** Ends the claims of runs. If that fails, too, the runs can be claimed when their lease ends. */
-async function releaseClaims(ctx: Context, group: readonly ClaimedRun[], isUnavailable: boolean): Promise<void> {
+async function releaseClaims(
+  ctx: Context,
+  group: readonly ClaimedRun[],
+  isUnavailable: boolean,
+): Promise<void> {
   const now = ctx.clock.now();
   // An unavailable database does not count as an attempt of a run.
   const runs = group.map((run) => ({ ...run, dueAt: isUnavailable ? null : addMs(now, backoffMs(3)) }));

@@ -8,7 +8,7 @@ import { isUuid } from '@loyalty/platform/values/ids';
 import { entryOf, meetsTrigger, SEGMENT_ENTERED, type TriggerRole } from '../journeys/event-triggers.ts';
 import { enterJourney, type RunEntry } from './enter-runs.service.ts';
 import { RUNS_CHANNEL } from './run.ts';
-import { lockStatuses, lockRuns, type MovingJourney, moveRuns } from './runs.service.ts';
+import { lockRuns, lockStatuses, type MovingJourney, moveRuns } from './runs.service.ts';
 import { type AffectedRun, applyEvent, mustWait } from './take-event.ts';
 import {
   deleteEventsOfMember,
@@ -203,5 +203,5 @@ async function writeAffected(
 }
 
 /** Deletes the events of an erased member. */
-export const forgetTriggerEvents = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseTriggerEvents = (ctx: Context, memberId: string): Promise<void> =>
   deleteEventsOfMember(ctx, memberId);

@@ -215,7 +215,10 @@ test('re-entry follows its rule', async () => {
   for (const [reentry] of rules)
     ids.push(await givenJourney(ctx, graphOfNodes([{ id: 'x', type: 'exit' }], { reentry })));
   // Two events at the same time are two entries, one after the other.
-  await handleEvents(services, [memberEvent(ctx, 'member.created', one), memberEvent(ctx, 'member.created', one)]);
+  await handleEvents(services, [
+    memberEvent(ctx, 'member.created', one),
+    memberEvent(ctx, 'member.created', one),
+  ]);
   services.clock.advance(24 * HOUR_MS);
   await handleEvents(services, [memberEvent(ctx, 'member.created', one)]);
   services.clock.advance(24 * HOUR_MS);

@@ -143,7 +143,7 @@ export interface SimulatedEnd {
 }
 
 /** Counts texts, most frequent first. */
-function tally(texts: readonly string[]): [text: string, count: number][] {
+function countTexts(texts: readonly string[]): [text: string, count: number][] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].toSorted(([one, ones], [other, others]) => others - ones || one.localeCompare(other));
@@ -161,14 +161,14 @@ export function simulatedNode(
     label: node.label ?? node.id,
     entered: steps.length,
     messages: steps.filter(({ skip }) => skip === null).length,
-    skips: tally(steps.flatMap(({ skip }) => skip ?? [])).map(([reason, count]) => ({ reason, count })),
-    branches: tally(steps.flatMap(({ branch }) => branch ?? [])).map(([key, count]) => ({ key, count })),
+    skips: countTexts(steps.flatMap(({ skip }) => skip ?? [])).map(([reason, count]) => ({ reason, count })),
+    branches: countTexts(steps.flatMap(({ branch }) => branch ?? [])).map(([key, count]) => ({ key, count })),
     isTimeoutAssumed,
   };
 }
 
 export const simulatedEnds = (ways: readonly SimulatedWay[]): SimulatedEnd[] =>
-  tally(ways.map(({ end }) => `${end.kind} ${end.nodeId}`)).map(([text, members]) => {
+  countTexts(ways.map(({ end }) => `${end.kind} ${end.nodeId}`)).map(([text, members]) => {
     const [kind, nodeId] = text.split(' ') as [EndKind, string];
     return { nodeId, kind, members, share: members / ways.length };
   });

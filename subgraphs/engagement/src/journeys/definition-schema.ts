@@ -86,7 +86,7 @@ interface Parts {
   readonly minutes?: number | undefined;
 }
 
-const lasts = ({ days = 0, hours = 0, minutes = 0 }: Parts): boolean => days + hours + minutes > 0;
+const isPositive = ({ days = 0, hours = 0, minutes = 0 }: Parts): boolean => days + hours + minutes > 0;
 
 const lastsRule = { error: 'must last at least one minute: give days, hours or minutes' };
 
@@ -111,7 +111,7 @@ const branchesRule = 'must be 2 to 10 branches';
 const branch = only({ key: nodeId, weight: whole(1, 100), next });
 
 const waitingNodes = [
-  node('delay', { ...durationParts, next }).refine(lasts, lastsRule),
+  node('delay', { ...durationParts, next }).refine(isPositive, lastsRule),
   node('delayUntil', {
     time: z.string({ error: timeRule }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: timeRule }),
     weekdays: weekdays.optional(),
@@ -119,7 +119,7 @@ const waitingNodes = [
   }).describe("Until the clock of the member's time zone shows the time."),
   node('waitForEvent', {
     event,
-    timeout: only(durationParts).refine(lasts, lastsRule),
+    timeout: only(durationParts).refine(isPositive, lastsRule),
     next,
     otherwise: next,
   }).describe('`otherwise` is taken after the time-out.'),

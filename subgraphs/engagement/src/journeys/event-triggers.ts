@@ -1,4 +1,4 @@
-import { namedThings } from '../conditions/named-things.ts';
+import { referencesIn } from '../conditions/named-things.ts';
 import type { EventTrigger, JourneyDefinition, TriggerValue } from './journey-definition.ts';
 
 export type TriggerRole = 'ENTRY' | 'WAIT' | 'GOAL' | 'EXIT';
@@ -92,6 +92,6 @@ export function segmentIdsOf(definition: JourneyDefinition): string[] {
     goal && 'condition' in goal ? goal.condition : undefined,
     ...nodes.map((node) => (node.type === 'condition' ? node.condition : undefined)),
   ];
-  const nested = trees.flatMap((tree) => [...namedThings(tree).segmentIds]);
+  const nested = trees.flatMap((tree) => [...referencesIn(tree).segmentIds]);
   return [...new Set([...placedSegments(definition).map(([, id]) => id), ...nested])];
 }

@@ -11,7 +11,7 @@ import {
   findCountedCampaign,
   outcomesOf,
   recipientsOf,
-  standingOf,
+  membersByNode,
 } from './journey-counts.store.ts';
 import { findJourney, type Journey, versionOf } from './journeys.service.ts';
 import { type JourneyAnalytics, nodeFigures, type ShownNode, sumOf } from './node-figures.ts';
@@ -35,7 +35,7 @@ export async function findJourneyAnalytics(ctx: Context, id: string): Promise<Jo
 /** Returns the figures of all versions of a journey together. */
 export async function analyticsOf(ctx: Context, journey: Journey): Promise<JourneyAnalytics> {
   const { id } = journey;
-  const outcomes = [...(await outcomesOf(ctx, id)), ...(await standingOf(ctx, id))];
+  const outcomes = [...(await outcomesOf(ctx, id)), ...(await membersByNode(ctx, id))];
   const messages = await messageCounts(ctx, [id]);
   const countedIds = new Set([...outcomes, ...messages].map(({ nodeId }) => nodeId));
   const nodes = (await shownNodes(ctx, journey, countedIds)).map((node) =>

@@ -18,7 +18,7 @@ export const outcomesOf = (ctx: Context, journeyId: string): Promise<OutcomeCoun
   );
 
 /** Returns the number of members at each node now. Before the first node, the node id is empty. */
-export const standingOf = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
+export const membersByNode = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
   ctx.sql.query<OutcomeCount>(
     `SELECT node_id, 'WAITING' AS outcome, count(*)::float8 AS count
        FROM engagement.journey_runs

@@ -185,8 +185,8 @@ async function visitedLink(ctx: Context, token: string): Promise<ClickLink | Ope
 }
 
 /** Visits are recorded in the order of their messages, so that two transactions cannot deadlock. */
-const recordTogether = (there: Context, visits: readonly (ClickLink | OpenLink)[]): Promise<void> =>
-  there.transaction(async (tx) => {
+const recordTogether = (scoped: Context, visits: readonly (ClickLink | OpenLink)[]): Promise<void> =>
+  scoped.transaction(async (tx) => {
     const sorted = visits.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1));
     for (const link of sorted) {
       const visit = { messageId: link.messageId, occurredAt: tx.clock.now() };

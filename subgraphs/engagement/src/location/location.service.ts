@@ -93,7 +93,7 @@ export const listGeofenceEvents = (ctx: Context, memberId: string): Promise<Geof
   geofenceEventsOf(ctx, memberId);
 
 /** Deletes the geofence events of an erased member. Can be repeated. */
-export const forgetGeofenceEvents = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseGeofenceEvents = (ctx: Context, memberId: string): Promise<void> =>
   deleteGeofenceEvents(ctx, memberId);
 
 /**

@@ -11,7 +11,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { memberData } from '../member-data/member-data.service.ts';
 import { engagement } from '../subgraph.ts';
 import { purgeEngagementTestDataJob } from '../test-data.jobs.ts';
-import { forgetGeofenceEventsJob } from './location.jobs.ts';
+import { eraseGeofenceEventsJob } from './location.jobs.ts';
 
 const { services, ctx, newContext } = useServices();
 const ask = askOf(engagement);
@@ -206,7 +206,7 @@ describe('a geofence event', () => {
     for (const { as } of [one, two]) await ask(as, RECORD, { storeId, eventType: 'ENTER' });
     const exported = await memberData(ctx, one.id);
     expect(exported['geofenceEvents']).toEqual([expect.objectContaining({ storeId, type: 'ENTER' })]);
-    await forgetGeofenceEventsJob.run(ctx, { memberId: one.id });
+    await eraseGeofenceEventsJob.run(ctx, { memberId: one.id });
     expect(await rowsOf(ctx)).toEqual([expect.objectContaining({ memberId: two.id })]);
     const sandbox = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
     const tester = await memberOf(sandbox);

@@ -35,9 +35,9 @@ export async function setSendingStopped(ctx: Context, stopped: boolean): Promise
 }
 
 async function release(tx: Context): Promise<void> {
-  for (const there of inBothModes(tx)) {
-    await releasePushes(there, null);
-    if (await releaseBatch(there)) await publish(there, sendingReleased, {});
+  for (const scoped of inBothModes(tx)) {
+    await releasePushes(scoped, null);
+    if (await releaseBatch(scoped)) await publish(scoped, sendingReleased, {});
   }
 }
 
@@ -59,8 +59,8 @@ async function releaseBatch(tx: Context): Promise<boolean> {
  * the commit read the new settings and hold the messages themselves, and earlier claims are visible now.
  */
 async function withdrawAllClaims(ctx: Context): Promise<void> {
-  const waits = inBothModes(ctx).map(async (there) =>
-    waitForHandOver(there, await withdrawStopped(there), null),
+  const waits = inBothModes(ctx).map(async (scoped) =>
+    waitForHandOver(scoped, await withdrawStopped(scoped), null),
   );
   await Promise.all(waits);
 }

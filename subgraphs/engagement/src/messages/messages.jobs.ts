@@ -2,14 +2,14 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { releaseStopped } from './emergency-stop.service.ts';
 import { sendingReleased, sourceChanged } from './messages.events.ts';
-import { forgetMessages } from './messages.service.ts';
+import { eraseMessages } from './messages.service.ts';
 import { moveMessagesOf } from './source-messages.service.ts';
 
 /** Runs after a member was erased. */
-export const forgetMessagesJob = job(
+export const eraseMessagesJob = job(
   'engagement.forget-messages',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetMessages(ctx, memberId),
+  (ctx, { memberId }) => eraseMessages(ctx, memberId),
 );
 
 /** Releases the messages that the emergency stop had held. */

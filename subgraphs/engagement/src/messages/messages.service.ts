@@ -19,7 +19,7 @@ import {
   sealShared,
 } from './message-personal.ts';
 import {
-  forgetMessages as forget,
+  eraseMessages as eraseContents,
   listedMessages,
   memberMessages,
   messageById,
@@ -89,7 +89,7 @@ export async function renderedMessage(ctx: Context, message: Message): Promise<C
 }
 
 /** Erases contents and addresses of messages to an erased member. */
-export const forgetMessages = (ctx: Context, memberId: string): Promise<void> => forget(ctx, memberId);
+export const eraseMessages = (ctx: Context, memberId: string): Promise<void> => eraseContents(ctx, memberId);
 
 /** Lists the messages to a member, for an export of the member's data. */
 export const exportedMessages = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>

@@ -103,7 +103,7 @@ export const listedMessages = (ctx: Context, memberId: string): Promise<Record<s
   );
 
 /** Erases contents and addresses of messages to a member. Waiting messages are not sent any more. */
-export async function forgetMessages(ctx: Context, memberId: string): Promise<void> {
+export async function eraseMessages(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(
     `WITH gate AS ${sharedLock}, forgotten AS (
        UPDATE engagement.messages AS m

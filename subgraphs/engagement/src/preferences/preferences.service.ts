@@ -22,8 +22,8 @@ export interface Preferences {
  * @throws AppError TOKEN_INVALID (400)
  */
 export async function unsubscribeByToken(ctx: Context, token: string): Promise<true> {
-  const { there, link } = await recipientOf(ctx, token);
-  await suppressRecipient(there, link);
+  const { scoped, link } = await recipientOf(ctx, token);
+  await suppressRecipient(scoped, link);
   return true;
 }
 
@@ -34,8 +34,8 @@ export async function unsubscribeByToken(ctx: Context, token: string): Promise<t
  * @throws AppError TOKEN_INVALID (400), PEER_UNAVAILABLE (503)
  */
 export async function findPreferences(ctx: Context, token: string): Promise<Preferences> {
-  const { there, link } = await recipientOf(ctx, token);
-  return preferencesOf(there, link, await memberWith(there, link.emailIndex));
+  const { scoped, link } = await recipientOf(ctx, token);
+  return preferencesOf(scoped, link, await memberWith(scoped, link.emailIndex));
 }
 
 /**
@@ -50,21 +50,21 @@ export async function setPreferencesByToken(
   token: string,
   wanted: readonly Preference[],
 ): Promise<Preferences> {
-  const { there, link } = await recipientOf(ctx, token);
+  const { scoped, link } = await recipientOf(ctx, token);
   const byPurpose = new Map(wanted.map(({ purpose, isGranted }) => [purpose, isGranted]));
   if (byPurpose.size < wanted.length)
     throw invalid('input.consents', inputRule('DISTINCT', 'must name each purpose once'));
   const mail = byPurpose.get('EMAIL_MARKETING');
-  if (mail === false) await suppressRecipient(there, link);
-  const memberId = await memberWith(there, link.emailIndex);
-  const before = await preferencesOf(there, link, memberId);
+  if (mail === false) await suppressRecipient(scoped, link);
+  const memberId = await memberWith(scoped, link.emailIndex);
+  const before = await preferencesOf(scoped, link, memberId);
   const changes = before.consents.flatMap(({ purpose, isGranted }) => {
     const wants = byPurpose.get(purpose) ?? isGranted;
     return wants === isGranted ? [] : { purpose, isGranted: wants };
   });
   // Withdrawals were applied above and are part of `before`, so any remaining change is a grant.
   if (changes.some(({ purpose }) => purpose === 'EMAIL_MARKETING')) throw resubscription();
-  if (memberId) for (const change of changes) await setConsent(there, memberId, change);
+  if (memberId) for (const change of changes) await setConsent(scoped, memberId, change);
   const after = before.consents.map(
     (consent) => changes.find(({ purpose }) => purpose === consent.purpose) ?? consent,
   );
@@ -78,35 +78,35 @@ const resubscription = () =>
   );
 
 /** Returns the recipient of a token, and the context in which the product acts for them. */
-async function recipientOf(ctx: Context, token: string): Promise<{ there: Context; link: RecipientLink }> {
+async function recipientOf(ctx: Context, token: string): Promise<{ scoped: Context; link: RecipientLink }> {
   const link = await readToken(ctx.services.keyring, token);
   if (link?.kind !== 'RECIPIENT') {
     throw invalid('token', 'is not from a valid link: open the link in the message again', 'TOKEN_INVALID');
   }
   const { workspaceId, mode } = link;
-  return { there: ctx.as(systemCaller('unsubscribe', { workspaceId, mode })), link };
+  return { scoped: ctx.as(systemCaller('unsubscribe', { workspaceId, mode })), link };
 }
 
 /** Suppresses the address. The message is recorded only for the first suppression. */
-const suppressRecipient = (there: Context, { emailIndex, messageId }: RecipientLink): Promise<void> =>
-  there.transaction(async (tx) => {
+const suppressRecipient = (scoped: Context, { emailIndex, messageId }: RecipientLink): Promise<void> =>
+  scoped.transaction(async (tx) => {
     const isNew = await suppressIndex(tx, emailIndex);
     if (!isNew || messageId === null) return;
     await recordMessageEvent(tx, { messageId, kind: 'UNSUBSCRIBED', occurredAt: tx.clock.now() });
   });
 
 async function preferencesOf(
-  there: Context,
+  scoped: Context,
   { emailIndex }: RecipientLink,
   memberId: string | null,
 ): Promise<Preferences> {
-  const suppression = await suppressionOfMember(there, emailIndex);
+  const suppression = await suppressionOfMember(scoped, emailIndex);
   const isUnsubscribed = suppression?.isUnsubscribed ?? false;
-  const known = memberId ? await consentsOf(there, memberId) : [];
+  const known = memberId ? await consentsOf(scoped, memberId) : [];
   const consents: readonly Preference[] =
     known.length > 0 ? known : [{ purpose: 'EMAIL_MARKETING', isGranted: true }];
   return {
-    workspaceName: await senderName(there),
+    workspaceName: await senderName(scoped),
     isUnsubscribed,
     consents: consents.map(({ purpose, isGranted }) => ({
       purpose,

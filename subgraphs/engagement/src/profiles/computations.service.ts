@@ -12,10 +12,10 @@ import {
 import { evaluateMembers } from './evaluation.service.ts';
 import { publishChanges, publishSizes } from './memberships.service.ts';
 import {
+  clearDue,
   type DueMembership,
   deleteMembersOf,
   dueMemberships,
-  forgetDue,
   keptSegments,
   LAST_ID,
   type MembershipChange,
@@ -62,7 +62,7 @@ export function computeRange(ctx: Context, segmentId: string, range = RANGE): Pr
 }
 
 /** Records that a computation failed after all retries. The next request restarts it. */
-export async function giveUpComputation(ctx: Context, segmentId: string, failure: string): Promise<void> {
+export async function recordFailedComputation(ctx: Context, segmentId: string, failure: string): Promise<void> {
   await failComputation(ctx, segmentId, failure);
   publishSizes(ctx, [segmentId]);
 }
@@ -103,7 +103,7 @@ function updateDueOf(ctx: Context, candidates: readonly DueMembership[]): Promis
     if (due.size === 0) return;
     const all = await keptSegments(tx);
     const gone = [...due.keys()].filter((id) => !all.some((segment) => segment.id === id));
-    if (gone.length > 0) await forgetDue(tx, gone);
+    if (gone.length > 0) await clearDue(tx, gone);
     const changes: MembershipChange[] = [];
     for (const segment of all) {
       const ids = due.get(segment.id)?.map(({ memberId }) => memberId);

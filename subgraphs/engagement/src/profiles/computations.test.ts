@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';
-import { computeRange, computeSegment, giveUpComputation } from './computations.service.ts';
+import { computeRange, computeSegment, recordFailedComputation } from './computations.service.ts';
 import {
   computed,
   givenSegment,
@@ -154,7 +154,7 @@ describe('a computation', () => {
 
   test('that is given up says why, until the next request', async () => {
     const segment = await givenSegment(ctx, points(100), { aspects: ['POINTS'] });
-    await giveUpComputation(ctx, segment, 'too large');
+    await recordFailedComputation(ctx, segment, 'too large');
     expect(await segmentRow(ctx, segment)).toMatchObject({ failure: 'too large', computedToId: null });
     await ctx.transaction((tx) => requestComputation(tx, segment));
     await computed(ctx, segment);

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { questions } from '../peers.ts';
 import { occurrencesSince } from './occurrences.service.ts';
 import { occurrencesOf } from './occurrences.store.ts';
-import { forgetNoted, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
+import { eraseChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
 import type { ProfileAspect } from './profile-events.ts';
 import { moveRebuild, restartRebuild, startSync } from './profile-syncs.store.ts';
 import {
@@ -13,7 +13,7 @@ import {
   tryLockProfiles,
 } from './profiles.service.ts';
 import { profileOf, profilesBetween } from './profiles.store.ts';
-import { forgetMembers, refreshMembers } from './refresh-profiles.service.ts';
+import { refreshMembers, removeMembers } from './refresh-profiles.service.ts';
 
 /**
  * Starts to maintain the profiles of the workspace and mode, if this has not been done before. The first
@@ -65,23 +65,23 @@ export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boo
   const wanted = { afterId, first: size, withVisits, since: occurrencesSince(tx) };
   const answer = await tx.services.peers.ask(tx, 'loyalty', questions.MemberProfilesPage, wanted);
   const { members, toId } = answer._memberProfilesPage;
-  const there = new Set(members.map(({ memberId }) => memberId));
+  const pageIds = new Set(members.map(({ memberId }) => memberId));
   const kept = await profilesBetween(tx, { afterId, toId: toId ?? LAST_ID });
-  await forgetMembers(
+  await removeMembers(
     tx,
-    kept.filter((id) => !there.has(id)),
+    kept.filter((id) => !pageIds.has(id)),
   );
-  await refreshMembers(tx, new Map([...there].map((id) => [id, aspects])), members);
+  await refreshMembers(tx, new Map([...pageIds].map((id) => [id, aspects])), members);
   await moveRebuild(tx, toId);
   return true;
 }
 
 /** Deletes the profile and the memberships of an erased member. */
-export async function forgetProfile(ctx: Context, memberId: string): Promise<void> {
+export async function eraseProfile(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockProfiles(tx);
-    await forgetNoted(tx, memberId);
-    await forgetMembers(tx, [memberId]);
+    await eraseChanges(tx, memberId);
+    await removeMembers(tx, [memberId]);
   });
 }
 

@@ -107,7 +107,7 @@ export async function dropMemberships(tx: Context, segmentId: string): Promise<v
 }
 
 /** Deletes the memberships of members without a profile. The caller has locked the profiles. */
-export async function forgetMemberships(tx: Context, memberIds: readonly string[]): Promise<void> {
+export async function removeMemberships(tx: Context, memberIds: readonly string[]): Promise<void> {
   await updateMemberships(tx, { memberIds, aspects: 'ALL' });
   await deleteMemberships(tx, memberIds);
 }

@@ -132,7 +132,7 @@ export async function stillDue(
 }
 
 /** Clears the due time of rows whose segments were deleted. A job deletes the rows. */
-export async function forgetDue(tx: Context, segmentIds: readonly string[]): Promise<void> {
+export async function clearDue(tx: Context, segmentIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.segment_members SET recheck_at = NULL
       WHERE ${inScope()} AND segment_id = ANY($3::uuid[]) AND recheck_at <= $4`,

@@ -40,7 +40,7 @@ const ZONE_FIELDS: readonly string[] = ['timeZone', 'homeStoreId'];
 const MODES: readonly Mode[] = ['LIVE', 'TEST'];
 
 /** Records the possible changes of events: one change for each member and record, with one statement. */
-export async function noteChanges(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+export async function recordChanges(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   const changes = merged(events.flatMap((event) => changesOf(tx, event)));
   if (changes.length === 0 || !(await insertChanges(tx, changes))) return;
   tx.afterCommit(() => tx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
@@ -51,7 +51,7 @@ export async function noteChanges(tx: Context, events: readonly PublishedEvent[]
  *
  * @param eventIds - of events of members, or events that were assigned to members
  */
-export async function noteTracked(tx: Context, eventIds: readonly string[]): Promise<void> {
+export async function recordTracked(tx: Context, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0 || !(await insertTracked(tx, newId(tx.clock), eventIds))) return;
   tx.afterCommit(() => tx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
 }
@@ -62,10 +62,10 @@ export async function noteTracked(tx: Context, eventIds: readonly string[]): Pro
  *
  * @param limit - maximum number of changes
  */
-export const takeNoted = (tx: Context, limit: number): Promise<ProfileChange[]> => takeOldest(tx, limit);
+export const takeRecorded = (tx: Context, limit: number): Promise<ProfileChange[]> => takeOldest(tx, limit);
 
 /** Deletes the changes of an erased member. */
-export const forgetNoted = (tx: Context, memberId: string): Promise<void> => deleteChanges(tx, memberId);
+export const eraseChanges = (tx: Context, memberId: string): Promise<void> => deleteChanges(tx, memberId);
 
 function changesOf(
   tx: Context,

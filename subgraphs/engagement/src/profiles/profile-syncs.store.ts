@@ -58,7 +58,7 @@ export const syncsBehind = (ctx: Context): Promise<Scope[]> =>
  * Postpones the next attempt: by 1 s after the first failure, twice as long after each further one, at most 5
  * minutes.
  */
-export async function noteFailure(ctx: Context): Promise<void> {
+export async function recordFailure(ctx: Context): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.profile_syncs
         SET failures = failures + 1,

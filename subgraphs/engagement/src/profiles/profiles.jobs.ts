@@ -3,8 +3,8 @@ import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
-import { forgetProfile } from './keep-profiles.service.ts';
-import { noteChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
+import { eraseProfile } from './keep-profiles.service.ts';
+import { recordChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
 import { memberEvents, rebuildEvents, recordEvents } from './profile-events.ts';
 import { refreshDue } from './refresh-due.service.ts';
 
@@ -12,7 +12,7 @@ import { refreshDue } from './refresh-due.service.ts';
 export const noteProfileChanges: EventConsumer = {
   name: 'engagement.note-profile-changes',
   types: new Set([...memberEvents.keys(), ...recordEvents, ...rebuildEvents.keys()]),
-  take: noteChanges,
+  take: recordChanges,
 };
 
 /** Applies changes to profiles. A second worker continues while one workspace takes long. */
@@ -23,8 +23,8 @@ export const refreshProfilesLoop = loop('engagement.refresh-profiles', {
 });
 
 /** Runs after a member was erased. */
-export const forgetProfileJob = job(
+export const eraseProfileJob = job(
   'engagement.forget-profile',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetProfile(ctx, memberId),
+  (ctx, { memberId }) => eraseProfile(ctx, memberId),
 );

@@ -5,9 +5,9 @@ import { findRecordProfiles } from '../peers.ts';
 import { rebuildPage } from './keep-profiles.service.ts';
 import { copyEvents, membersOfTracked, recordOccurrences } from './occurrences.service.ts';
 import { deleteRecords, putOccurrences } from './occurrences.store.ts';
-import { type ProfileChange, takeNoted } from './profile-changes.service.ts';
+import { type ProfileChange, takeRecorded } from './profile-changes.service.ts';
 import type { ProfileAspect } from './profile-events.ts';
-import { clearFailures, noteFailure, restartRebuild, syncsBehind } from './profile-syncs.store.ts';
+import { clearFailures, recordFailure, restartRebuild, syncsBehind } from './profile-syncs.store.ts';
 import { tryLockProfiles } from './profiles.service.ts';
 import { membersWithProfile } from './profiles.store.ts';
 import { type ChangedProfiles, refreshMembers } from './refresh-profiles.service.ts';
@@ -28,7 +28,7 @@ export async function refreshDue(ctx: Context): Promise<boolean> {
       if (await refreshOne(own)) isBusy = true;
     } catch (error) {
       ctx.log.error({ err: error, ...scope }, 'profiles could not be refreshed');
-      await noteFailure(own);
+      await recordFailure(own);
     }
   }
   return isBusy;
@@ -56,7 +56,7 @@ const BATCH = 500;
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 async function takeChanges(tx: Context): Promise<number> {
-  const taken = await takeNoted(tx, BATCH);
+  const taken = await takeRecorded(tx, BATCH);
   const rebuilds = taken.filter(isAboutEverybody);
   if (rebuilds.length > 0) await restartRebuild(tx, [...new Set(rebuilds.flatMap(({ aspects }) => aspects))]);
   const eventIds = [...new Set(taken.flatMap((change) => change.eventIds))];

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { MemberProfileFragment } from '#generated/peers';
 import type { Aspect } from '../conditions/condition.ts';
 import { findRecordProfiles, questions } from '../peers.ts';
-import { forgetMemberships, updateMemberships } from './memberships.service.ts';
+import { removeMemberships, updateMemberships } from './memberships.service.ts';
 import { copyAllTracked, occurrencesSince, recordOccurrences } from './occurrences.service.ts';
 import { replaceOccurrences } from './occurrences.store.ts';
 import type { ProfileAspect } from './profile-events.ts';
@@ -36,15 +36,15 @@ export async function refreshMembers(
   if (changed.size === 0) return;
   const known = await membersWithProfile(tx, [...changed.keys()]);
   const ids = [...changed.keys()].filter((id) => !known.has(id) || [...changed.get(id)!].some(isOfProfile));
-  const may = (...aspects: readonly ProfileAspect[]) =>
+  const affectedBy = (...aspects: readonly ProfileAspect[]) =>
     ids.filter(
       (id) => !known.has(id) || ['ALL' as const, ...aspects].some((one) => changed.get(id)!.has(one)),
     );
-  const found = await profilesOf(tx, { ids, visitsOf: may('VISITS', 'COUPONS'), read });
-  const there = new Set(found.map(({ memberId }) => memberId));
-  const those = (of: readonly string[]) => of.filter((id) => there.has(id));
-  const orders = await ordersOf(tx, those(may('ORDERS')));
-  const signals = await signalsOf(tx, those(may('STATE')));
+  const found = await profilesOf(tx, { ids, visitsOf: affectedBy('VISITS', 'COUPONS'), read });
+  const foundIds = new Set(found.map(({ memberId }) => memberId));
+  const onlyFound = (of: readonly string[]) => of.filter((id) => foundIds.has(id));
+  const orders = await ordersOf(tx, onlyFound(affectedBy('ORDERS')));
+  const signals = await signalsOf(tx, onlyFound(affectedBy('STATE')));
   await putProfiles(
     tx,
     found.map(
@@ -58,13 +58,13 @@ export async function refreshMembers(
   );
   await putVisits(tx, found);
   await replaceOccurrences(tx, { memberIds: [...orders.figures.keys()], kinds: ['ORDER'] }, orders.rows);
-  await refreshAll(tx, those(may()));
-  await forgetMembers(
+  await refreshAll(tx, onlyFound(affectedBy()));
+  await removeMembers(
     tx,
-    ids.filter((id) => !there.has(id) && known.has(id)),
+    ids.filter((id) => !foundIds.has(id) && known.has(id)),
   );
   const asked = new Set(ids);
-  const present = [...changed.keys()].filter((id) => there.has(id) || !asked.has(id));
+  const present = [...changed.keys()].filter((id) => foundIds.has(id) || !asked.has(id));
   await refreshMemberships(tx, present, { changed, known });
 }
 
@@ -95,10 +95,10 @@ async function profilesOf(
 }
 
 /** Deletes profiles and memberships of members who no longer exist. The caller has locked the profiles. */
-export async function forgetMembers(tx: Context, memberIds: readonly string[]): Promise<void> {
+export async function removeMembers(tx: Context, memberIds: readonly string[]): Promise<void> {
   if (memberIds.length === 0) return;
   await deleteProfiles(tx, memberIds);
-  await forgetMemberships(tx, memberIds);
+  await removeMemberships(tx, memberIds);
 }
 
 /** Updates the memberships of members after a change of their profiles. */

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { MailErrorCode } from '@loyalty/platform/outbound/mail';
-import { keepInMailbox } from './mailbox.service.ts';
+import { storeInMailbox } from './mailbox.service.ts';
 import {
   accepted,
   failed,
@@ -45,7 +45,7 @@ const developmentMailbox: MailTransport = {
   async send(ctx, mail: OutgoingMail) {
     const { messageId, to, subject, html, text, headers, replyTo = null } = mail;
     const from = ctx.services.config.MAIL_FROM;
-    await keepInMailbox(ctx, { id: messageId, to, from, replyTo, subject, html, text, headers });
+    await storeInMailbox(ctx, { id: messageId, to, from, replyTo, subject, html, text, headers });
     return accepted(null, messageId);
   },
 };

@@ -113,12 +113,12 @@ export const providersFor = async (ctx: Context): Promise<MailProviders> =>
 
 const usableProviders = loader(async (ctx, workspaceIds: readonly string[]) => {
   const enabled = (await allProviders(ctx)).filter(({ isEnabled }) => isEnabled);
-  const opened = await Promise.all(enabled.map((provider) => opening(ctx, provider)));
+  const opened = await Promise.all(enabled.map((provider) => openProvider(ctx, provider)));
   return new Map(workspaceIds.map((id) => [id, opened.filter((provider) => provider !== null)]));
 });
 
 /** Opens a provider. Returns null if its configuration cannot be read. */
-async function opening(ctx: Context, provider: StoredProvider): Promise<MailProvider | null> {
+async function openProvider(ctx: Context, provider: StoredProvider): Promise<MailProvider | null> {
   const { id, kind } = provider;
   try {
     return { id, kind, health: provider, transport: transportOf(provider, await openSecret(ctx, provider)) };

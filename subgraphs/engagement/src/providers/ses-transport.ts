@@ -79,7 +79,7 @@ const clientConfig = (http: HttpClient, account: SesAccount): SESv2ClientConfig 
   credentials: { accessKeyId: account.accessKeyId, secretAccessKey: account.secretAccessKey },
   ...(account.endpoint && { endpoint: account.endpoint }),
   maxAttempts: 1,
-  requestHandler: handlerOver(http),
+  requestHandler: requestHandlerOf(http),
 });
 
 type Handler = Extract<SESv2Client['config']['requestHandler'], { handle: unknown }>;
@@ -90,7 +90,7 @@ const CONNECTION = new Set(['host', 'content-length']);
 const ownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION.has(name)));
 
-const handlerOver = (http: HttpClient): Handler => ({
+const requestHandlerOf = (http: HttpClient): Handler => ({
   async handle({ protocol, hostname, port, path, headers, body }, options) {
     const { requestTimeout } = (options ?? {}) as { requestTimeout?: number };
     const response = await http.request({

@@ -69,7 +69,7 @@ export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[])
   const keyring = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const bySource = Map.groupBy(pushes, ({ sourceId }) => sourceId);
   const batches = [...bySource].flatMap(([sourceId, own]) =>
-    batchesOf(addressed(own), BATCH).map((part) => {
+    batchesOf(addressedBrowsers(own), BATCH).map((part) => {
       const contentSealed = keyring.seal(JSON.stringify(contentOf(part)), CONTENT_SEALED_AS);
       return { id: newId(ctx.clock), sourceId, subscriptionIds: part.map(({ id }) => id), contentSealed };
     }),
@@ -87,7 +87,7 @@ export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[])
   return browsers;
 }
 
-const addressed = (pushes: readonly AddressedPush[]) =>
+const addressedBrowsers = (pushes: readonly AddressedPush[]) =>
   pushes.flatMap(({ notification, subscriptionIds }) => subscriptionIds.map((id) => ({ id, notification })));
 
 /** The time from which leases of batches are still valid. */

@@ -109,7 +109,7 @@ export async function findBrowsers(ctx: Context, ids: readonly string[]): Promis
 }
 
 /** Deletes browsers that their push service no longer knows. */
-export const forgetBrowsers = (ctx: Context, ids: readonly string[]): Promise<void> =>
+export const deleteBrowsers = (ctx: Context, ids: readonly string[]): Promise<void> =>
   deleteSubscriptions(ctx, ids);
 
 /** Counts the browsers of a member. */
@@ -117,7 +117,7 @@ export const countBrowsers = (ctx: Context, memberId: string): Promise<number> =
   countSubscriptions(ctx, memberId);
 
 /** Deletes the browsers of an erased member. */
-export const forgetMemberBrowsers = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseMemberBrowsers = (ctx: Context, memberId: string): Promise<void> =>
   deleteOfMember(ctx, memberId);
 
 function checkEndpoint(ctx: Context, endpoint: string): string {

@@ -6,7 +6,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { memberData } from '../member-data/member-data.service.ts';
 import { engagement } from '../subgraph.ts';
-import { forgetBrowsersJob } from './push.jobs.ts';
+import { eraseBrowsersJob } from './push.jobs.ts';
 import { newBrowser } from './push-service.fixture.ts';
 import { browsersOf, findBrowsers, pushKeys } from './push-subscriptions.service.ts';
 
@@ -95,7 +95,7 @@ describe('a browser', () => {
     const [ada, bo] = [member(), member()];
     for (const { session } of [ada, ada, bo]) await register(session());
     expect(await memberData(ctx, ada.id)).toMatchObject({ pushBrowsers: 2 });
-    await forgetBrowsersJob.run(ctx, { memberId: ada.id });
+    await eraseBrowsersJob.run(ctx, { memberId: ada.id });
     expect([await endpointsOf(ada.id), await endpointsOf(bo.id)]).toMatchObject([[], [expect.anything()]]);
   });
 });

@@ -1,7 +1,7 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { pushRequested } from './push.events.ts';
-import { forgetMemberBrowsers } from './push-subscriptions.service.ts';
+import { eraseMemberBrowsers } from './push-subscriptions.service.ts';
 import { deleteFailedBatch, sendBatch } from './send-batch.service.ts';
 
 /** Attempts after the first one, with exponential back-off: about an hour in total. */
@@ -15,8 +15,8 @@ export const sendPushJob = job(
 );
 
 /** Runs after a member was erased. */
-export const forgetBrowsersJob = job(
+export const eraseBrowsersJob = job(
   'engagement.forget-browsers',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetMemberBrowsers(ctx, memberId),
+  (ctx, { memberId }) => eraseMemberBrowsers(ctx, memberId),
 );

@@ -13,8 +13,8 @@ import {
 } from './push-batches.store.ts';
 import { leasedFrom } from './push-sending.service.ts';
 import {
+  deleteBrowsers,
   findBrowsers,
-  forgetBrowsers,
   type KeptSubscription,
   type PushKeys,
   pushKeys,
@@ -46,7 +46,7 @@ export async function sendBatch(ctx: Context, id: string): Promise<void> {
   const withOutcome = (outcome: Outcome) =>
     browsers.flatMap((browser, place) => (outcomes[place] === outcome ? [browser.id] : []));
   const later = withOutcome('LATER');
-  await forgetBrowsers(ctx, withOutcome('GONE'));
+  await deleteBrowsers(ctx, withOutcome('GONE'));
   const refused = withOutcome('REFUSED').length;
   if (refused > 0) ctx.log.warn({ pushBatch: id, refused }, 'a push service refused notifications');
   if (later.length === 0) return deleteBatch(ctx, id);

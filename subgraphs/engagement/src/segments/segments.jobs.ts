@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   computeSegment,
   deleteDropped,
-  giveUpComputation,
+  recordFailedComputation,
   updateDue,
 } from '../profiles/computations.service.ts';
 
@@ -20,7 +20,7 @@ export const computeSegmentJob = job(
   (ctx, { segmentId }) => computeSegment(ctx, segmentId),
   {
     atOnce: 2,
-    onExhausted: (ctx, { segmentId }, failure) => giveUpComputation(ctx, segmentId, failure),
+    onExhausted: (ctx, { segmentId }, failure) => recordFailedComputation(ctx, segmentId, failure),
   },
 );
 

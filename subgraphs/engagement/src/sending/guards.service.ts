@@ -3,7 +3,7 @@ import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { heldSources, withinCaps } from '../limits/limits.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';
 import { contentsOf, type MessageContent } from '../messages/messages.service.ts';
-import { heldBack, isStoppable, type Obstacle, obstacleOf, stopped } from './obstacles.ts';
+import { heldObstacle, isStoppable, type Obstacle, obstacleOf, stoppedObstacle } from './obstacles.ts';
 import { recipientsOf, type SendingRecipient } from './recipients.service.ts';
 import type { ClaimedMessage } from './sending.store.ts';
 
@@ -42,8 +42,8 @@ export async function guardMessages(
   const going = messages.filter((message) => {
     const isCancelled = held.get(message.sourceId ?? '');
     const isStopped = settings.stoppedAt !== null && isStoppable(message);
-    if (isCancelled !== undefined) refuse(message, heldBack(isCancelled));
-    else if (isStopped) refuse(message, stopped);
+    if (isCancelled !== undefined) refuse(message, heldObstacle(isCancelled));
+    else if (isStopped) refuse(message, stoppedObstacle);
     return isCancelled === undefined && !isStopped;
   });
   if (going.length === 0) return { allowed: [], refused };

@@ -22,7 +22,7 @@ export async function obstaclesNow(
 ): Promise<ReadonlyMap<string, string>> {
   const settings = await getMessageSettings(ctx);
   const messages = memberIds.map(
-    (memberId): ClaimedMessage => ({ ...ctx.scope, ...wanted, ...blank, memberId, id: memberId }),
+    (memberId): ClaimedMessage => ({ ...ctx.scope, ...wanted, ...noContent, memberId, id: memberId }),
   );
   const recipients = await recipientsOf(ctx, await messageKeys(ctx), messages);
   const found = messages.flatMap((message) => {
@@ -34,7 +34,7 @@ export async function obstaclesNow(
 }
 
 /** The fields of a message without content. */
-const blank = {
+const noContent = {
   recipientSealed: null,
   templateId: null,
   templateVersion: null,

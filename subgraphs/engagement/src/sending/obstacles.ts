@@ -18,10 +18,10 @@ export interface Obstacle
 const skipped = (reason: MessageReasonCode): Obstacle => ({ status: 'SKIPPED', reason });
 
 /** The obstacle of the emergency stop. The message stays queued and is not due until the stop ends. */
-export const stopped: Obstacle = { status: 'QUEUED', reason: 'SENDING_STOPPED', dueAt: 'infinity' };
+export const stoppedObstacle: Obstacle = { status: 'QUEUED', reason: 'SENDING_STOPPED', dueAt: 'infinity' };
 
 /** The obstacle of a message whose source is paused or cancelled. */
-export const heldBack = (isCancelled: boolean): Obstacle =>
+export const heldObstacle = (isCancelled: boolean): Obstacle =>
   isCancelled ? skipped('CANCELLED') : { status: 'QUEUED', reason: 'PAUSED' };
 
 /**

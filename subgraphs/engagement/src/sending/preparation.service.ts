@@ -23,7 +23,7 @@ import {
 } from '../templates/render.ts';
 import { EndlessTemplate, type RenderedMessage, renderMessages } from '../templates/render-messages.ts';
 import { type AllowedMessage, guardMessages } from './guards.service.ts';
-import { heldBack, type Obstacle } from './obstacles.ts';
+import { heldObstacle, type Obstacle } from './obstacles.ts';
 import { type ClaimedMessage, type MessageMove, moveMessages } from './sending.store.ts';
 
 /** The data that all messages of a group need. */
@@ -144,7 +144,7 @@ async function finish(
  */
 const renderObstacle = ({ message }: Draft, error: RenderError): Obstacle =>
   error instanceof EndlessTemplate && error.isKnown && message.sourceKind === 'CAMPAIGN'
-    ? heldBack(false)
+    ? heldObstacle(false)
     : { status: 'FAILED', reason: 'RENDER_FAILED', detail: error.message };
 
 /** Holds campaigns whose template is endless, because each of their messages would end a worker thread. */

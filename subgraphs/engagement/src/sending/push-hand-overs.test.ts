@@ -8,7 +8,7 @@ import { reaching, sendAll } from '../messages/messages.fixture.ts';
 import { holdMessages, messageCounts, releaseMessages } from '../messages/source-messages.service.ts';
 import { sendPushJob } from '../push/push.jobs.ts';
 import { newBrowser, startPushService } from '../push/push-service.fixture.ts';
-import { forgetMemberBrowsers, subscribe } from '../push/push-subscriptions.service.ts';
+import { eraseMemberBrowsers, subscribe } from '../push/push-subscriptions.service.ts';
 import { engagement } from '../subgraph.ts';
 import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.fixture.ts';
 
@@ -147,7 +147,7 @@ test('each member who gets none has its reason', async () => {
     );
   await become(closed, 'DEACTIVATION_PENDING');
   await become(unsubscribed, 'UNSUBSCRIBED');
-  await forgetMemberBrowsers(fresh(), gone);
+  await eraseMemberBrowsers(fresh(), gone);
   await givenMessages(ctx, { category: 'MARKETING', memberIds: ids, notification });
   await givenMessages(ctx, { category: 'TRANSACTIONAL', memberIds: [unsubscribed, fine], notification });
   await sendAll(worker);

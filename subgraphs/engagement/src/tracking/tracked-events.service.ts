@@ -15,7 +15,7 @@ import { publishAll } from '@loyalty/platform/outbox/events';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 import { from1To } from '@loyalty/platform/values/input-rules';
 import { findMembers } from '../peers.ts';
-import { noteTracked } from '../profiles/profile-changes.service.ts';
+import { recordTracked } from '../profiles/profile-changes.service.ts';
 import { eventIdsOf, type ReadEvent, readEvent, type TrackedEventInput } from './tracked-events.input.ts';
 import {
   deleteMemberTracking,
@@ -150,7 +150,7 @@ async function record(ctx: Context, events: readonly PlacedEvent[]): Promise<num
     const inserted = new Set(await insertEvents(tx, rows));
     const earlier = joined.length > 0 ? await identify(tx, joined) : [];
     const late = earlier.filter(isFact).map(({ id }) => id);
-    await noteTracked(tx, [
+    await recordTracked(tx, [
       ...rows.flatMap(({ id, memberId }) => (memberId && inserted.has(id) ? [id] : [])),
       ...earlier.map(({ id }) => id),
     ]);
@@ -219,7 +219,7 @@ export const trackingOfMember = (ctx: Context, memberId: string): Promise<Record
   memberTracking(ctx, memberId);
 
 /** Deletes the tracked events of an erased member. */
-export const forgetTracking = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseTracking = (ctx: Context, memberId: string): Promise<void> =>
   deleteMemberTracking(ctx, memberId);
 
 /** A tracked event in the form of the model. */

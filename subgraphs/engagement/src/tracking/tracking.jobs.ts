@@ -1,12 +1,12 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { forgetTracking, rotateEventDays } from './tracked-events.service.ts';
+import { eraseTracking, rotateEventDays } from './tracked-events.service.ts';
 
 /** Runs after a member was erased. */
-export const forgetTrackingJob = job(
+export const eraseTrackingJob = job(
   'engagement.forget-tracking',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetTracking(ctx, memberId),
+  (ctx, { memberId }) => eraseTracking(ctx, memberId),
 );
 
 /** Runs hourly, so that a failed run is repeated long before its partition is needed. */
