@@ -128,7 +128,11 @@ function checkCap(ctx: Context, prefix: string, points: number): number {
   return points;
 }
 
-function toReadyOrder(ctx: Context, { order: checked, member, fingerprintKeys }: Known, points: number): Ready {
+function toReadyOrder(
+  ctx: Context,
+  { order: checked, member, fingerprintKeys }: Known,
+  points: number,
+): Ready {
   const { buyer: _, ...order } = checked;
   const [fingerprint, ...older] = fingerprintKeys.map((key) => fingerprintOf(checked, key));
   const ids = { id: newId(ctx.clock), memberId: member?.id ?? null };

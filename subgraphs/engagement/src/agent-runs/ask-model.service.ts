@@ -3,7 +3,7 @@ import { type ChatMessage, type NewRunEvent, type PendingCall, toUsd } from './a
 import { costOf, tokensLeft } from './limits.ts';
 import { charactersOf, type ModelAnswer } from './model.ts';
 import { offeredTools, remembered } from './prompt.ts';
-import { endFailed, mustEscalate, finish, keepStep, modelIndexFrom, postpone, type Work } from './work.ts';
+import { endFailed, finish, keepStep, modelIndexFrom, mustEscalate, postpone, type Work } from './work.ts';
 
 /** Maximum number of calls in one answer. Further calls are refused. */
 const CALLS_MAX = 16;

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import {
   attributeOrders,
   eraseAttributions,
-  storeRelevantOrders,
   ORDERS_TO_ATTRIBUTE_CHANNEL,
+  storeRelevantOrders,
 } from './attribution.service.ts';
 
 /**

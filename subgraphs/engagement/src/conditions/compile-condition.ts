@@ -72,8 +72,8 @@ function groupPart(
 
 /**
  * The times at which a group may change by time alone. If one part decides the group permanently, there are
- * none, so that most members need no re-evaluation. A deciding part is evaluated twice, therefore nested
- * groups are not used as such.
+ * none, so that most members need no re-evaluation. A deciding part is evaluated twice, so nested groups are
+ * not used as deciding parts.
  */
 function turnsOf(
   op: 'and' | 'or' | 'not',

@@ -152,12 +152,18 @@ const kinds: Readonly<Record<string, string>> = {
   'coupon.redeemed': 'COUPON_REDEEMED',
 };
 
-function meetsEventCondition(condition: EventCondition, { profile, occurrences }: PlainMember, now: number): boolean {
+function meetsEventCondition(
+  condition: EventCondition,
+  { profile, occurrences }: PlainMember,
+  now: number,
+): boolean {
   const { event, store_ids, pool_ids, within_days } = condition;
   const places = store_ids ?? pool_ids;
   const kind = kinds[event] ?? 'TRACKED';
-  if (!places && within_days === undefined && kind === 'ORDER') return meetsFrequency(profile.orderCount, condition);
-  if (!places && within_days === undefined && kind === 'VISIT') return meetsFrequency(profile.visitCount, condition);
+  if (!places && within_days === undefined && kind === 'ORDER')
+    return meetsFrequency(profile.orderCount, condition);
+  if (!places && within_days === undefined && kind === 'VISIT')
+    return meetsFrequency(profile.visitCount, condition);
   const since = now - (within_days ?? 400) * DAY_MS;
   const counted = occurrences.filter(
     (each) =>

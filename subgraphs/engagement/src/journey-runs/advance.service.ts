@@ -8,11 +8,11 @@ import {
   afterDelay,
   afterDelayUntil,
   afterExit,
+  afterWaitForEvent,
   type NodeGroup,
   type NodeResults,
   resultsBy,
   split,
-  afterWaitForEvent,
 } from './flow-nodes.service.ts';
 import { performAction } from './journey-actions.ts';
 import type { JourneyRun, NodeCount } from './run.ts';

@@ -78,7 +78,10 @@ export async function afterWaitForEvent(
   });
 }
 
-export async function afterCondition(ctx: Context, { node, walks }: NodeGroup<ConditionNode>): Promise<NodeResults> {
+export async function afterCondition(
+  ctx: Context,
+  { node, walks }: NodeGroup<ConditionNode>,
+): Promise<NodeResults> {
   const resolved = await resolveCondition(ctx, node.condition);
   const meeting = await membersMeeting(
     ctx,

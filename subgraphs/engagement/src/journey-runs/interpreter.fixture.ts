@@ -102,7 +102,8 @@ function pass(story: Story, travellers: readonly Traveller[], nowMs: number): vo
     if (!one.isInside || one.dueMs > nowMs) continue;
     const node = nodeOf(story, one.nodeId);
     if (node.type === 'delay') applyOutcome(story, one, ['DONE', node.next], nowMs);
-    else if (node.type === 'waitForEvent') applyOutcome(story, one, ['BRANCH:timeout', node.otherwise], nowMs);
+    else if (node.type === 'waitForEvent')
+      applyOutcome(story, one, ['BRANCH:timeout', node.otherwise], nowMs);
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   MutationResolvers,
 } from '#generated/schema';
 import { findJourney } from '../journeys/journeys.service.ts';
-import { listMemberRuns, listCurrentRuns } from './journey-runs.service.ts';
+import { listCurrentRuns, listMemberRuns } from './journey-runs.service.ts';
 import { runById } from './journey-runs.store.ts';
 import {
   endJourney,

@@ -3,7 +3,7 @@ import { HOUR_MS } from '@loyalty/platform/clock';
 import { encodeCursor } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
-import { listMemberRuns, listCurrentRuns } from './journey-runs.service.ts';
+import { listCurrentRuns, listMemberRuns } from './journey-runs.service.ts';
 import { enter, givenJourney, graphOfNodes, moveAll } from './runs.fixture.ts';
 
 const { services, ctx, fresh, newContext } = useServices();

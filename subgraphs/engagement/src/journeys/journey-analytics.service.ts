@@ -9,9 +9,9 @@ import {
   type AudienceCount,
   type CountedCampaign,
   findCountedCampaign,
+  membersByNode,
   outcomesOf,
   recipientsOf,
-  membersByNode,
 } from './journey-counts.store.ts';
 import { findJourney, type Journey, versionOf } from './journeys.service.ts';
 import { type JourneyAnalytics, nodeFigures, type ShownNode, sumOf } from './node-figures.ts';

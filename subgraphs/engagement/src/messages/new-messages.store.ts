@@ -109,8 +109,8 @@ export interface KeptContent {
 }
 
 /**
- * Inserts a content, or updates the time of its last use. Processes call this at most once a day for each
- * content.
+ * Inserts a content, or updates the time of its use. The time is one day ahead, because a process calls this
+ * at most once a day for each content.
  */
 export async function keepContent(ctx: Context, { id, contentSealed }: KeptContent): Promise<void> {
   await ctx.sql.query(

@@ -62,7 +62,11 @@ export function computeRange(ctx: Context, segmentId: string, range = RANGE): Pr
 }
 
 /** Records that a computation failed after all retries. The next request restarts it. */
-export async function recordFailedComputation(ctx: Context, segmentId: string, failure: string): Promise<void> {
+export async function recordFailedComputation(
+  ctx: Context,
+  segmentId: string,
+  failure: string,
+): Promise<void> {
   await failComputation(ctx, segmentId, failure);
   publishSizes(ctx, [segmentId]);
 }

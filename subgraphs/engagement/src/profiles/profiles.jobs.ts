@@ -4,7 +4,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { loop } from '@loyalty/platform/outbox/loops';
 import { z } from 'zod';
 import { eraseProfile } from './keep-profiles.service.ts';
-import { recordChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
+import { PROFILE_CHANGES_CHANNEL, recordChanges } from './profile-changes.service.ts';
 import { memberEvents, rebuildEvents, recordEvents } from './profile-events.ts';
 import { refreshDue } from './refresh-due.service.ts';
 

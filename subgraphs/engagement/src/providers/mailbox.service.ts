@@ -12,7 +12,8 @@ import {
 export type KeptMail = Omit<MailboxMessage, 'createdAt'>;
 
 /** Stores a message. Has no effect on a message that is stored already. */
-export const storeInMailbox = (ctx: Context, mail: KeptMail): Promise<void> => insertMailboxMessage(ctx, mail);
+export const storeInMailbox = (ctx: Context, mail: KeptMail): Promise<void> =>
+  insertMailboxMessage(ctx, mail);
 
 /**
  * Lists mails of the development mailbox, newest first.

@@ -11,7 +11,10 @@ interface NewSubscription extends SubscriptionRow {
   readonly endpointHash: string;
 }
 
-/** Locks the browsers of a member, so that calls of the member are serialized. */
+/**
+ * Locks the browsers of a member, so that calls of the member are serialized. Locks nothing if the member has
+ * none.
+ */
 export async function lockOfMember(tx: Context, memberId: string): Promise<void> {
   await tx.sql.query(
     `SELECT 1 FROM engagement.push_subscriptions
@@ -33,7 +36,7 @@ export async function upsertSubscription(tx: Context, row: NewSubscription): Pro
   );
 }
 
-/** Deletes all browsers of a member except the newest. */
+/** Deletes all browsers of a member except the `kept` newest. */
 export async function deleteOldest(tx: Context, memberId: string, kept: number): Promise<void> {
   await tx.sql.query(
     `DELETE FROM engagement.push_subscriptions

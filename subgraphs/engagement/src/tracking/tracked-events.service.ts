@@ -192,8 +192,8 @@ const DAYS_AHEAD = 2;
 const prepared = new WeakMap<Services['live'], number>();
 
 /**
- * Creates the partitions of today and yesterday if no worker has run for days. Yesterday's partition is
- * needed because duplicates are searched in it.
+ * Creates the partitions of today and yesterday if no worker has run for days. Without yesterday's partition,
+ * PostgreSQL would search yesterday's duplicates in the only partition that exists.
  */
 async function prepareToday(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
