@@ -60,7 +60,7 @@ function checkKeys(path: string, condition: Json, allowed: readonly string[]): v
   const other = Object.keys(condition).find((key) => !allowed.includes(key));
   if (other === undefined) return;
   const name = /^\w{1,40}$/.test(other) ? `${path}.${other}` : path;
-  throw invalid(name, `is not known here; existing are ${allowed.join(', ')}`);
+  throw invalid(name, `is not known here; there are ${allowed.join(', ')}`);
 }
 
 function checkGroup(path: string, condition: Json, to: Checking): void {
@@ -81,7 +81,7 @@ function checkField(path: string, condition: Json, { known, found }: Checking): 
   checkKeys(path, condition, ['field', 'operator', 'value']);
   const field = typeof condition['field'] === 'string' ? knownField(condition['field'], known) : null;
   if (!field)
-    throw invalid(`${path}.field`, 'names no field of members; segmentFields lists those that existing are');
+    throw invalid(`${path}.field`, 'names no field of members; segmentFields lists those that there are');
   checkComparison(path, condition, field);
   found.aspects.add(field.aspect);
 }
