@@ -21,7 +21,7 @@ import {
 } from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
 import { eraseRecipientJob } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
 import {
-  emptyJourneyJob,
+  endRemainingRunsJob,
   enterSegmentJob,
   eraseRunsJob,
   eraseTriggerEventsJob,
@@ -157,7 +157,7 @@ export const reactions: readonly Reaction[] = [
   on(orderImportRequested, importOrdersJob),
   on(dataImported, countImportedBasketsJob),
   on(addressSuppressed, markUnsubscribedJob),
-  on(journeyEmptyingRequested, emptyJourneyJob),
+  on(journeyEmptyingRequested, endRemainingRunsJob),
   on(journeyLaunched, enterSegmentJob),
   on(journeyResumed, releaseRunsJob, enterSegmentJob),
   on(sourceChanged, moveMessagesJob),

@@ -12,7 +12,7 @@ const filter = z.object({
   to: z.coerce.date().optional(),
 });
 
-/** The export of orders, filtered by the time at which they were placed. */
+/** The export of orders, sorted by the time at which they were placed, newest first. */
 export const exportedOrders: ExportDefinition<z.infer<typeof filter>> = {
   kind: 'ORDERS',
   columns: [

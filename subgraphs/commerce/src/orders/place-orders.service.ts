@@ -118,7 +118,7 @@ async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Pro
   );
 }
 
-/** The workspace's cap applies to each order. */
+/** Checks the workspace's cap, which applies to each order. */
 function checkCap(ctx: Context, prefix: string, points: number): number {
   const { valueCap } = ctx.caller.limits;
   if (points > valueCap) {

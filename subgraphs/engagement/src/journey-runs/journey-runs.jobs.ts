@@ -7,7 +7,7 @@ import { catalogEvents, hasField } from '../events/catalog-events.ts';
 import { SEGMENT_ENTERED, SEGMENT_LEFT } from '../journeys/event-triggers.ts';
 import { enterSegment } from './enter-runs.service.ts';
 import { RUNS_CHANNEL } from './run.ts';
-import { emptyJourney, eraseRuns, releaseAllRuns } from './run-control.service.ts';
+import { endRemainingRuns, eraseRuns, releaseAllRuns } from './run-control.service.ts';
 import { moveDueRuns } from './ticks.service.ts';
 import {
   eraseTriggerEvents,
@@ -73,8 +73,8 @@ export const releaseRunsJob = job('engagement.release-journey-runs', ofJourney, 
 );
 
 /** Ends the runs of an ended journey. */
-export const emptyJourneyJob = job('engagement.empty-journey', ofJourney, (ctx, { journeyId }) =>
-  emptyJourney(ctx, journeyId),
+export const endRemainingRunsJob = job('engagement.empty-journey', ofJourney, (ctx, { journeyId }) =>
+  endRemainingRuns(ctx, journeyId),
 );
 
 /** Runs after a member was erased. */

@@ -99,7 +99,7 @@ interface StatusChange {
   readonly to: 'ACTIVE' | 'PAUSED' | 'ENDED';
 }
 
-/** Has no effect on a journey that already has this status. */
+/** Changes and audits the status. Has no effect on a journey that already has this status. */
 async function change(ctx: Context, id: string, { action, from, to }: StatusChange): Promise<Journey> {
   const before = await getOwnJourney(ctx, id);
   if (before.status === to && before.version !== null) return before;

@@ -52,7 +52,7 @@ export async function endAllRuns(tx: Context, journeyId: string): Promise<void> 
 }
 
 /** Ends the remaining runs of an ended journey. */
-export async function emptyJourney(ctx: Context, journeyId: string): Promise<void> {
+export async function endRemainingRuns(ctx: Context, journeyId: string): Promise<void> {
   while ((await ctx.transaction((tx) => endRuns(tx, journeyId, BATCH))) === BATCH)
     publishProgress(ctx, 'journey', journeyId);
   publishProgress(ctx, 'journey', journeyId);

@@ -86,7 +86,10 @@ export async function simulateJourney(
   };
 }
 
-/** Returns the definition. Without a journey, splits are decided with an empty id. */
+/**
+ * Returns the checked definition, or the checked draft of a journey. Without a journey, splits use the nil
+ * UUID.
+ */
 async function draftOf(
   ctx: Context,
   { id, definition }: { readonly id?: string | null | undefined; readonly definition?: unknown },

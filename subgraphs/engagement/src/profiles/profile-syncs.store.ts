@@ -40,7 +40,7 @@ export async function moveRebuild(tx: Context, toId: string | null): Promise<voi
   );
 }
 
-/** Returns workspaces and modes with pending changes, the longest waiting ones first. */
+/** Returns workspaces and modes with pending changes or a running rebuild, the longest waiting ones first. */
 export const syncsBehind = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `/* every workspace */ SELECT s.workspace_id, s.mode

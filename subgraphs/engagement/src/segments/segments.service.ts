@@ -88,7 +88,7 @@ const asOf = loader(async (ctx, keys: readonly string[]) => {
   return new Map(at ? keys.map((key) => [key, at]) : []);
 });
 
-/** Whether a computation of all members has not finished. */
+/** Whether a computation of all members is requested or running. */
 export const isComputing = ({ failure, version, computedVersion, computedToId }: Segment): boolean =>
   failure === null && (version !== computedVersion || computedToId !== null);
 
