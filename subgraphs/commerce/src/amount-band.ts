@@ -7,7 +7,7 @@ const bands = ['0-25', '25-50', '50-100', '100-250', '250-500', '500+'] as const
 /** The bounds between the bands. An amount equal to a bound belongs to the higher band. */
 const bounds = [25n, 50n, 100n, 250n, 500n];
 
-/** For the payload of events. */
+/** The schema of a band in the payload of events. */
 export const amountBandSchema = z.enum(bands);
 
 /**

@@ -42,8 +42,8 @@ const MEMBER_PAGE_DEFAULT = 10;
 export const findOrder = (ctx: Context, id: string): Promise<Order | null> => ctx.load(orderById, id);
 
 /**
- * Records an order. Its points, by the earning rules and the member's tier, are fixed now and booked by an
- * event. The same order sent again, also at the same time, is returned unchanged and published once.
+ * Records an order. Its points, by the earning rules and the member's tier, are fixed now and booked after an
+ * event. An order that is sent again, also at the same time, is returned unchanged and published only once.
  *
  * @throws AppError VALIDATION_FAILED, AMOUNT_OVER_CAP (400), MEMBER_NOT_FOUND, STORE_NOT_FOUND (404),
  * ORDER_EXISTS_DIFFERENT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
@@ -61,8 +61,8 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
  *
  * @returns in the order of the inputs
  *
- * @throws AppError VALIDATION_FAILED (400) for their number, RATE_LIMITED (429), GUARD_UNAVAILABLE,
- * PEER_UNAVAILABLE (503); what is wrong with one order is its own result
+ * @throws AppError VALIDATION_FAILED (400) for a wrong number of orders, RATE_LIMITED (429),
+ * GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503); the error of a single order is its result
  * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/batch
  */
 export async function createOrders(ctx: Context, inputs: readonly OrderInput[]): Promise<OrderResults> {

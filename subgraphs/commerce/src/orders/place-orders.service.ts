@@ -37,7 +37,7 @@ interface Ready {
  *
  * @param prefix - of the paths of fields in errors, such as `input.`
  * @returns in the order of the inputs
- * @throws AppError PEER_UNAVAILABLE (503); what is wrong with one order is its own result
+ * @throws AppError PEER_UNAVAILABLE (503); the error of a single order is its result
  */
 export async function placeOrders(
   ctx: Context,

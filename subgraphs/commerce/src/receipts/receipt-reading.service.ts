@@ -63,7 +63,7 @@ async function read(
   return { ...facts, ocrStatus: 'SUCCEEDED', confidence: Math.round(seen.confidence) };
 }
 
-/** Null if a reviewer has to decide. */
+/** Returns the points of an automatic approval, or null if a reviewer has to decide. */
 async function pointsIfAutoApproved(
   ctx: Context,
   receipt: Receipt,
