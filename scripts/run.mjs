@@ -76,8 +76,8 @@ const modelPrograms = {
 
 /**
  * What is generated (nothing named is everything) and then run, one after the other; the last command gets
- * the arguments. It `installs` all packages, or those for `start`. What is `beside` runs at the same time; its output comes when it has ended. Of a `choice`,
- * the first argument names one.
+ * the arguments. It `installs` all packages, or those for `start`. What is `beside` runs at the same
+ * time; its output comes when it has ended. Of a `choice`, the first argument names one.
  */
 const tasks = {
   start: { installs: 'start', generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },

@@ -4,28 +4,28 @@ import { orderImportRequested, ordersImported } from '@loyalty/commerce-subgraph
 import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import.jobs';
 import { orderCreated, orderExportRequested } from '@loyalty/commerce-subgraph/orders/orders.events';
 import {
+  clearPointsJob,
   countSalesConsumer,
+  eraseRefundReasonsJob,
   exportOrdersJob,
-  forgetPointsJob,
-  forgetRefundReasonsJob,
 } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds.events';
 import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
-import { forgetReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
+import { eraseReceiptsJob, readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data.jobs';
-import { forgetActivityJob, keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
-import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
+import { eraseActivityJob, keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
+import { eraseAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
 import {
-  forgetAttributionsJob,
+  eraseAttributionsJob,
   keepOrdersToAttribute,
 } from '@loyalty/engagement-subgraph/campaign-results/attribution.jobs';
-import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
+import { eraseRecipientJob } from '@loyalty/engagement-subgraph/campaigns/campaigns.jobs';
 import {
-  emptyJourneyJob,
-  forgetRunsJob,
-  forgetTriggerEventsJob,
+  endRemainingRunsJob,
+  enterSegmentJob,
+  eraseRunsJob,
+  eraseTriggerEventsJob,
   keepTriggerEventsConsumer,
-  letSegmentInJob,
   releaseRunsJob,
 } from '@loyalty/engagement-subgraph/journey-runs/journey-runs.jobs';
 import {
@@ -33,16 +33,16 @@ import {
   journeyLaunched,
   journeyResumed,
 } from '@loyalty/engagement-subgraph/journeys/journeys.events';
-import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
+import { eraseGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
 import { sendingReleased, sourceChanged } from '@loyalty/engagement-subgraph/messages/messages.events';
 import {
-  forgetMessagesJob,
+  eraseMessagesJob,
   moveMessagesJob,
   releaseStoppedJob,
 } from '@loyalty/engagement-subgraph/messages/messages.jobs';
-import { forgetProfileJob, noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
+import { eraseProfileJob, noteProfileChanges } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
 import { pushRequested } from '@loyalty/engagement-subgraph/push/push.events';
-import { forgetBrowsersJob, sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
+import { eraseBrowsersJob, sendPushJob } from '@loyalty/engagement-subgraph/push/push.jobs';
 import {
   segmentComputationRequested,
   segmentMembersDropped,
@@ -55,7 +55,7 @@ import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/sup
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data.jobs';
 import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracking.events';
-import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
+import { eraseTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracking.jobs';
 import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/webhooks.events';
 import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/webhooks.jobs';
 import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
@@ -157,9 +157,9 @@ export const reactions: readonly Reaction[] = [
   on(orderImportRequested, importOrdersJob),
   on(dataImported, countImportedBasketsJob),
   on(addressSuppressed, markUnsubscribedJob),
-  on(journeyEmptyingRequested, emptyJourneyJob),
-  on(journeyLaunched, letSegmentInJob),
-  on(journeyResumed, releaseRunsJob, letSegmentInJob),
+  on(journeyEmptyingRequested, endRemainingRunsJob),
+  on(journeyLaunched, enterSegmentJob),
+  on(journeyResumed, releaseRunsJob, enterSegmentJob),
   on(sourceChanged, moveMessagesJob),
   on(pushRequested, sendPushJob),
   on(segmentComputationRequested, computeSegmentJob),
@@ -174,7 +174,7 @@ export const reactions: readonly Reaction[] = [
   on(memberImportRequested, importMembersJob),
   on(memberListExportRequested, exportMembersJob),
   on(memberSignInRequested, mailSignInCodeJob),
-  on(orderEarningDeclined, forgetPointsJob),
+  on(orderEarningDeclined, clearPointsJob),
   on(pointsExportRequested, exportPointsJob),
   on(tierRecalculationRequested, recalculateTiersJob),
   on(tiersChanged, reevaluateTiersJob),
@@ -185,20 +185,20 @@ export const reactions: readonly Reaction[] = [
     forgetAnswersJob,
     forgetCapturesJob,
     forgetExportsJob,
-    forgetGeofenceEventsJob,
-    forgetActivityJob,
-    forgetAgentRunsJob,
-    forgetAttributionsJob,
-    forgetBrowsersJob,
+    eraseGeofenceEventsJob,
+    eraseActivityJob,
+    eraseAgentRunsJob,
+    eraseAttributionsJob,
+    eraseBrowsersJob,
     forgetMemberJob,
-    forgetMessagesJob,
-    forgetProfileJob,
-    forgetReceiptsJob,
-    forgetRefundReasonsJob,
-    forgetRecipientJob,
-    forgetRunsJob,
-    forgetTrackingJob,
-    forgetTriggerEventsJob,
+    eraseMessagesJob,
+    eraseProfileJob,
+    eraseReceiptsJob,
+    eraseRefundReasonsJob,
+    eraseRecipientJob,
+    eraseRunsJob,
+    eraseTrackingJob,
+    eraseTriggerEventsJob,
   ),
   on(memberErasureCancelled, ingestMemberOrdersJob),
   on(memberErasureRequested, linkCapturesJob),

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-image';
 import { deleteMemberImages, keepImage } from '@loyalty/commerce-subgraph/receipts/receipt-images.service';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.fixture';
-import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
+import { eraseReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { systemCaller } from '@loyalty/platform/base/caller';
 import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
@@ -131,7 +131,7 @@ test('of a member who was erased an old link leads nowhere, and there is no new 
   const path = (await pathOf(id))!;
   expect(await statusOf(path)).toBe(200);
   const product = contextOf(stack.services, systemCaller('test', ctx.scope));
-  await forgetReceiptsJob.run(product, { memberId });
+  await eraseReceiptsJob.run(product, { memberId });
   expect(await statusOf(path)).toBe(404);
   expect(await pathOf(id)).toBeNull();
 });

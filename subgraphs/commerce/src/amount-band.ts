@@ -4,14 +4,14 @@ import { type Money, minorPerMajor } from './money.ts';
 /** In major units. */
 const bands = ['0-25', '25-50', '50-100', '100-250', '250-500', '500+'] as const;
 
-/** The bounds between the bands; a bound belongs to the higher band. */
+/** The bounds between the bands. An amount equal to a bound belongs to the higher band. */
 const bounds = [25n, 50n, 100n, 250n, 500n];
 
-/** For the payload of events. */
+/** The schema of a band in the payload of events. */
 export const amountBandSchema = z.enum(bands);
 
 /**
- * How large an amount is, without the amount itself.
+ * The band of major units that an amount falls into. Events publish the band instead of the amount.
  *
  * @remarks Source: v2 REST API, section 2 "Webhook event", `data.amount_band`
  */

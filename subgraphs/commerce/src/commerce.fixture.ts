@@ -6,7 +6,7 @@ import type { Order } from './orders/orders.store.ts';
 
 let made = 0;
 
-/** What tests start from, built through the services; members are the loyalty subgraph's. */
+/** Test data, created through the services. Members are created by the loyalty subgraph. */
 export const given = {
   member: async (ctx: Context, details: object = {}): Promise<{ id: string; email: string }> => {
     made += 1;
@@ -23,7 +23,7 @@ export const given = {
     loyalty(ctx, `awardPoints(memberId: "${memberId}", input: $input) { id }`, 'AwardPointsInput!', {
       amount,
     }),
-  /** Erasure is pending from then on. */
+  /** Sets the member's status to "erasure pending". */
   closed: (ctx: Context, memberId: string) =>
     ctx.sql.query(`UPDATE loyalty.members SET status = 'DEACTIVATION_PENDING' WHERE id = $1`, [memberId]),
   /** Points for each major unit. Default: 1. */
@@ -31,7 +31,7 @@ export const given = {
   order: (ctx: Context, details: object = {}): Promise<Order> => createOrder(ctx, sale(ctx, details)),
 };
 
-/** An order of 100.00 EUR that nobody sent before. */
+/** The input of an order of 100.00 EUR, with a new external id. */
 export const sale = (ctx: Context, details: object = {}) => {
   made += 1;
   return {

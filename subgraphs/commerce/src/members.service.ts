@@ -16,7 +16,7 @@ export async function commerceMemberData(
   const receipts = await all((args) => listMemberReceipts(ctx, memberId, args));
   return {
     orders: await Promise.all(orders.map((order) => orderData(ctx, order))),
-    receipts: receipts.map(({ memberId: _, ...receipt }) => plain(receipt)),
+    receipts: receipts.map(({ memberId: _, ...receipt }) => jsonOf(receipt)),
   };
 }
 
@@ -35,8 +35,8 @@ async function all<T extends { readonly id: string }>(
 
 async function orderData(ctx: Context, { memberId: _, ...order }: Order): Promise<Data> {
   const refunds = await listRefunds(ctx, order.id);
-  return plain({ ...order, refunds: refunds.map(({ orderId: _id, ...refund }) => refund) });
+  return jsonOf({ ...order, refunds: refunds.map(({ orderId: _id, ...refund }) => refund) });
 }
 
-/** As JSON. */
-const plain = (data: Data): Data => JSON.parse(JSON.stringify(data, bigintAsNumber)) as Data;
+/** Converts a row to JSON values: instants become text, bigints become numbers. */
+const jsonOf = (data: Data): Data => JSON.parse(JSON.stringify(data, bigintAsNumber)) as Data;

@@ -10,11 +10,11 @@ export interface Money {
 
 export const moneyOf = (amountMinor: bigint, currency: string): Money => ({ amountMinor, currency });
 
-/** Exact as a JSON number, and thousands of amounts still add up to less than 64 bits. */
+/** Such an amount is exact as a JSON number, and a sum of thousands of them fits into 64 bits. */
 const AMOUNT_MAX = 10n ** 15n;
 
 /**
- * An amount as it may be stored.
+ * Validates an amount and returns it as a bigint.
  *
  * @param amountMinor - whole minor units, `minimum` to 10^15
  * @throws AppError VALIDATION_FAILED naming the field
@@ -29,7 +29,7 @@ export function checkAmount(field: string, amountMinor: number | bigint, minimum
   return amount;
 }
 
-/** A currency's code as it may be stored. @throws AppError VALIDATION_FAILED naming the field */
+/** Validates the code of a currency. @throws AppError VALIDATION_FAILED naming the field */
 export function checkCurrency(field: string, code: string): string {
   if (!isCurrency(code)) throw invalid(field, inputRule('CURRENCY', 'must be an ISO 4217 code such as EUR'));
   return code;
@@ -38,17 +38,19 @@ export function checkCurrency(field: string, code: string): string {
 /** Minor units in one major unit. */
 export const minorPerMajor = (currency: string): bigint => 10n ** BigInt(minorDigits(currency));
 
-/** An amount in major units, exactly: 1250 of EUR is `12.50`. Not negative. */
+/**
+ * Returns an amount in major units as exact decimal text: 1250 of EUR is `12.50`. The amount is not negative.
+ */
 export function decimalOf(amountMinor: bigint, currency: string): string {
   const digits = minorDigits(currency);
   const text = String(amountMinor).padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** For `JSON.stringify`, which knows no bigint: writes it as text. */
+/** A replacer for `JSON.stringify`: writes a bigint as text. */
 export const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** For `JSON.stringify`: writes a bigint as a number, which is exact for every amount. */
+/** A replacer for `JSON.stringify`: writes a bigint as a number, which is exact for every amount. */
 export const bigintAsNumber = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? Number(value) : value;

@@ -1,7 +1,7 @@
 import { checkText } from '@loyalty/platform/base/input';
 
 /**
- * Text as it may be stored, in JSON columns, too; null where none, or only space, was given.
+ * Validates optional text, so that text and JSON columns accept it. Returns null for absent or blank text.
  *
  * @throws AppError VALIDATION_FAILED naming the field
  */

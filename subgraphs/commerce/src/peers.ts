@@ -2,12 +2,12 @@ import { questionsIn } from '@loyalty/platform/base/questions';
 import type { Context } from '@loyalty/platform/context';
 import type { MemberRefFragment, MemberRefsQueryVariables, Questions } from '#generated/peers';
 
-/** What this subgraph asks of others. */
+/** The queries that this subgraph sends to other subgraphs. */
 export const questions = questionsIn<Questions>(import.meta.dirname);
 
 /**
- * Members that have one of the ids, address indexes (of the context EMAIL_INDEX) or external ids; unknown and
- * erased ones are left out.
+ * Returns the members with one of the ids, blind indexes of addresses (context EMAIL_INDEX) or external ids.
+ * Unknown and erased members are omitted.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -18,7 +18,10 @@ export async function findMembers(
   return (await ctx.services.peers.ask(ctx, 'loyalty', questions.MemberRefs, wanted))._memberRefs;
 }
 
-/** One member by id; null when the workspace has none. @throws AppError PEER_UNAVAILABLE (503) */
+/**
+ * Returns a member by id, or null if the workspace has no such member. @throws AppError PEER_UNAVAILABLE
+ * (503)
+ */
 export async function findMember(ctx: Context, id: string): Promise<MemberRefFragment | null> {
   const [member] = await findMembers(ctx, { ids: [id] });
   return member ?? null;

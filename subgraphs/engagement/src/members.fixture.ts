@@ -12,7 +12,7 @@ const BATCH = 100;
 const UPSERT = `mutation ($input: [UpsertMemberInput!]!) {
   upsertMembers(input: $input) { results { member { id } } } }`;
 
-/** Enrols members whose name is Ada Byron; returns their ids. */
+/** Enrols members with the name Ada Byron and returns their ids. */
 export async function enrolMembers(ctx: Context, emails: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (let first = 0; first < emails.length; first += BATCH) {
@@ -26,7 +26,7 @@ export async function enrolMembers(ctx: Context, emails: readonly string[]): Pro
 
 let made = 0;
 
-/** Enrols one more member. */
+/** Enrols a member. */
 export async function enrolMember(ctx: Context, email?: string): Promise<{ readonly id: string }> {
   made += 1;
   const [id] = await enrolMembers(ctx, [email ?? `member-${made}@example.com`]);

@@ -10,12 +10,12 @@ import type {
   StoreRefFragment,
 } from '#generated/peers';
 
-/** What this subgraph asks of others. */
+/** The queries that this subgraph sends to other subgraphs. */
 export const questions = questionsIn<Questions>(import.meta.dirname);
 
 /**
- * Members that have one of the ids, address indexes (of the context EMAIL_INDEX) or external ids; unknown and
- * erased ones are left out.
+ * Returns the members with one of the ids, blind indexes of addresses (context EMAIL_INDEX) or external ids.
+ * Unknown and erased members are omitted.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -26,13 +26,16 @@ export async function findMembers(
   return (await ctx.services.peers.ask(ctx, 'loyalty', questions.MemberRefs, wanted))._memberRefs;
 }
 
-/** One member by id; null when the workspace has none. @throws AppError PEER_UNAVAILABLE (503) */
+/**
+ * Returns a member by id, or null if the workspace has no such member. @throws AppError PEER_UNAVAILABLE
+ * (503)
+ */
 export async function findMember(ctx: Context, id: string): Promise<MemberRefFragment | null> {
   const [member] = await findMembers(ctx, { ids: [id] });
   return member ?? null;
 }
 
-/** Stores by id, without those that the workspace lacks. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns stores by id. Unknown ids are omitted. @throws AppError PEER_UNAVAILABLE (503) */
 export async function findStoreRefs(
   ctx: Context,
   ids: readonly string[],
@@ -40,18 +43,22 @@ export async function findStoreRefs(
   return (await ctx.services.peers.ask(ctx, 'commerce', questions.StoreRefs, { ids }))._storeRefs;
 }
 
-/** What conditions of segments may name. @throws AppError PEER_UNAVAILABLE (503) */
+/**
+ * Returns the tiers, fields and other things that conditions of segments can refer to. @throws AppError
+ * PEER_UNAVAILABLE (503)
+ */
 export async function findConditionCatalog(ctx: Context): Promise<ConditionCatalogFragment> {
   return (await ctx.services.peers.ask(ctx, 'loyalty', questions.ConditionCatalog, {}))._conditionCatalog;
 }
 
-/** Keys of all custom fields of the workspace. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns the keys of all custom fields of the workspace. @throws AppError PEER_UNAVAILABLE (503) */
 export async function findCustomFieldKeys(ctx: Context): Promise<readonly string[]> {
   return (await ctx.services.peers.ask(ctx, 'loyalty', questions.CustomFieldKeys, {}))._customFieldKeys;
 }
 
 /**
- * Records by id, deleted ones too, and those that name one of the members; at most 1,000 of each.
+ * Returns records by id, including deleted ones, and the records that refer to one of the members; at most
+ * 1,000 of each.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

@@ -1,7 +1,7 @@
 import { pruneJob, type Retention } from '@loyalty/platform/work/retention';
 import { foldedMessages } from './messages/source-messages.service.ts';
 
-/** What is deleted by its age; a line for each table. */
+/** The rows that are pruned by age, by table. */
 export const engagementRetention: readonly Retention[] = [
   { table: 'engagement.webhook_attempts', condition: 'started_at <= $1', days: 'WEBHOOK_LOG_DAYS' },
   { table: 'engagement.webhook_deliveries', condition: 'created_at <= $1', days: 'WEBHOOK_LOG_DAYS' },

@@ -26,7 +26,6 @@ import * as templates from './templates/templates.resolvers.ts';
 import * as tracking from './tracking/tracking.resolvers.ts';
 import * as webhooks from './webhooks/webhooks.resolvers.ts';
 
-/** What reaches members, and what must not. */
 export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   activity,
   agentRuns,

@@ -3,7 +3,7 @@ import { purgeJob } from '@loyalty/platform/work/test-data';
 /** Rows are deleted before the rows to which they refer. */
 export const purgeEngagementTestDataJob = purgeJob('engagement', [
   { table: 'engagement.suppressions', noun: 'suppressions' },
-  // What is append-only goes with what it belongs to, and only so.
+  // Append-only rows are deleted by cascade only.
   { table: 'engagement.agent_runs', noun: 'agent_runs' },
   { table: 'engagement.agent_run_events', noun: null },
   { table: 'engagement.agent_definitions', noun: null },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
+import { eraseAgentRunsJob } from '@loyalty/engagement-subgraph/agent-runs/agent-runs.jobs';
 import { systemCaller } from '@loyalty/platform/base/caller';
 import { createContext } from '@loyalty/platform/database/create-context';
 import { enrol } from '../contract/members/members.fixture.ts';
@@ -298,7 +298,7 @@ test('what a run keeps of a member goes with the member', async () => {
   const other = await startRun(stack, token, agent, { intent: `Greet ${stays}.` });
   const caller = systemCaller('test', { workspaceId, mode: 'LIVE' });
   const ctx = createContext(stack.services, { caller, requestId: 'test' });
-  await forgetAgentRunsJob.run(ctx, { memberId: gone });
+  await eraseAgentRunsJob.run(ctx, { memberId: gone });
   const stopped = await ended(underWay);
   expect(stopped).toMatchObject({ status: 'failed', outcome: 'a member whom it was about was erased' });
   const answer = 'query ($id: ID!) { agentRun(id: $id) { answer } }';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { keepInMailbox } from '@loyalty/engagement-subgraph/providers/mailbox.service';
+import { storeInMailbox } from '@loyalty/engagement-subgraph/providers/mailbox.service';
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf } from '../harness/services.ts';
@@ -35,7 +35,7 @@ afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
 const keep = (there: Context, subject: string, to: string) =>
-  keepInMailbox(there, {
+  storeInMailbox(there, {
     ...{ id: newId(there.clock), to, from: 'Shop <shop@example.com>', replyTo: null, subject },
     html: `<style>p { color: rgb(1, 2, 3) }</style><p>Hello</p><a href="/preferences">choose</a>${SCRIPT}`,
     text: 'Hello',

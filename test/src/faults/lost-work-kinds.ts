@@ -130,7 +130,7 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenDeliveries,
     claim: async (ctx) => {
       const until = leaseEnd(ctx);
-      return (await claimDeliveries(ctx, { size: 100, perEndpoint: 16, rooms: [], after: null, until }))
+      return (await claimDeliveries(ctx, { size: 100, perEndpoint: 16, capacities: [], after: null, until }))
         .length;
     },
     table: 'engagement.webhook_deliveries',

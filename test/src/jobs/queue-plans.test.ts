@@ -14,7 +14,7 @@ import { useServices } from '../harness/services.ts';
 const { services, ctx } = useServices();
 
 const until = new Date('2026-03-02T10:01:00.000Z');
-const allDeliveries = { size: 10, perEndpoint: 10, rooms: [], after: null, until };
+const allDeliveries = { size: 10, perEndpoint: 10, capacities: [], after: null, until };
 const firstPage = { size: 10, offset: 0, cursorId: null, isBackward: false };
 
 /** What workers ask again and again, by the index that finds it. */

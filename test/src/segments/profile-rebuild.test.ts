@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ensureProfiles } from '@loyalty/engagement-subgraph/profiles/keep-profiles.service';
 import { refreshProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import {
-  forgetProfileJob,
+  eraseProfileJob,
   noteProfileChanges,
   refreshProfilesLoop,
 } from '@loyalty/engagement-subgraph/profiles/profiles.jobs';
@@ -180,10 +180,10 @@ test('nothing of an erased member is left, whichever job comes first', async () 
   services.clock.advance(31 * DAY_MS);
   await eraseDueMembers(contextOf(services, systemCaller('test')));
   await happened('member.updated', { memberId: first });
-  await forgetProfileJob.run(ctx, { memberId: first });
+  await eraseProfileJob.run(ctx, { memberId: first });
   expect(await waitingChanges(ctx)).toEqual([]);
   await refreshProfiles(ctx);
-  await forgetProfileJob.run(ctx, { memberId: second });
+  await eraseProfileJob.run(ctx, { memberId: second });
   const { profiles, occurrences } = await keptRows(ctx);
   expect(profiles.map((row) => row['member_id'])).toEqual([other]);
   expect(occurrences).toEqual([]);

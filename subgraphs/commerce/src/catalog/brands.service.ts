@@ -5,7 +5,7 @@ import { optionalText } from '../optional-text.ts';
 import { type Brand, brandById, brandsNamed, brandsPage, insertBrands } from './brands.store.ts';
 
 /**
- * The brands of the given names; missing ones are created.
+ * Finds the brands of the given names and creates the missing ones.
  *
  * @returns ids by name
  */
@@ -30,11 +30,11 @@ async function idsOf(tx: Context, names: readonly string[]): Promise<Map<string,
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** One brand; null when the workspace has none. */
+/** Returns a brand by id, or null if the workspace has no such brand. */
 export const findBrand = (ctx: Context, id: string): Promise<Brand | null> => ctx.load(brandById, id);
 
 /**
- * Brands by name.
+ * Lists brands, ordered by name.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /brands

@@ -18,7 +18,7 @@ export const brandById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Brands by name; a name is one brand. */
+/** A page of brands, ordered by name. Names are unique. */
 export async function brandsPage(
   ctx: Context,
   request: PageRequest,
@@ -44,7 +44,7 @@ export async function brandsPage(
 export const brandsNamed = (ctx: Context, names: readonly string[]): Promise<Pick<Brand, 'id' | 'name'>[]> =>
   ctx.prisma.brand.findMany({ where: { name: { in: [...names] } }, select: columns('id', 'name') });
 
-/** Creates the missing ones. */
+/** Inserts the brands that do not exist yet. */
 export async function insertBrands(
   tx: Context,
   brands: readonly Pick<Brand, 'id' | 'name'>[],

@@ -5,10 +5,10 @@ import {
 } from '@loyalty/platform/imports/import-definition';
 import { type ImportedProduct, productFields, readProduct } from './catalog-import.input.ts';
 
-/** A file of products has arrived and waits for its job. */
+/** A file of products was uploaded. A job will import it. */
 export const catalogImportRequested = importRequested('commerce.catalog_import_requested');
 
-/** An import of products is done; single products publish nothing. */
+/** An import of products has finished. No events are published for single products. */
 export const catalogImported = importFinished('catalog.imported', {
   webhook: {
     stage: 'commerce',
@@ -18,7 +18,7 @@ export const catalogImported = importFinished('catalog.imported', {
   },
 });
 
-/** Imports of products. */
+/** The definition of product imports. */
 export const catalogImport: ImportDefinition<ImportedProduct> = {
   kind: 'CATALOG',
   scope: 'catalog',

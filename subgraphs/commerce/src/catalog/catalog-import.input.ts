@@ -12,7 +12,7 @@ import {
 } from '@loyalty/platform/imports/import-cells';
 import { field, fieldSet, labelled, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 
-/** A product as a file has it; null leaves what is known already. */
+/** A product of a file. A field that is null keeps the stored value. */
 export interface ImportedProduct {
   readonly externalId: string;
   readonly sku: string | null;
@@ -20,14 +20,14 @@ export interface ImportedProduct {
   readonly description: string | null;
   readonly priceMinor: string | null;
   readonly currency: string | null;
-  /** Names from the root down. */
+  /** Names of the categories, from the root down. */
   readonly category: readonly string[] | null;
   readonly brand: string | null;
   readonly imageUrl: string | null;
   readonly status: 'ACTIVE' | 'ARCHIVED' | null;
 }
 
-/** Fields of a product in a file; a row's values are in this order. */
+/** The fields of a product in a file. The values of a row are in this order. */
 const fields = [
   labelled(required('external_id', 'product_id', 'external_product_id'), 'Your id of the product', 'P-1024'),
   labelled(field('sku'), 'SKU', 'TEA-1'),
@@ -50,7 +50,7 @@ const categoryPath = inputRule(
   { max: DEPTH_MAX, length: NAME_LENGTH_MAX },
 );
 
-/** Reads and checks one row; what is wrong is noted in its cells. */
+/** Reads and validates one row. Faults are recorded in its cells. */
 export function readProduct(cells: Cells): ImportedProduct {
   const priceMinor = readMinor(cells, at.price);
   const currency = readCurrency(cells, at.currency);
@@ -71,7 +71,7 @@ export function readProduct(cells: Cells): ImportedProduct {
   };
 }
 
-/** `Clothing > Shirts`. */
+/** Reads a path such as `Clothing > Shirts`. */
 function readCategory(cells: Cells): string[] | null {
   const text = readFreeText(cells, at.category, DEPTH_MAX * NAME_LENGTH_MAX);
   if (text === null) return null;

@@ -7,7 +7,7 @@ import { upsertProducts } from './catalog-import.store.ts';
 import { ensureCategories, pathKey } from './categories.service.ts';
 
 /**
- * Writes products of a file by their external ids; empty cells leave what is known. Categories and brands
+ * Writes products of a file by their external ids. Empty cells keep the stored values. Categories and brands
  * that do not exist are created.
  *
  * @remarks Source: requirement L-CAT-04
@@ -19,7 +19,7 @@ export async function openCatalogImport(_: Context, job: Import): Promise<Import
   };
 }
 
-/** Of rows with the same id in one batch a later one adds to the earlier, as it would in another batch. */
+/** Merges rows with the same id in one batch, so that the result is the same as with separate batches. */
 async function writeProducts(
   tx: Context,
   { onDuplicate }: Import,

@@ -10,8 +10,8 @@ export interface ProductToWrite extends Omit<ImportedProduct, 'brand' | 'categor
 }
 
 /**
- * Writes products in one statement: what a row does not say stays, and a row that says nothing new changes
- * nothing.
+ * Writes products in one statement. Fields without a value keep the stored value, and a row without changes
+ * is not written.
  */
 export async function upsertProducts(
   tx: Context,
@@ -29,8 +29,8 @@ export async function upsertProducts(
 }
 
 /**
- * What a row does not say stays as it is now, whoever wrote it: with what stood there when the statement
- * began, another import of the same new products would be undone.
+ * Fields without a value keep the current value of the conflicting row, not the value at the start of the
+ * statement: another import that inserts the same products at the same time is not overwritten.
  */
 const MERGED = `coalesce(excluded.sku, p.sku), excluded.name, coalesce(excluded.description, p.description),
   coalesce(excluded.price_minor, p.price_minor), coalesce(excluded.currency, p.currency), excluded.status,

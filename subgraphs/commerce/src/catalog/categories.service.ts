@@ -11,12 +11,12 @@ import {
 
 type Path = readonly string[];
 
-/** A path as one text, for maps. */
+/** The key of a path in maps. */
 export const pathKey = (path: Path): string => JSON.stringify(path);
 
 /**
- * The categories at the given paths, made with all above them where they are missing: one statement per depth
- * that lacks any, two where none is.
+ * Finds the categories of the given paths and creates the missing ones, with their parents: one INSERT for
+ * each depth with missing categories, and at most two reads.
  *
  * @returns ids by `pathKey`
  */
@@ -46,14 +46,14 @@ async function idsAt(tx: Context, paths: readonly Path[]): Promise<Map<string, s
   return new Map(rows.map(({ id, path }) => [pathKey(path), id]));
 }
 
-/** Categories that something refers to, in the order of the ids. */
+/** Returns the categories with the given ids, in the order of the ids. Unknown ids are omitted. */
 export async function findCategories(ctx: Context, ids: readonly string[]): Promise<Category[]> {
   const found = await Promise.all(ids.map((id) => ctx.load(categoryById, id)));
   return found.filter((category) => category !== null);
 }
 
 /**
- * Categories by their paths, parents before children.
+ * Lists categories, ordered by path: parents before children.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /categories

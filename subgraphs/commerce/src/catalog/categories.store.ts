@@ -27,7 +27,7 @@ export const childrenByParent = loader(async (ctx, parentIds: readonly string[])
 
 const OF_PARENT = `${inScope('c')} AND ($3::uuid IS NULL OR c.parent_id = $3)`;
 
-/** Categories by path, parents before children; a path is one category. */
+/** A page of categories, ordered by path: parents before children. Paths are unique. */
 export async function categoriesPage(
   ctx: Context,
   request: PageRequest,
@@ -58,7 +58,7 @@ interface NewCategory {
   readonly path: readonly string[];
 }
 
-/** Creates the missing ones. All are of one depth, and their parents exist. */
+/** Inserts the categories that do not exist yet. All have the same depth, and their parents exist. */
 export async function insertCategories(tx: Context, categories: readonly NewCategory[]): Promise<void> {
   await tx.sql.query(
     `INSERT INTO commerce.categories (workspace_id, mode, id, name, parent_id, path, created_at)

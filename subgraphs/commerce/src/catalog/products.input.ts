@@ -4,7 +4,7 @@ import { between, listAtMost } from '@loyalty/platform/base/input-rules';
 import { optionalText } from '../optional-text.ts';
 import type { CheckedProduct, ProductStatus } from './products.store.ts';
 
-/** One product as a client or an import sends it. */
+/** A product as a client sends it. */
 export interface ProductInput {
   readonly externalId: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface ProductInput {
   readonly priceMinor?: number | bigint | null | undefined;
   readonly currency?: string | null | undefined;
   readonly status?: ProductStatus | null | undefined;
-  /** Names from the root down. */
+  /** Names of the categories, from the root down. */
   readonly categoryPaths?: readonly (readonly string[])[] | null | undefined;
-  /** A name. */
+  /** The name of the brand. */
   readonly brand?: string | null | undefined;
   readonly imageUrl?: string | null | undefined;
 }
@@ -26,10 +26,10 @@ const PATHS_MAX = 10;
 const DEPTH_MAX = 10;
 const PRICE_MAX = 10n ** 15n;
 
-/** A row that is ready to be written, or why it cannot be. */
+/** A validated row, or the reason why it is invalid. */
 type CheckedRow = { readonly row: CheckedProduct } | { readonly error: string };
 
-/** Checks one row; the sentence begins with the name of the field. */
+/** Validates one row. An error message begins with the name of the field. */
 export function checkProduct(input: ProductInput): CheckedRow {
   try {
     return { row: rowOf(input) };

@@ -32,7 +32,7 @@ interface ProductResult {
 }
 
 /**
- * Products of the workspace, newest first.
+ * Lists products of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /products
@@ -76,9 +76,9 @@ export async function upsertProducts(ctx: Context, input: readonly ProductInput[
 }
 
 /**
- * Writes up to 1,000 products by their external ids in one transaction and a few statements, with the
- * categories and brands that are new. An invalid row is reported and does not affect the others; writing the
- * same again changes nothing.
+ * Writes up to 1,000 products by their external ids in one transaction and a few statements, together with
+ * new categories and brands. An invalid row is reported and does not affect the others. Writing the same rows
+ * again changes nothing.
  *
  * @returns one result per row, in the order of the rows
  */
@@ -125,7 +125,7 @@ async function write(tx: Context, rows: readonly CheckedProduct[]): Promise<Writ
 }
 
 /**
- * Archives a product. Doing it again changes nothing.
+ * Archives a product. Has no effect on a product that is archived already.
  *
  * @throws AppError PRODUCT_NOT_FOUND (404)
  */

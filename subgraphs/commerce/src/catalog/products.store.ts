@@ -24,7 +24,7 @@ export interface Product extends ProductDetails {
   readonly updatedAt: Date;
 }
 
-/** A checked row, its categories and brand still by name. A status of null does not change the status. */
+/** A validated row, with categories and brand by name. A status of null does not change the status. */
 export interface CheckedProduct extends ProductDetails {
   readonly status: ProductStatus | null;
   readonly categoryPaths: readonly (readonly string[])[];
@@ -32,7 +32,7 @@ export interface CheckedProduct extends ProductDetails {
 }
 
 interface ReadyRow extends ProductDetails {
-  /** The id of the product if it is new. */
+  /** The id that a new product receives. */
   readonly id: string;
   readonly status: ProductStatus | null;
   readonly categoryIds: readonly string[];
@@ -63,7 +63,7 @@ interface ProductFilter {
   readonly status: ProductStatus | null;
 }
 
-/** A category includes all whose path begins with its own. */
+/** A category includes the products of its subcategories. */
 const WHERE = `${inScope('p')}
   AND ($3::text IS NULL OR position(lower($3) IN lower(p.name)) > 0
        OR position(lower($3) IN lower(p.sku)) > 0 OR p.external_id = $3)
@@ -122,7 +122,7 @@ WITH given AS (
 SELECT w.external_id, w.id, CASE WHEN w.is_new THEN 'CREATED' ELSE 'UPDATED' END AS outcome
   FROM written AS w`;
 
-/** Writes rows of different external ids. */
+/** Writes rows whose external ids are distinct. */
 export async function upsertRows(tx: Context, rows: readonly ReadyRow[]): Promise<WrittenRow[]> {
   const given = rows.map((row) => ({
     id: row.id,
@@ -153,7 +153,7 @@ export async function upsertRows(tx: Context, rows: readonly ReadyRow[]): Promis
   return [...written, ...unchanged];
 }
 
-/** Null when the workspace has no such product. */
+/** Archives a product and returns it, or null if the workspace has no such product. */
 export async function archive(tx: Context, id: string): Promise<Product | null> {
   const [row] = await tx.sql.query<Product>(
     `UPDATE commerce.products AS p

@@ -7,7 +7,7 @@ import { checkAmount } from '../money.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';
 import type { RuleTerms } from './evaluate-earning.ts';
 
-/** What a client says about a rule. What is absent has the default of the graph. */
+/** A rule as a client sends it. Absent fields have the defaults of the SDL. */
 export type RuleInput = Given<Omit<EarningRuleDetails, 'minimumMinor'>> &
   Pick<EarningRuleDetails, 'kind' | 'name'> & { readonly minimumMinor?: number | bigint | null | undefined };
 
@@ -18,7 +18,7 @@ const EXTRA_POINTS_MAX = 1_000_000;
 const TARGETS_MAX = 200;
 
 /**
- * A rule as it may be stored.
+ * Validates a rule and returns it with all defaults.
  *
  * @throws AppError VALIDATION_FAILED naming the field
  */
@@ -111,7 +111,7 @@ function checkBonus(multiplier: number | null, extraPoints: number | null): void
     throw invalid('input.extraPoints', between(1, EXTRA_POINTS_MAX));
 }
 
-/** @param steps - in one; more decimals are refused */
+/** @param steps - steps per 1: 100 allows two decimals; more decimals are refused */
 const isBetween = (value: number, least: number, most: number, steps: number): boolean =>
   value >= least && value <= most && Math.round(value * steps) / steps === value;
 

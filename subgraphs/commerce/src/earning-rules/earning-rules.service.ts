@@ -13,28 +13,31 @@ import {
   lockRules,
   removeRule,
 } from './earning-rules.store.ts';
-import { type Earning, evaluate, haveTargets, type Purchase } from './evaluate-earning.ts';
+import { type Earning, evaluate, hasTargets, type Purchase } from './evaluate-earning.ts';
 
 const RULES_MAX = 200;
 
-/** An item of a purchase, by either id of its product; others match no bonus for products. */
+/**
+ * An item of a purchase, with one of the ids of its product. An item without such an id matches no product
+ * bonus.
+ */
 interface EarningItem {
   readonly productId?: string | null | undefined;
   readonly externalProductId?: string | null | undefined;
-  /** What all pieces of it cost, in minor units. */
+  /** Unit price times quantity, in minor units. */
   readonly amountMinor: bigint;
 }
 
-/** A purchase whose points are wanted. */
+/** A purchase whose points are computed. */
 interface EarningFact extends Omit<Purchase, 'items'> {
   readonly items: readonly EarningItem[];
 }
 
-/** Rules of the workspace, in the order in which base rules are tried. */
+/** Lists the rules of the workspace, in the order in which base rules are tried. */
 export const listEarningRules = (ctx: Context): Promise<EarningRule[]> => allRules(ctx);
 
 /**
- * One rule of the workspace.
+ * Returns a rule of the workspace.
  *
  * @throws AppError EARNING_RULE_NOT_FOUND (404)
  */
@@ -45,20 +48,23 @@ export async function getEarningRule(ctx: Context, id: string): Promise<EarningR
 }
 
 /**
- * Points that a purchase earns by the rules of the workspace, before the multiplier of any tier.
+ * Computes the points that a purchase earns by the rules of the workspace, before the multiplier of a tier.
  *
- * @returns whole points, and how many of them each rule gave; no rule gives none
+ * @returns whole points, in total and by rule; without rules, zero
  */
 export async function evaluateEarning(ctx: Context, fact: EarningFact): Promise<Earning> {
   const [earning] = await evaluateEarnings(ctx, [fact]);
   return earning!;
 }
 
-/** As `evaluateEarning`, of many purchases in at most two statements; answers in the order of the facts. */
+/**
+ * As `evaluateEarning`, for many purchases with at most two statements. The results are in the order of
+ * `facts`.
+ */
 export async function evaluateEarnings(ctx: Context, facts: readonly EarningFact[]): Promise<Earning[]> {
   if (facts.length === 0) return [];
   const rules = await allRules(ctx);
-  const productOf = haveTargets(rules) ? await findProducts(ctx, facts) : () => null;
+  const productOf = hasTargets(rules) ? await findProducts(ctx, facts) : () => null;
   return facts.map((fact) =>
     evaluate(rules, { ...fact, items: fact.items.map((item) => withCategories(item, productOf(item))) }),
   );
@@ -124,9 +130,9 @@ export async function updateEarningRule(ctx: Context, id: string, input: RuleInp
 }
 
 /**
- * Removes a rule. Points that it gave do not change.
+ * Deletes a rule. Points that it gave do not change.
  *
- * @returns the id of the removed rule
+ * @returns the id of the deleted rule
  * @throws AppError EARNING_RULE_NOT_FOUND (404)
  */
 export async function deleteEarningRule(ctx: Context, id: string): Promise<string> {
@@ -138,7 +144,7 @@ export async function deleteEarningRule(ctx: Context, id: string): Promise<strin
   });
 }
 
-/** A rule and the other rules, locked until the transaction ends. */
+/** Reads a rule and the other rules, and locks them until the transaction ends. */
 async function lockRule(tx: Context, id: string): Promise<{ before: EarningRule; others: EarningRule[] }> {
   await lockRules(tx);
   const rules = await allRules(tx);
@@ -159,7 +165,14 @@ const auditRule = (
   before: EarningRule | null,
   after: EarningRule | null,
 ): Promise<void> =>
-  audit(tx, { action, resourceType: 'EarningRule', resourceId, before: shown(before), after: shown(after) });
+  audit(tx, {
+    action,
+    resourceType: 'EarningRule',
+    resourceId,
+    before: auditedRule(before),
+    after: auditedRule(after),
+  });
 
-/** As JSON, which knows no bigint. */
-const shown = (rule: EarningRule | null) => rule && { ...rule, minimumMinor: Number(rule.minimumMinor) };
+/** A rule in an audit entry. JSON has no bigint. */
+const auditedRule = (rule: EarningRule | null) =>
+  rule && { ...rule, minimumMinor: Number(rule.minimumMinor) };

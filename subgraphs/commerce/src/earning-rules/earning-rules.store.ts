@@ -4,7 +4,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columns } from '@loyalty/prisma/columns';
 import type { Rule, RuleTerms } from './evaluate-earning.ts';
 
-/** What an admin says about a rule. */
+/** The details of a rule that an admin can set. */
 export interface EarningRuleDetails extends RuleTerms {
   readonly name: string;
 }
@@ -19,7 +19,7 @@ type Row = Omit<EarningRule, 'rate' | 'multiplier'> & {
 const COLUMNS = `id, kind, name, is_active, applies_to, priority, rate, currency, minimum_minor, starts_at,
   ends_at, category_ids, product_ids, multiplier, extra_points, created_at`;
 
-/** Up to four decimals of a small number are exact enough in a double to be scaled back. */
+/** A double represents a small number with four decimals exactly enough for `scaled`, which rounds. */
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
 
 const ruleOf = (row: Row): EarningRule => ({
@@ -36,7 +36,7 @@ export const earningRuleById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, ruleOf(row)]));
 });
 
-/** Every rule of the workspace, in the order in which base rules are tried. */
+/** All rules of the workspace, in the order in which base rules are tried. */
 export async function allRules(ctx: Context): Promise<EarningRule[]> {
   const rows = await ctx.sql.query<Row>(
     `SELECT ${COLUMNS} FROM commerce.earning_rules WHERE workspace_id = $1
@@ -46,14 +46,17 @@ export async function allRules(ctx: Context): Promise<EarningRule[]> {
   return rows.map(ruleOf);
 }
 
-/** One change of rules at a time, because their number and their names are checked over all of them. */
+/**
+ * Locks the rules of the workspace against other changes, because a change validates the number and the names
+ * of all rules.
+ */
 export async function lockRules(ctx: Context): Promise<void> {
   await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('commerce.earning_rules:' || $1, 0))`, [
     ctx.scope.workspaceId,
   ]);
 }
 
-/** Returns the rule as it was given: checked details are stored without being rounded. */
+/** Inserts a rule and returns it as given: validated details are stored without rounding. */
 export async function insertRule(ctx: Context, id: string, rule: EarningRuleDetails): Promise<EarningRule> {
   const now = ctx.clock.now();
   await ctx.prisma.earningRule.createMany({ data: [{ id, ...rule, createdAt: now, updatedAt: now }] });
@@ -77,11 +80,11 @@ export async function removeRule(ctx: Context, id: string): Promise<void> {
 interface ProductCategories {
   readonly id: string;
   readonly externalId: string;
-  /** The product's own categories and all above them. */
+  /** The product's categories and all their parents. */
   readonly categoryIds: readonly string[];
 }
 
-/** The categories of products, by either of their ids; products that the catalog lacks are omitted. */
+/** The categories of products, found by id or external id. Products that the catalog lacks are omitted. */
 export async function categoriesOfProducts(
   ctx: Context,
   ids: readonly string[],

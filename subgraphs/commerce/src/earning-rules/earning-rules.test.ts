@@ -32,7 +32,7 @@ const CREATE = `mutation ($input: EarningRuleInput!) { createEarningRule(input: 
   id kind name isActive appliesTo priority rate currency minimumMinor startsAt endsAt categoryIds productIds
   multiplier extraPoints } }`;
 
-/** A category below another, and a product in it. */
+/** Creates a category, a subcategory and a product of the subcategory. */
 async function catalog() {
   const { workspaceId, mode } = ctx.scope;
   const [parentId, childId, productId] = [newId(ctx.clock), newId(ctx.clock), newId(ctx.clock)];

@@ -163,7 +163,7 @@ describe('whatever the rules and the purchase', () => {
   test('paying more never earns less', () => {
     fc.assert(
       fc.property(rules, purchases, fc.bigInt({ min: 0n, max: 10n ** 6n }), (all, bought, more) => {
-        // A higher minimum may bring in another base rule, with another rate.
+        // Minimums are removed: a higher amount could otherwise match a base rule with a lower rate.
         const open = all.map((each) => ({ ...each, minimumMinor: 0n }));
         const richer = { ...bought, totalMinor: bought.totalMinor + more };
         expect(evaluate(open, richer).points).toBeGreaterThanOrEqual(evaluate(open, bought).points);

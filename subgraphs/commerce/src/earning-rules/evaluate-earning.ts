@@ -6,7 +6,7 @@ export interface RuleTerms {
   readonly isActive: boolean;
   readonly appliesTo: 'ORDER' | 'RECEIPT' | 'BOTH';
   readonly priority: number;
-  /** Points per major unit, four decimals. */
+  /** Points per major unit, up to four decimals. */
   readonly rate: number | null;
   readonly currency: string | null;
   readonly minimumMinor: bigint;
@@ -14,7 +14,7 @@ export interface RuleTerms {
   readonly endsAt: Date | null;
   readonly categoryIds: readonly string[];
   readonly productIds: readonly string[];
-  /** Three decimals. */
+  /** Up to three decimals. */
   readonly multiplier: number | null;
   readonly extraPoints: number | null;
 }
@@ -24,7 +24,7 @@ export interface Rule extends RuleTerms {
   readonly createdAt: Date;
 }
 
-/** A purchase as the rules see it. */
+/** A purchase, with the details that rules use. */
 export interface Purchase {
   readonly kind: 'ORDER' | 'RECEIPT';
   readonly totalMinor: bigint;
@@ -35,33 +35,34 @@ export interface Purchase {
 
 interface PurchaseItem {
   readonly productId: string | null;
-  /** Of the product, and all above them. */
+  /** The product's categories and all their parents. */
   readonly categoryIds: readonly string[];
   readonly amountMinor: bigint;
 }
 
 export interface Earning {
-  /** Sum of the lines, before any tier's multiplier. */
+  /** Sum of the lines, before the multiplier of a tier. */
   readonly points: number;
   readonly lines: readonly EarningLine[];
 }
 
-/** What one rule gives, in whole points. */
+/** The whole points that one rule gives. */
 export interface EarningLine {
   readonly ruleId: string;
   readonly points: number;
 }
 
-/** The largest number that a ledger's column holds. */
+/** The maximum of the ledger's integer column. */
 export const POINTS_MAX = 2 ** 31 - 1;
 
 const RATE_SCALE = 10_000n;
 const MULTIPLIER_SCALE = 1_000n;
 
 /**
- * What a purchase earns. One base rule counts: of those that apply, the one with the highest priority, and of
- * equal ones the oldest. Every bonus that applies is added: with `multiplier`, the base points of its items
- * times (multiplier - 1); with `extraPoints`, those points, once. Each line is rounded down to whole points.
+ * Computes what a purchase earns. Only one base rule applies: the matching one with the highest priority, and
+ * among equal priorities the oldest. Every matching bonus is added: a bonus with `multiplier` gives the base
+ * points of its items times (multiplier - 1), a bonus with `extraPoints` gives these points once. Each line
+ * is rounded down to whole points.
  */
 export function evaluate(rules: readonly Rule[], purchase: Purchase): Earning {
   const applicable = rules.filter((rule) => applies(rule, purchase));
@@ -77,15 +78,15 @@ export function evaluate(rules: readonly Rule[], purchase: Purchase): Earning {
 }
 
 /**
- * Points of a member's tier: rounded down, at most what a ledger holds.
+ * Multiplies points by the multiplier of a tier, rounded down, at most POINTS_MAX.
  *
  * @param multiplier - with at most three decimals
  */
 export const multiplied = (points: number, multiplier: number): number =>
   atMost((BigInt(points) * scaled(multiplier, MULTIPLIER_SCALE)) / MULTIPLIER_SCALE, POINTS_MAX);
 
-/** Do the items' categories and products matter to any of the rules? */
-export const haveTargets = (rules: readonly RuleTerms[]): boolean =>
+/** Whether any rule has conditions on categories or products of the items. */
+export const hasTargets = (rules: readonly RuleTerms[]): boolean =>
   rules.some((rule) => rule.isActive && isTargeted(rule));
 
 function applies(rule: Rule, { kind, currency, totalMinor, occurredAt }: Purchase): boolean {
@@ -115,7 +116,9 @@ function bonusPoints(bonus: Rule, base: Rule | undefined, purchase: Purchase): b
   return base ? pointsFor(matched, base, more, purchase) : 0n;
 }
 
-/** What the matching items cost before discounts, at most the total of the purchase; null if none matches. */
+/**
+ * The price of the matching items before discounts, at most the total of the purchase; null if none matches.
+ */
 function matchedMinor({ categoryIds, productIds }: Rule, { items, totalMinor }: Purchase): bigint | null {
   const matching = items.filter(
     (item) =>
@@ -127,17 +130,17 @@ function matchedMinor({ categoryIds, productIds }: Rule, { items, totalMinor }: 
   return sum < totalMinor ? sum : totalMinor;
 }
 
-/** @param times - in thousandths */
+/** @param times - the factor in thousandths */
 const pointsFor = (amountMinor: bigint, base: Rule, times: bigint, { currency }: Purchase): bigint =>
   (amountMinor * scaled(base.rate ?? 0, RATE_SCALE) * times) /
   (RATE_SCALE * MULTIPLIER_SCALE * minorPerMajor(currency));
 
-/** A decimal as a whole number of its smallest steps, so that amounts are never multiplied by floats. */
+/** Scales a decimal to a whole number, so that amounts are never multiplied by floats. */
 const scaled = (decimal: number, scale: bigint): bigint => BigInt(Math.round(decimal * Number(scale)));
 
 const atMost = (points: bigint, most: number): number => (points > BigInt(most) ? most : Number(points));
 
-/** Cuts the lines so that their sum fits a ledger. */
+/** Limits the lines so that their sum fits into the ledger's column. */
 function bounded(lines: readonly { ruleId: string; points: bigint }[]): Earning {
   let points = 0;
   const fitting = lines.map((line) => {

@@ -5,13 +5,13 @@ import type { MemberRefFragment } from '#generated/peers';
 import { findMembers } from '../peers.ts';
 import type { Buyer } from './orders.input.ts';
 
-/** The member of a buyer, if it is one. */
+/** The result of a look-up: the member, or a guest. */
 export interface FoundBuyer {
   /** Null for guests. */
   readonly member: MemberRefFragment | null;
   /**
-   * The buyer as fingerprints contain it; the first one is stored. An address has one for every key with
-   * which it may have been indexed.
+   * The keys of the buyer in fingerprints. The first one is stored. An address has a key for each index key
+   * of the workspace.
    */
   readonly fingerprintKeys: readonly [string, ...string[]];
 }
@@ -19,7 +19,7 @@ export interface FoundBuyer {
 const guest: FoundBuyer = { member: null, fingerprintKeys: [''] };
 
 /**
- * Finds the members of many orders with one query.
+ * Finds the members of many buyers with one query.
  *
  * @returns a function that finds the member of a buyer; it throws MEMBER_NOT_FOUND (404) for an unknown id
  * @throws AppError PEER_UNAVAILABLE (503)

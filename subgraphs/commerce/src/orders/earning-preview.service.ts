@@ -22,7 +22,7 @@ export interface EarningPreview {
 }
 
 /**
- * What an order would earn, by the rules and the member's tier as they are now; nothing is written.
+ * Computes the points that an order would earn with the current rules and tier of the member. Writes nothing.
  *
  * @param input.total - minor units
  * @throws AppError VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503)

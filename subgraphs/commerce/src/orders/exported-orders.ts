@@ -12,7 +12,7 @@ const filter = z.object({
   to: z.coerce.date().optional(),
 });
 
-/** Orders as a file, by when they were placed. */
+/** The export of orders, sorted by the time at which they were placed, newest first. */
 export const exportedOrders: ExportDefinition<z.infer<typeof filter>> = {
   kind: 'ORDERS',
   columns: [

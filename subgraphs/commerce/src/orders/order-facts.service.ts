@@ -13,12 +13,12 @@ import {
 
 const PAGE_MAX = 1_000;
 
-/** What the model ingests about orders, by id. */
+/** Returns the orders that the model ingests, by id. */
 export const orderFacts = (ctx: Context, ids: readonly string[]): Promise<OrderFacts[]> =>
   findOrderFacts(ctx, ids);
 
 /**
- * What the model ingests about the orders of an import or of a member, ordered by id.
+ * Returns the orders of an import or of a member that the model ingests, ordered by id.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */
@@ -37,7 +37,7 @@ export async function orderFactsPage(
   return orderFactsAfter(ctx, { importId, memberId, afterId: afterId ?? NO_ID, limit: first });
 }
 
-/** What segments know of the orders of members, those since a time listed; members load together. */
+/** Returns the order data that segments use: a summary, and the orders since a time. Batched by member. */
 export async function memberOrders(
   ctx: Context,
   memberIds: readonly string[],
@@ -74,8 +74,8 @@ const none: OrderSummary = {
 };
 
 /**
- * What a member bought so far; summaries of many members load together. Sums are in the currency of most
- * orders, because amounts in two currencies cannot be added.
+ * Returns the summary of a member's orders. Batched by member. Sums are in the member's most frequent
+ * currency, because amounts in two currencies cannot be added.
  */
 export const orderSummaryOf = async (ctx: Context, memberId: string): Promise<OrderSummary> =>
   (await ctx.load(summaryByMember, memberId)) ?? none;

@@ -14,7 +14,10 @@ export const findOrderFacts = (ctx: Context, ids: readonly string[]): Promise<Or
     [...scopeOf(ctx), ids],
   );
 
-/** Of one import or one member; all pages of an import together read the workspace's orders once. */
+/**
+ * A page of the orders of an import or a member. All pages of an import together scan the workspace's orders
+ * once.
+ */
 export async function orderFactsAfter(
   ctx: Context,
   wanted: {
@@ -34,7 +37,7 @@ export async function orderFactsAfter(
   );
 }
 
-/** A member's orders, as JSON of PostgreSQL. */
+/** The orders of a member, as PostgreSQL returns JSON. */
 interface RecentOrders {
   readonly memberId: string;
   readonly orders: readonly {
@@ -45,7 +48,7 @@ interface RecentOrders {
   }[];
 }
 
-/** Orders of members since a time, by member: one statement for all. */
+/** Orders since a time, by member: one statement for all members. */
 export const ordersSince = (
   ctx: Context,
   memberIds: readonly string[],
@@ -62,7 +65,7 @@ export const ordersSince = (
     [...scopeOf(ctx), memberIds, since],
   );
 
-/** What a member bought so far; amounts in minor units of the currency that most orders have. */
+/** The summary of a member's orders. Amounts are in minor units of the most frequent currency. */
 export interface OrderSummary {
   readonly orders: number;
   readonly revenueMinor: bigint;

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Two orders under one id are the same if all of this is equal. Amounts in minor units as text, instants in
- * ISO 8601.
+ * The fields of an order that its fingerprint covers. Amounts are minor units as text, instants are ISO 8601.
  */
 interface FingerprintedOrder {
   readonly memberId: string | null;
@@ -16,7 +15,7 @@ interface FingerprintedOrder {
   readonly taxMinor: string | null;
   readonly shippingMinor: string | null;
   readonly occurredAt: string;
-  /** As they are stored: JSON text whose keys are always in the same order. */
+  /** JSON text with keys in a fixed order. */
   readonly items: string;
 }
 

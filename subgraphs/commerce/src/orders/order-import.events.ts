@@ -5,10 +5,12 @@ import {
 } from '@loyalty/platform/imports/import-definition';
 import { type OrderRow, orderFields, readOrder } from './order-import.input.ts';
 
-/** A file of orders has arrived and waits for its job. */
+/** A file of orders was uploaded. A job will import it. */
 export const orderImportRequested = importRequested('commerce.order_import_requested');
 
-/** An import of orders is done. They are history: no order of it publishes an event or earns points. */
+/**
+ * An import of orders has finished. Imported orders are history: they publish no events and earn no points.
+ */
 export const ordersImported = importFinished('orders.imported', {
   webhook: {
     stage: 'commerce',
@@ -20,7 +22,7 @@ export const ordersImported = importFinished('orders.imported', {
   changesAll: ['ORDERS', 'MEMBER'],
 });
 
-/** Imports of orders. */
+/** The definition of order imports. */
 export const orderImport: ImportDefinition<OrderRow> = {
   kind: 'ORDERS',
   scope: 'orders',

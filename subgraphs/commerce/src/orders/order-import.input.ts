@@ -16,7 +16,7 @@ import {
 import { field, fieldSet, labelled, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 import type { OrderStatus } from './orders.store.ts';
 
-/** An order as a file has it, before its member is known. */
+/** An order of a file, before its member is looked up. */
 export interface OrderRow {
   readonly externalOrderId: string;
   memberId: string | null;
@@ -33,9 +33,9 @@ export interface OrderRow {
   readonly occurredAt: string;
   /** JSON. */
   readonly items: string;
-  /** SHA-256 as hex, known with the member. */
+  /** SHA-256 as hex; set when the member is known. */
   fingerprint: string;
-  /** The row as COPY takes it, known with the fingerprint. */
+  /** The row in the text format of COPY; set together with the fingerprint. */
   line: string;
 }
 
@@ -48,7 +48,7 @@ const statuses: readonly OrderStatus[] = [
   'CANCELLED',
 ];
 
-/** Fields of an order in a file; a row's values are in this order. */
+/** The fields of an order in a file. The values of a row are in this order. */
 const fields = [
   labelled(required('external_order_id', 'order_id', 'order_number'), 'Your id of the order', 'A-1024'),
   labelled(field('member_id'), 'Id of the member', '0198b2a4-5e1c-7d30-9f00-6b1f2c3d4e5f'),
@@ -92,7 +92,7 @@ const quantityRule = (item: number): InputRule =>
 const priceRule = (item: number): InputRule =>
   inputRule('ITEM_PRICE', `item ${item} must have a unitPrice in whole minor units`, { item });
 
-/** Validates one row of a CSV or NDJSON file of orders; its faults are noted in the cells. */
+/** Reads and validates one row of a CSV or NDJSON file. Faults are recorded in its cells. */
 export function readOrder(cells: Cells): OrderRow {
   return {
     externalOrderId: requireText(cells, at.external_order_id, 200),
@@ -101,33 +101,36 @@ export function readOrder(cells: Cells): OrderRow {
     memberExternalId: readText(cells, at.member_external_id, 200),
     storeId: readUuid(cells, at.store_id),
     status: readOption(cells, at.status, statuses) ?? 'PAID',
-    currency: needed(cells, at.currency, readCurrency(cells, at.currency)),
-    totalMinor: needed(cells, at.total, readMinor(cells, at.total)),
+    currency: requiredValue(cells, at.currency, readCurrency(cells, at.currency)),
+    totalMinor: requiredValue(cells, at.total, readMinor(cells, at.total)),
     subtotalMinor: readMinor(cells, at.subtotal),
     discountMinor: readMinor(cells, at.discount),
     taxMinor: readMinor(cells, at.tax),
     shippingMinor: readMinor(cells, at.shipping),
-    occurredAt: needed(cells, at.occurred_at, readInstant(cells, at.occurred_at)),
+    occurredAt: requiredValue(cells, at.occurred_at, readInstant(cells, at.occurred_at)),
     items: readItems(cells),
     fingerprint: '',
     line: '',
   };
 }
 
-/** The member's address, in lower case; text that is no address is a fault of the row. */
+/** Reads the member's address, in lower case. Text that is not an address is a fault of the row. */
 function readAddress(cells: Cells): string | null {
   const email = readText(cells, at.member_email, 254)?.toLowerCase() ?? null;
   if (email !== null && !isEmail(email)) refuse(cells, at.member_email, emailAddress);
   return email;
 }
 
-/** A value that must be there; a cell that was refused already is not refused twice. */
-function needed(cells: Cells, field: number, value: string | null): string {
+/** Refuses an empty cell of a required field, unless the cell was refused already. */
+function requiredValue(cells: Cells, field: number, value: string | null): string {
   if (value === null && !isRefused(cells)) refuse(cells, field, requiredRule);
   return value ?? '';
 }
 
-/** `[{productId?, externalProductId?, sku?, name?, quantity, unitPrice}]`, in the form orders keep. */
+/**
+ * Reads `[{productId?, externalProductId?, sku?, name?, quantity, unitPrice}]` and returns it as it is
+ * stored.
+ */
 function readItems(cells: Cells): string {
   const items = readJson(cells, at.items);
   if (items === undefined) return '[]';

@@ -14,16 +14,16 @@ import { copyLineOf, type Expectation, knownStores, writeOrders } from './order-
 import { addToOrderCounts } from './orders.store.ts';
 import { countImportedSales } from './sales-statistics.service.ts';
 
-/** Members that one request to their subgraph looks up. */
+/** Batch size: members that one request to the loyalty subgraph looks up. */
 const LOOKUP_MAX = 2_000;
-/** Members that one run remembers. */
+/** Maximum number of members that one run caches. */
 const MEMBERS_MAX = 100_000;
 
 type Read = ReadRow<OrderRow>;
 
 /**
- * Writes orders of a file: new ones are inserted, unchanged ones are skipped, and changed ones are updated or
- * skipped as the import says. They earn no points and publish no events of their own.
+ * Writes orders of a file. New orders are inserted, unchanged orders are skipped, and changed orders are
+ * updated or skipped, depending on `onDuplicate`. They earn no points and publish no events of their own.
  *
  * @remarks Source: requirements L-ORD-05, L-IMP-02
  */
@@ -47,7 +47,7 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
 const erasedMember = inputRule('ERASED_MEMBER', 'names a member that is being erased; leave the row out');
 const unknownMember = inputRule('UNKNOWN_MEMBER', 'names no member of this workspace; import members first');
 
-/** Finds the members that rows name; a row whose member does not exist is refused. */
+/** Finds the members of rows. A row whose member does not exist is refused. */
 async function resolveMembers(
   ctx: Context,
   rows: readonly Read[],
@@ -83,7 +83,7 @@ async function encodeOrders(ctx: Context, job: Import, rows: readonly Read[]): P
   }
 }
 
-/** How a row names its member: the first of its three fields that is filled. */
+/** The reference of a row to its member: the first of three fields that has a value. */
 interface MemberName {
   readonly field: 'member_id' | 'member_email' | 'member_external_id';
   readonly name: string;
@@ -97,7 +97,9 @@ function nameOf({ memberId, memberEmail, memberExternalId }: OrderRow): MemberNa
   return { field: 'member_external_id', name: memberExternalId, key: `x${memberExternalId}` };
 }
 
-/** Members by the keys of names; looked up in portions, so that no request grows without bound. */
+/**
+ * Looks up members in batches, so that the size of a request is limited. Returns them by `MemberName.key`.
+ */
 async function lookUpMembers(
   ctx: Context,
   names: readonly MemberName[],
@@ -125,7 +127,10 @@ async function lookUpMembers(
   return found;
 }
 
-/** Of rows with the same id in one batch the last is written; the others count as updated or skipped. */
+/**
+ * Writes a batch. If rows have the same id, the last one is written and the others count as updated or
+ * skipped.
+ */
 async function writeBatch(
   tx: Context,
   job: Import,

@@ -7,7 +7,7 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { OrderRow } from './order-import.input.ts';
 import type { Sale } from './sales-statistics.service.ts';
 
-/** Ids of every store of the workspace; there are few. */
+/** Ids of all stores of the workspace. A workspace has few. */
 export async function knownStores(ctx: Context): Promise<ReadonlySet<string>> {
   const rows = await ctx.sql.query<{ id: string }>('SELECT id FROM commerce.stores WHERE workspace_id = $1', [
     ctx.scope.workspaceId,
@@ -18,18 +18,19 @@ export async function knownStores(ctx: Context): Promise<ReadonlySet<string>> {
 interface Written {
   readonly inserted: number;
   readonly updated: number;
-  /** What the orders add to the sales of their days. */
+  /** The changes of the sales statistics. */
   readonly sales: readonly Sale[];
 }
 
-/** Whether orders of this import are likely to be new, judged by the last batch. */
+/** Whether orders of this import are probably new, judged by the last batch. */
 export interface Expectation {
   areNew: boolean;
 }
 
 /**
- * Writes orders whose ids are distinct. New ones go by COPY, which takes a third of an INSERT's time; a batch
- * with known ones among them is split first, and those are updated as ON CONFLICT decides.
+ * Writes orders whose ids are distinct. New orders are written with COPY, which takes a third of the time of
+ * an INSERT. A batch that also contains existing orders is split first, and these are updated with ON
+ * CONFLICT.
  */
 export async function writeOrders(
   tx: Context,
@@ -60,7 +61,7 @@ export async function writeOrders(
 
 const NONE: Written = { inserted: 0, updated: 0, sales: [] };
 
-/** Fingerprints as hex of orders that are there, by their external ids. */
+/** Fingerprints of existing orders as hex, by external id. */
 async function knownFingerprints(tx: Context, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.sql.query<{ id: string; fingerprint: string }>(
     `SELECT o.external_order_id AS id, encode(o.fingerprint, 'hex') AS fingerprint
@@ -72,7 +73,7 @@ async function knownFingerprints(tx: Context, ids: readonly string[]): Promise<M
   return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
 }
 
-/** Null, with nothing written, where somebody else has just written one of them. */
+/** Returns null and writes nothing if another transaction has just written one of the orders. */
 async function copyOrders(tx: Context, orders: readonly OrderRow[]): Promise<Written | null> {
   if (orders.length === 0) return NONE;
   await tx.sql.query('SAVEPOINT import_copy');
@@ -82,7 +83,7 @@ async function copyOrders(tx: Context, orders: readonly OrderRow[]): Promise<Wri
     await tx.sql.query('RELEASE SAVEPOINT import_copy');
     return { inserted, updated: 0, sales: salesOf(orders) };
   } catch (error) {
-    // The unique index alone decides who came first.
+    // Another transaction inserted the same order.
     if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     await tx.sql.query('ROLLBACK TO SAVEPOINT import_copy');
     return null;
@@ -93,7 +94,10 @@ const COPY = `COPY commerce.orders (workspace_id, mode, import_id, created_at, u
   external_order_id, member_id, store_id, status, currency, total_minor, subtotal_minor, discount_minor,
   tax_minor, shipping_minor, items, fingerprint, occurred_at) FROM STDIN`;
 
-/** New orders of an import as COPY takes them: made before the transaction begins, which is then short. */
+/**
+ * Returns a function that encodes new orders of an import for COPY. Encoding happens before the transaction
+ * begins, so that the transaction is short.
+ */
 export function copyLineOf(ctx: Context, { id: importId }: Pick<Import, 'id'>): (order: OrderRow) => string {
   const { workspaceId, mode } = ctx.scope;
   const now = ctx.clock.now().toISOString();
@@ -123,7 +127,10 @@ const ABSENT = '\\N';
 const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const escaped = (text: string): string => text.replace(/[\\\t\n\r]/g, (character) => SPECIAL[character]!);
 
-/** Orders that are there already, or may be. They are locked first, so that what they were is known. */
+/**
+ * Writes orders that exist already, or may exist. Existing orders are locked first, so that their former
+ * sales can be subtracted.
+ */
 async function upsertOrders(
   tx: Context,
   job: Pick<Import, 'id' | 'onDuplicate'>,
@@ -161,7 +168,9 @@ interface FormerSale extends Sale {
   readonly id: string;
 }
 
-/** What orders of these ids counted until now, to be taken back. */
+/**
+ * Locks existing orders and returns their sales with a negative sign, to subtract them from the statistics.
+ */
 const lockSales = (tx: Context, externalIds: readonly string[]): Promise<FormerSale[]> =>
   tx.sql.query(
     `SELECT o.external_order_id AS id, o.occurred_at, o.currency,
@@ -173,7 +182,7 @@ const lockSales = (tx: Context, externalIds: readonly string[]): Promise<FormerS
     [...scopeOf(tx), externalIds],
   );
 
-/** What the orders of a file count. */
+/** The sales of the orders of a file. */
 const salesOf = (orders: readonly OrderRow[]): Sale[] =>
   orders
     .filter(({ status }) => status !== 'CANCELLED')

@@ -18,7 +18,9 @@ async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
   return job.id;
 }
 
-/** Quarters of an hour whose orders have gone stay, with nothing in them. */
+/**
+ * Sales by quarter of an hour. Quarters whose orders were moved remain as rows with zeros and are skipped.
+ */
 const countedSales = (ctx: Context) =>
   ctx.sql.query(
     `SELECT starts_at AS at, currency, orders, total_minor AS total FROM commerce.sales_periods

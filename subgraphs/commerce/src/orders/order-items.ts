@@ -5,23 +5,23 @@ import { between, listAtMost, uuid } from '@loyalty/platform/base/input-rules';
 import { checkAmount } from '../money.ts';
 import { optionalText } from '../optional-text.ts';
 
-/** One line of an order, as it is stored. */
+/** A stored line of an order. */
 export interface OrderItem {
   readonly productId: string | null;
   readonly externalProductId: string | null;
   readonly sku: string | null;
   readonly name: string | null;
   readonly quantity: number;
-  /** Exact: at most 10^15. */
+  /** At most 10^15, so a number is exact. */
   readonly unitPriceMinor: number;
 }
 
-/** A line with the currency that its price is in. */
+/** A line with the currency of its price. */
 export interface PricedItem extends OrderItem {
   readonly currency: string;
 }
 
-/** What a client says about a line. */
+/** A line as a client sends it. */
 export interface OrderItemInput {
   readonly productId?: string | null | undefined;
   readonly externalProductId?: string | null | undefined;
@@ -35,7 +35,7 @@ const ITEMS_MAX = 500;
 const QUANTITY_MAX = 1_000_000;
 
 /**
- * Lines as they may be stored.
+ * Validates lines and returns them as they are stored.
  *
  * @throws AppError VALIDATION_FAILED, INVALID_ID naming the field
  */
@@ -52,7 +52,7 @@ function checkItem(field: string, item: OrderItemInput): OrderItem {
   const { productId, externalProductId, sku, name, quantity, unitPrice } = item;
   if (!productId && !externalProductId && !sku && !name)
     throw invalid(field, 'must have a productId, an externalProductId, a sku or a name');
-  // In this order: a fingerprint is made of it.
+  // The order of the keys matters: the fingerprint is computed from the JSON text.
   return gathered((check) => {
     check(() => checkQuantity(`${field}.quantity`, quantity));
     return {
@@ -70,14 +70,14 @@ function checkQuantity(field: string, quantity: number): void {
   if (quantity < 1 || quantity > QUANTITY_MAX) throw invalid(field, between(1, QUANTITY_MAX));
 }
 
-/** A UUID in lower case, as the database returns it; null where none was given. */
+/** Validates a UUID and returns it in lower case, as the database does; null if it is absent. */
 export function checkId(field: string, id: string | null | undefined): string | null {
   if (id === null || id === undefined) return null;
   if (!isUuid(id)) throw invalid(field, uuid, 'INVALID_ID');
   return id.toLowerCase();
 }
 
-/** Lines as the earning rules see them. */
+/** The lines of an order in the form that the earning rules use. */
 export const earningItems = (items: readonly OrderItem[]) =>
   items.map(({ productId, externalProductId, quantity, unitPriceMinor }) => ({
     productId,

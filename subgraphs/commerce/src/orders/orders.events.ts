@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { amountBandSchema } from '../amount-band.ts';
 
 /**
- * An order was recorded. `points` is what it earns, zero for guests. The amount is published only as a band
- * of major units.
+ * An order was recorded. `points` are the points that it earns, zero for guests. The amount is published only
+ * as a band of major units.
  */
 export const orderCreated = event(
   'order.created',
@@ -36,5 +36,5 @@ export const orderCreated = event(
   },
 );
 
-/** An export of orders was asked for; a job writes its file. */
+/** An export of orders was requested. A job writes its file. */
 export const orderExportRequested = exportRequested('commerce.order_export_requested');

@@ -15,7 +15,7 @@ type Amount = number | bigint | null | undefined;
 
 type NewOrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'CANCELLED';
 
-/** What a client says about an order; amounts in minor units. */
+/** An order as a client sends it. Amounts are in minor units. */
 export interface OrderInput {
   readonly externalOrderId: string;
   readonly memberId?: Text;
@@ -34,13 +34,13 @@ export interface OrderInput {
   readonly items?: readonly OrderItemInput[] | null | undefined;
 }
 
-/** How an order names its buyer. */
+/** The reference of an order to its buyer; null for guests. */
 export type Buyer = { readonly by: 'ID' | 'EMAIL' | 'EXTERNAL_ID'; readonly name: string } | null;
 
-/** The fields that name a buyer. */
+/** The input field of each kind of reference. */
 const fields = { ID: 'memberId', EMAIL: 'memberEmail', EXTERNAL_ID: 'memberExternalId' } as const;
 
-/** An order as it may be stored, except that its buyer is not looked up yet. */
+/** A validated order whose buyer is not looked up yet. */
 export interface CheckedOrder {
   readonly externalOrderId: string;
   readonly buyer: Buyer;
@@ -59,13 +59,13 @@ export interface CheckedOrder {
 
 const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
 
-/** The clocks of shops may be ahead by this much. */
+/** Maximum time by which the clock of a shop may be ahead. */
 const AHEAD_MAX_MS = 5 * MINUTE_MS;
 
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 
 /**
- * An order as it may be stored. It is not checked that the parts of the total add up.
+ * Validates an order. Does not check that the parts of the total add up.
  *
  * @param prefix - of the paths of fields in errors, such as `input.`
  * @throws AppError VALIDATION_FAILED, INVALID_ID naming every wrong field
@@ -119,10 +119,10 @@ function checkBuyer(prefix: string, { memberId, memberEmail, memberExternalId }:
 }
 
 /**
- * SHA-256 of what was sent. The same order sent again has the same one.
+ * SHA-256 of the fields that were sent. The same order sent again has the same fingerprint.
  *
- * @param buyer - how the order names its buyer; for an e-mail address by its blind index, so that no address
- *   can be read from the row
+ * @param buyer - the reference to the buyer; an e-mail address is replaced by its blind index, so that the
+ * row reveals no address
  */
 export function fingerprintOf({ buyer: _, ...order }: CheckedOrder, buyer: string): Buffer {
   const sorted = Object.entries({ ...order, buyer }).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -4,29 +4,29 @@ import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { exportedOrders } from './exported-orders.ts';
 import { orderCreated } from './orders.events.ts';
-import { forgetPoints } from './orders.service.ts';
+import { clearPoints } from './orders.service.ts';
 import { orderRefunded } from './refunds.events.ts';
-import { forgetRefundReasons } from './refunds.service.ts';
+import { eraseRefundReasons } from './refunds.service.ts';
 import { countSales } from './sales-statistics.service.ts';
 
-/** For loyalty's event that it could not book the points: the order then shows that it earned none. */
-export const forgetPointsJob = job(
+/** Runs after loyalty's event that the points were not booked. The order then shows that it earned none. */
+export const clearPointsJob = job(
   'commerce.forget-order-points',
   z.object({ orderId: z.uuid() }),
-  (ctx, { orderId }) => forgetPoints(ctx, orderId),
+  (ctx, { orderId }) => clearPoints(ctx, orderId),
 );
 
-/** Writes a file of orders. */
+/** Writes the file of an export of orders. */
 export const exportOrdersJob = exportJob(exportedOrders);
 
-/** For loyalty's event of a member who was erased. */
-export const forgetRefundReasonsJob = job(
+/** Runs after a member was erased. */
+export const eraseRefundReasonsJob = job(
   'commerce.forget-refund-reasons',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetRefundReasons(ctx, memberId),
+  (ctx, { memberId }) => eraseRefundReasons(ctx, memberId),
 );
 
-/** Keeps the sales of days. */
+/** Updates the sales statistics. */
 export const countSalesConsumer: EventConsumer = {
   name: 'commerce.count-sales',
   types: new Set([orderCreated.type, orderRefunded.type]),

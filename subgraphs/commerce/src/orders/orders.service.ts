@@ -24,11 +24,11 @@ import { type OrderResult, placeOrders } from './place-orders.service.ts';
 export type { Order, OrderPlace };
 export { countOrders, ordersBehind };
 
-/** The results of a batch, and one of them with its position. */
+/** The results of a batch, in the order of the inputs. */
 export type OrderResults = readonly (Exclude<OrderResult, { error: unknown }> | Refused)[];
 export type IndexedOrderResult = OrderResults[number] & { readonly index: number };
 
-/** A plain object, because an answer that an Idempotency-Key replays is JSON. */
+/** A plain object, because a response that is replayed for an Idempotency-Key is JSON. */
 interface Refused {
   readonly error: { readonly code: string; readonly message: string };
 }
@@ -38,12 +38,12 @@ const plainError = ({ code, message }: AppError) => ({ code, message });
 const BATCH_MAX = 100;
 const MEMBER_PAGE_DEFAULT = 10;
 
-/** One order; null when the workspace has none. */
+/** Returns an order by id, or null if the workspace has no such order. */
 export const findOrder = (ctx: Context, id: string): Promise<Order | null> => ctx.load(orderById, id);
 
 /**
- * Records an order. Its points, by the earning rules and the member's tier, are fixed now and booked by an
- * event. The same order sent again, also at the same time, is returned unchanged and published once.
+ * Records an order. Its points, by the earning rules and the member's tier, are fixed now and booked after an
+ * event. An order that is sent again, also at the same time, is returned unchanged and published only once.
  *
  * @throws AppError VALIDATION_FAILED, AMOUNT_OVER_CAP (400), MEMBER_NOT_FOUND, STORE_NOT_FOUND (404),
  * ORDER_EXISTS_DIFFERENT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
@@ -61,8 +61,8 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
  *
  * @returns in the order of the inputs
  *
- * @throws AppError VALIDATION_FAILED (400) for their number, RATE_LIMITED (429), GUARD_UNAVAILABLE,
- * PEER_UNAVAILABLE (503); what is wrong with one order is its own result
+ * @throws AppError VALIDATION_FAILED (400) for a wrong number of orders, RATE_LIMITED (429),
+ * GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503); the error of a single order is its result
  * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/batch
  */
 export async function createOrders(ctx: Context, inputs: readonly OrderInput[]): Promise<OrderResults> {
@@ -74,16 +74,16 @@ export async function createOrders(ctx: Context, inputs: readonly OrderInput[]):
 }
 
 /**
- * Orders, by when they were placed, newest first.
+ * Lists orders by the time at which they were placed, newest first.
  *
- * @param args.from - at or after; `to` - before
+ * @param args.from - inclusive; `to` is exclusive
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Orders", GET /orders
  */
 export const listOrders = async (ctx: Context, args: PageArgs & OrderConditions): Promise<Page<Order>> =>
   ordersPage(ctx, pageRequest(args), orderFilter(args, 'to'));
 
-/** Conditions of a list of orders, as callers write them; what is left out does not count. */
+/** Conditions of a list of orders, as callers write them. An absent condition matches every order. */
 interface OrderConditions {
   readonly memberId?: string | null | undefined;
   readonly storeId?: string | null | undefined;
@@ -94,9 +94,9 @@ interface OrderConditions {
 }
 
 /**
- * Checks conditions.
+ * Validates conditions.
  *
- * @param field - names the end of the time in an error
+ * @param field - the name of `to` in an error
  * @throws AppError VALIDATION_FAILED (400)
  */
 export function orderFilter(args: OrderConditions, field: string): OrderFilter {
@@ -106,7 +106,7 @@ export function orderFilter(args: OrderConditions, field: string): OrderFilter {
 }
 
 /**
- * A page of a member's orders, newest first; pages of many members load together.
+ * Returns a page of a member's orders, newest first. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -116,17 +116,20 @@ export async function listMemberOrders(ctx: Context, memberId: string, args: Pag
   return page(request, rows, async () => (await ctx.load(orderCountByMember, memberId)) ?? 0);
 }
 
-/** Notes that loyalty did not book the order's points, because the member was closed when they arrived. */
-export const forgetPoints = (ctx: Context, orderId: string): Promise<void> => withdrawPoints(ctx, orderId);
+/** Records that loyalty did not book the order's points, because the member was closed by then. */
+export const clearPoints = (ctx: Context, orderId: string): Promise<void> => withdrawPoints(ctx, orderId);
 
-/** The order with this id in the shop's systems, locked until the transaction ends. */
+/** Returns the order with this id of the shop's systems and locks it until the transaction ends. */
 export async function getOrderLocked(tx: Context, externalOrderId: string): Promise<Order> {
   const order = await lockOrder(tx, externalOrderId);
   if (!order) throw notFound('order', externalOrderId);
   return order;
 }
 
-/** Adds a refund to an order in the caller's transaction; null if less than that is left of the order. */
+/**
+ * Adds a refund to an order in the caller's transaction. Returns null if the refund exceeds the rest of the
+ * order.
+ */
 export const refundPart = (
   tx: Context,
   order: Order,

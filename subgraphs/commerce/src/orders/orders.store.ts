@@ -9,7 +9,7 @@ import { bigintAsText } from '../money.ts';
 import type { OrderItem } from './order-items.ts';
 import type { CheckedOrder } from './orders.input.ts';
 
-/** Orders of every status. */
+/** Counts orders of every status. */
 const orderCounts = scopeCounts('commerce.order_counts');
 
 export type OrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'CANCELLED';
@@ -22,7 +22,7 @@ export interface Order extends Omit<CheckedOrder, 'buyer' | 'status'> {
   readonly status: OrderStatus;
   readonly refundedMinor: bigint;
   readonly items: readonly OrderItem[];
-  /** Points that it earned; null if it earned none. */
+  /** Points that the order earned; null if it earned none. */
   readonly pointsAwarded: number | null;
   readonly pointsReversed: number;
   readonly createdAt: Date;
@@ -50,8 +50,9 @@ export interface NewOrder extends Omit<CheckedOrder, 'buyer'> {
 }
 
 /**
- * Writes orders whose external id is new; of a repeated id, the first one. They are written in the order of
- * these ids, so that two batches cannot deadlock. Waits for a transaction that writes the same id.
+ * Inserts orders whose external id is new. If an id is repeated, the first order is written. Rows are written
+ * in the order of their ids, so that two batches cannot deadlock. Waits for a transaction that writes the
+ * same id.
  */
 export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): Promise<Order[]> {
   const rows = orders.map(({ fingerprint, ...order }, place) => ({
@@ -82,11 +83,11 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
   );
 }
 
-/** An order with what says whether a new request is the same. */
+/** An order with the details that decide whether a new request is a repetition. */
 export interface StoredOrder extends Order {
-  /** Of what was sent. */
+  /** The fingerprint of the request. */
   readonly fingerprint: Buffer;
-  /** An import wrote or changed it, so the fingerprint is not that of a request. */
+  /** An import wrote or changed the order, so the fingerprint is not that of a request. */
   readonly isImported: boolean;
 }
 
@@ -102,7 +103,7 @@ export async function ordersByExternalId(
   );
 }
 
-/** The order as it is now, locked until the transaction ends. */
+/** Reads an order and locks it until the transaction ends. */
 export async function lockOrder(tx: Context, externalOrderId: string): Promise<Order | null> {
   const [row] = await tx.sql.query<Order>(
     `SELECT ${columns} FROM commerce.orders AS o
@@ -112,7 +113,9 @@ export async function lockOrder(tx: Context, externalOrderId: string): Promise<O
   return row ?? null;
 }
 
-/** Adds a refund to an order; null, with nothing changed, if less than that is left of the order. */
+/**
+ * Adds a refund to an order. Returns null and changes nothing if the refund exceeds the rest of the order.
+ */
 export async function addRefund(
   tx: Context,
   id: string,
@@ -133,7 +136,7 @@ export async function addRefund(
   return row ?? null;
 }
 
-/** Notes that the order's points were never booked. */
+/** Records that the order's points were not booked. */
 export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
   await ctx.sql.query(
     `UPDATE commerce.orders SET points_awarded = NULL, points_reversed = 0, updated_at = $4
@@ -142,7 +145,7 @@ export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
   );
 }
 
-/** Which orders are wanted; null is no condition. */
+/** Conditions of a list; null matches every order. */
 export interface OrderFilter {
   readonly memberId: string | null;
   readonly storeId: string | null;
@@ -152,10 +155,13 @@ export interface OrderFilter {
   readonly externalOrderId: string | null;
 }
 
-/** Whether the filter lets every order through. */
+/** Whether the filter has no conditions. */
 const isOpen = (filter: OrderFilter): boolean => Object.values(filter).every((condition) => !condition);
 
-/** Conditions on orders `o`. Only those that apply are written, so that each combination keeps its plan. */
+/**
+ * SQL conditions on orders `o`. Absent conditions are omitted, so that each combination has its own query
+ * plan.
+ */
 function conditionsOf(filter: OrderFilter, bind: (value: unknown) => string): string {
   const { memberId, storeId, status, from, to, externalOrderId } = filter;
   return [
@@ -203,13 +209,16 @@ export async function countOrders(ctx: Context, filter: OrderFilter): Promise<nu
   return count?.total ?? 0;
 }
 
-/** The key of an order in a list by when orders were placed. */
+/** The key of an order in a list sorted by `occurredAt`. */
 export interface OrderPlace {
   readonly occurredAt: Date;
   readonly id: string;
 }
 
-/** The next orders behind a place, which stays where it is when an import moves the order that was there. */
+/**
+ * Returns the next orders after a place. A place is a time and an id, so that it stays valid when an import
+ * changes the time of the order.
+ */
 export async function ordersBehind(
   ctx: Context,
   filter: OrderFilter,
@@ -248,7 +257,7 @@ const orderIds = pageLoader<string, { readonly id: string }>((ctx, wanted) => {
   );
 });
 
-/** A page of a member's orders; the pages and the orders of many members load together. */
+/** Returns a page of a member's orders. Pages and orders of many members are batched. */
 export async function memberOrders(ctx: Context, memberId: string, request: PageRequest): Promise<Order[]> {
   const ids = await orderIds(ctx, memberId, request);
   const found = await Promise.all(ids.map(({ id }) => ctx.load(orderById, id)));
@@ -265,7 +274,7 @@ export const orderCountByMember = loader(async (ctx, memberIds: readonly string[
   return new Map(rows.map(({ memberId, total }) => [memberId, total]));
 });
 
-/** Counts new orders that another statement of the transaction has written. */
+/** Adds new orders to the counter, which another statement of the transaction has written. */
 export async function addToOrderCounts(tx: Context, orders: number): Promise<void> {
   if (orders > 0) await tx.sql.query(orderCounts.add(changeInScope('$3::int')), [...scopeOf(tx), orders]);
 }

@@ -8,7 +8,7 @@ import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services
 import { given, sale } from '../commerce.fixture.ts';
 import { createStore } from '../stores/stores.service.ts';
 import { commerce } from '../subgraph.ts';
-import { createOrder, createOrders, forgetPoints, type OrderResults } from './orders.service.ts';
+import { clearPoints, createOrder, createOrders, type OrderResults } from './orders.service.ts';
 
 const { services, ctx, fresh } = useServices();
 afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
@@ -57,7 +57,7 @@ describe('an order', () => {
     const input = sale(ctx, { memberEmail: email });
     const first = await createOrder(ctx, input);
     await services.keyring.rotateKey(ctx.scope.workspaceId, 'INDEX');
-    // A new key is used once every process had the time to load it.
+    // A new key is used only when every process has had time to load it.
     await ctx.sql.query(
       `UPDATE platform.workspace_keys SET created_at = created_at - interval '1 hour'
         WHERE workspace_id = $1`,
@@ -172,7 +172,7 @@ describe('an order', () => {
     await given.rate(ctx);
     const { id: memberId } = await given.member(ctx);
     const { id } = await given.order(ctx, { memberId });
-    await forgetPoints(ctx, id);
+    await clearPoints(ctx, id);
     const { data } = await ask('query ($id: ID!) { order(id: $id) { pointsAwarded pointsReversed } }', {
       id,
     });

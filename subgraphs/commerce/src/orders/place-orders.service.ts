@@ -20,12 +20,12 @@ import {
   type StoredOrder,
 } from './orders.store.ts';
 
-/** The result of one order of several. */
+/** The result of one order of a batch. */
 export type OrderResult =
   | { readonly order: Order; readonly isCreated: boolean }
   | { readonly error: AppError };
 
-/** An order that is ready to be written, with every fingerprint that the same one may have. */
+/** An order that can be written, with all fingerprints that an earlier request of it can have. */
 interface Ready {
   readonly order: NewOrder;
   readonly fingerprints: readonly Buffer[];
@@ -37,7 +37,7 @@ interface Ready {
  *
  * @param prefix - of the paths of fields in errors, such as `input.`
  * @returns in the order of the inputs
- * @throws AppError PEER_UNAVAILABLE (503); what is wrong with one order is its own result
+ * @throws AppError PEER_UNAVAILABLE (503); the error of a single order is its result
  */
 export async function placeOrders(
   ctx: Context,
@@ -60,12 +60,12 @@ export async function placeOrders(
   const ready = found.map((known) =>
     known instanceof AppError
       ? known
-      : attempt(() => readyOrder(ctx, known, checkCap(ctx, prefix, points.get(known) ?? 0))),
+      : attempt(() => toReadyOrder(ctx, known, checkCap(ctx, prefix, points.get(known) ?? 0))),
   );
   return write(ctx, ready, prefix);
 }
 
-/** An AppError concerns one order only; any other error ends the call. */
+/** Returns an AppError, which concerns one order only. Any other error ends the call. */
 function attempt<T>(act: () => T): T | AppError {
   try {
     return act();
@@ -100,7 +100,7 @@ async function knownStores(ctx: Context, orders: readonly CheckedOrder[]): Promi
 
 const earns = ({ order, member }: Known): boolean => order.status !== 'CANCELLED' && isOpen(member);
 
-/** What each order earns: the rules' points times the multiplier of the member's tier. */
+/** The points of each order: the points of the rules times the multiplier of the member's tier. */
 async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Promise<Map<Known, number>> {
   const earning = found.filter((each): each is Known => !(each instanceof AppError) && earns(each));
   const earned = await evaluateEarnings(
@@ -118,7 +118,7 @@ async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Pro
   );
 }
 
-/** The workspace's cap applies to each order. */
+/** Checks the workspace's cap, which applies to each order. */
 function checkCap(ctx: Context, prefix: string, points: number): number {
   const { valueCap } = ctx.caller.limits;
   if (points > valueCap) {
@@ -128,7 +128,11 @@ function checkCap(ctx: Context, prefix: string, points: number): number {
   return points;
 }
 
-function readyOrder(ctx: Context, { order: checked, member, fingerprintKeys }: Known, points: number): Ready {
+function toReadyOrder(
+  ctx: Context,
+  { order: checked, member, fingerprintKeys }: Known,
+  points: number,
+): Ready {
   const { buyer: _, ...order } = checked;
   const [fingerprint, ...older] = fingerprintKeys.map((key) => fingerprintOf(checked, key));
   const ids = { id: newId(ctx.clock), memberId: member?.id ?? null };
@@ -159,7 +163,7 @@ async function write(
   });
 }
 
-/** Was the order imported with the same content? */
+/** Whether the order was imported with the same content. */
 const isSame = (sent: NewOrder, kept: StoredOrder): boolean =>
   kept.isImported &&
   factsOf(sent) === factsOf(kept) &&

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { amountBandSchema } from '../amount-band.ts';
 
 /**
- * An order was refunded, in full or in part. `points` is what is taken back of the points that it earned. The
- * amount is published only as a band of major units.
+ * An order was refunded, in full or in part. `points` are the earned points that are taken back. The amount
+ * is published only as a band of major units.
  */
 export const orderRefunded = event(
   'order.refunded',

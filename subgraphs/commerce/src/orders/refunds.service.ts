@@ -19,7 +19,7 @@ import {
   refundsByOrder,
 } from './refunds.store.ts';
 
-/** All refunds of an order are read at once. */
+/** Maximum per order, because all refunds of an order are read at once. */
 const REFUNDS_MAX = 100;
 
 export interface RefundOrder {
@@ -29,7 +29,7 @@ export interface RefundOrder {
   readonly items?: readonly OrderItemInput[] | null | undefined;
 }
 
-/** A refund with the currency that its amounts are in. */
+/** A refund with the currency of its amounts. */
 export interface PricedRefund extends Refund {
   readonly currency: string;
 }
@@ -40,23 +40,23 @@ export interface Refunded {
 }
 
 interface Wanted {
-  /** Null for all that is left. */
+  /** Null for the whole rest of the order. */
   readonly amountMinor: bigint | null;
   readonly reason: string | null;
   readonly externalId: string | null;
   readonly items: readonly OrderItem[];
 }
 
-/** Refunds of an order, oldest first; those of many orders load together. */
+/** Lists the refunds of an order, oldest first. Batched by order. */
 export const listRefunds = async (ctx: Context, orderId: string): Promise<readonly Refund[]> =>
   (await ctx.load(refundsByOrder, orderId)) ?? [];
 
 /**
  * Refunds an order, in full or in part, and takes back the same share of its points, in whole points. A full
- * refund takes back all. Refunds of one order wait for each other and never exceed its total.
+ * refund takes back all points. Refunds of one order are serialized and never exceed its total.
  *
- * @param input.amount - minor units; all that is left when absent
- * @param input.refundId - sent again, it returns the first refund
+ * @param input.amount - minor units; default: the rest of the order
+ * @param input.refundId - a request with the same id returns the first refund
  * @throws AppError VALIDATION_FAILED (400), ORDER_NOT_FOUND (404), REFUND_OVER_TOTAL,
  * REFUND_EXISTS_DIFFERENT, REFUND_LIMIT, ORDER_CANCELLED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/{externalOrderId}/refund
@@ -128,11 +128,11 @@ const overTotal = (leftMinor: bigint) =>
     { field: 'input.amount' },
   );
 
-/** Clears why orders of a member who was erased were refunded; amounts and goods stay for accounting. */
-export const forgetRefundReasons = (ctx: Context, memberId: string): Promise<void> =>
+/** Clears the reasons of refunds of an erased member. Amounts and items stay for accounting. */
+export const eraseRefundReasons = (ctx: Context, memberId: string): Promise<void> =>
   clearReasons(ctx, memberId);
 
-/** An order and what was refunded of it before. */
+/** An order with its former refunds. */
 export interface RefundedSoFar {
   readonly totalMinor: bigint;
   readonly refundedMinor: bigint;
@@ -141,10 +141,10 @@ export interface RefundedSoFar {
 }
 
 /**
- * Points that a refund takes back: the share of the order's points that is refunded in total, rounded down,
- * minus what was taken back before. So the last refund takes all that is left.
+ * Computes the points that a refund takes back: the refunded share of the order's points in total, rounded
+ * down, minus the points taken back before. So the last refund takes back all remaining points.
  *
- * @param amountMinor - at most what is left of the order
+ * @param amountMinor - at most the rest of the order
  */
 export function pointsToReverse(order: RefundedSoFar, amountMinor: bigint): number {
   const points = order.pointsAwarded ?? 0;

@@ -8,7 +8,7 @@ import type { OrderItem } from './order-items.ts';
 export interface Refund {
   readonly id: string;
   readonly orderId: string;
-  /** Its id in the workspace's own systems. */
+  /** The id of the refund in the workspace's own systems. */
   readonly externalId: string | null;
   readonly amountMinor: bigint;
   readonly reason: string | null;
@@ -28,7 +28,7 @@ export const refundsByOrder = loader(async (ctx, orderIds: readonly string[]) =>
   return Map.groupBy(rows, ({ orderId }) => orderId) as ReadonlyMap<string, readonly Refund[]>;
 });
 
-/** A refund of an order by its id in the shop's systems. */
+/** Finds a refund of an order by its id in the shop's systems. */
 export async function findRefund(ctx: Context, orderId: string, externalId: string): Promise<Refund | null> {
   const [row] = await ctx.sql.query<Refund>(
     `SELECT ${columns} FROM commerce.refunds
@@ -70,7 +70,7 @@ export async function insertRefund(ctx: Context, refund: Omit<Refund, 'createdAt
   return row!;
 }
 
-/** Clears why orders of a member were refunded. */
+/** Clears the reasons of refunds of a member's orders. */
 export async function clearReasons(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(
     `UPDATE commerce.refunds AS r SET reason = NULL FROM commerce.orders AS o

@@ -26,9 +26,9 @@ export interface SalesStatistics {
 }
 
 /**
- * Orders and amounts of some days of the workspace's time zone, by currency.
+ * Returns orders and amounts by day of the workspace's time zone and by currency.
  *
- * @param wanted.from - YYYY-MM-DD, as `to`; both days count
+ * @param wanted.from - YYYY-MM-DD, as `to`; both are inclusive
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`, PEER_UNAVAILABLE (503)
  */
 export async function salesStatistics(
@@ -54,12 +54,12 @@ export async function salesStatistics(
 
 const ordersOf = (days: readonly SalesDay[]): number => days.reduce((sum, { orders }) => sum + orders, 0);
 
-/** Counts events of any workspaces; each is handed over once. */
+/** Counts events of any workspaces. Each event is passed exactly once. */
 export async function countSales(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   const of = ({ type }: { readonly type: string }) => events.filter((event) => event.type === type);
   await addOrders(tx, of(orderCreated));
   await addRefunds(tx, of(orderRefunded));
 }
 
-/** Counts orders of an import: it publishes no event for each. */
+/** Counts orders of an import, which publishes no events of single orders. */
 export const countImportedSales = (tx: Context, sales: readonly Sale[]): Promise<void> => addSales(tx, sales);

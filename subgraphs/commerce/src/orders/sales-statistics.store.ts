@@ -14,17 +14,20 @@ export interface SalesDay {
   readonly refundedMinor: bigint;
 }
 
-/** A sale, or a sale that no longer counts. */
+/** A change of the statistics: an order that counts, or one that no longer counts. */
 export interface Sale {
   readonly occurredAt: Date | string;
   readonly currency: string;
-  /** 1; -1 to take one back; 0 if it was cancelled. */
+  /** 1 to add an order, -1 to subtract it, 0 for a cancelled order. */
   readonly orders: number;
-  /** Of the same sign. */
+  /** Has the same sign as `orders`. */
   readonly totalMinor: bigint;
 }
 
-/** Adds to quarters of an hour, in the order of these, so that two writers cannot deadlock. */
+/**
+ * Adds to rows of quarters of an hour. Rows are written in the order of their keys, so that two writers
+ * cannot deadlock.
+ */
 const addTo = (columns: string, selected: string, added: string): string => `
   INSERT INTO commerce.sales_periods AS p (workspace_id, mode, starts_at, currency, ${columns})
   ${selected}
@@ -41,7 +44,7 @@ const namedBy = (events: readonly PublishedEvent[], idOf: (payload: never) => st
   events.map(({ payload }) => idOf(payload as never)),
 ];
 
-/** Adds the orders that events name, of any workspaces. */
+/** Adds the orders of events of any workspaces. */
 export async function addOrders(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.sql.query(
@@ -59,7 +62,7 @@ export async function addOrders(tx: Context, events: readonly PublishedEvent[]):
   );
 }
 
-/** Adds the refunds that events name, of any workspaces. */
+/** Adds the refunds of events of any workspaces. */
 export async function addRefunds(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.sql.query(
@@ -77,7 +80,7 @@ export async function addRefunds(tx: Context, events: readonly PublishedEvent[])
   );
 }
 
-/** Adds sales of one workspace that no event names, such as imported ones. */
+/** Adds sales of one workspace that have no events, such as imported orders. */
 export async function addSales(tx: Context, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return;
   await tx.sql.query(
@@ -93,7 +96,7 @@ export async function addSales(tx: Context, sales: readonly Sale[]): Promise<voi
   );
 }
 
-/** Days without sales and refunds are missing. */
+/** Returns sales by day. Days without sales and refunds are omitted. */
 export const salesByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<SalesDay[]> =>
   ctx.sql.query(
     `SELECT ${dayOf('p.starts_at', '$5')} AS date, p.currency, sum(p.orders)::int AS orders,

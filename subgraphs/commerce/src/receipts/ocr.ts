@@ -3,15 +3,17 @@ import { dirname, join } from 'node:path';
 import type { Worker as Thread } from 'node:worker_threads';
 import tesseract from 'tesseract.js';
 
-/** The text of a picture. */
+/** The recognized text of a picture. */
 interface RecognizedText {
   readonly text: string;
-  /** 0 to 100: how certain the engine is. */
+  /** Confidence of the engine, 0 to 100. */
   readonly confidence: number;
 }
 
 export interface TextReader {
-  /** The text of a JPEG, PNG or WebP; null where the engine cannot read it or takes too long. */
+  /**
+   * Reads the text of a JPEG, PNG or WebP. Returns null if the engine cannot read it or exceeds the deadline.
+   */
   read(image: Buffer): Promise<RecognizedText | null>;
 }
 
@@ -20,17 +22,17 @@ type Engine = Awaited<ReturnType<typeof tesseract.createWorker>> & { readonly wo
 const START_MS = 60_000;
 const LSTM_ONLY = 1;
 
-/** The language data comes with the package; nothing is downloaded. */
+/** The language data is part of the package, so nothing is downloaded. */
 const languageData = join(
   dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng')),
   '4.0.0_best_int',
 );
 
 /**
- * One engine in a thread of its own for all pictures of the process, one at a time: it takes 150 MB and a
- * core. It starts with the first picture and ends after some idle time.
+ * Creates a reader with one OCR engine in a worker thread, which reads one picture at a time: an engine takes
+ * 150 MB and a core. The engine starts with the first picture and ends after the idle time.
  *
- * @param options.deadlineMs - a picture that takes longer cannot be read; default 90,000
+ * @param options.deadlineMs - a picture that takes longer counts as unreadable; default 90,000
  * @param options.idleMs - default 60,000
  */
 export function createTextReader({ deadlineMs = 90_000, idleMs = 60_000 } = {}): TextReader {
@@ -74,7 +76,7 @@ export function createTextReader({ deadlineMs = 90_000, idleMs = 60_000 } = {}):
 /** The reader of this process. */
 export const textReader = createTextReader();
 
-/** Errors while the engine loads reach only its error handler, which therefore rejects. */
+/** Starts the engine. Errors of loading reach only its error handler, so the handler rejects the promise. */
 function start(): Promise<Engine> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('The OCR engine did not start in time.')), START_MS);
@@ -86,7 +88,10 @@ function start(): Promise<Engine> {
   });
 }
 
-/** `BROKEN` if the thread ended or was too slow: then a new one is needed. */
+/**
+ * Reads a picture within a deadline. Returns `BROKEN` if the thread ended or was too slow, and must be
+ * replaced.
+ */
 async function within(
   deadlineMs: number,
   engine: Engine,

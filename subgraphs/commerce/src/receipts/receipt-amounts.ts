@@ -10,16 +10,17 @@ const WHOLE = String.raw`(\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+|\d+)`;
 const FRACTION = String.raw`(?:\s?([.,])\s?(\d{2,3}))?`;
 const NUMBER = new RegExp(`${SIGNED}${WHOLE}${FRACTION}${String.raw`(\s?-)?(?![\d:/])`}`, 'g');
 /**
- * Digit groups with a plain space between them may be two numbers: read only where one amount is expected.
+ * Digit groups separated by a plain space may be two numbers. They are read as one only where one amount is
+ * expected.
  */
 const SPACED = /(?<=\d) (?=\d{3}(?:[.,]\d{2})?(?:\D|$))/g;
 
 /**
- * The amounts in one line of a receipt: `1.234,56`, `1,234.56`, `12.50-`. Percentages, dates and times are
- * not amounts, nor are plain whole numbers if the currency has cents.
+ * Finds the amounts in one line of a receipt: `1.234,56`, `1,234.56`, `12.50-`. Percentages, dates and times
+ * are not amounts. Plain whole numbers are not amounts if the currency has cents.
  *
- * @param digits - behind the decimal mark, see `minorDigits`
- * @param isTotal - one amount is expected: whole numbers and groups apart by a space are amounts, too
+ * @param digits - decimals of the currency, see `minorDigits`
+ * @param isTotal - one amount is expected: whole numbers and groups separated by a space are amounts, too
  */
 export function amountsIn(line: string, digits: number, isTotal = false): PrintedAmount[] {
   const text = isTotal ? line.replace(SPACED, '\u00a0') : line;
@@ -46,7 +47,7 @@ function minorOf(match: RegExpMatchArray, digits: number, isTotal: boolean): big
   if (groupMarks.has(mark))
     return digits === 0 && fraction!.length === 3 ? sign * BigInt(units + fraction) : null;
   if (fraction!.length === digits) return sign * BigInt(units + fraction);
-  // Three digits behind the only mark are thousands of a currency that has fewer.
+  // Three digits after the only mark are a group of thousands, if the currency has fewer decimals.
   const isGroup = fraction!.length === 3 && groupMarks.size === 0 && units.length <= 3;
   return isGroup && (isTotal || digits === 0)
     ? sign * BigInt(units + fraction) * 10n ** BigInt(digits)

@@ -7,14 +7,14 @@ import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { createStore } from '../stores/stores.service.ts';
 import { readReceipt } from './receipt-reading.service.ts';
 import { reviewReceipt } from './receipt-reviews.service.ts';
-import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.fixture.ts';
-import { forgetReceiptsJob } from './receipts.jobs.ts';
+import { drawReceipt, enrol, type ReceiptDesk, receiptHelpers, receiptLines } from './receipts.fixture.ts';
+import { eraseReceiptsJob } from './receipts.jobs.ts';
 
 const { services } = useServices();
 let desk: ReceiptDesk;
 
 beforeEach(async () => {
-  desk = await receiptDesk(services);
+  desk = await receiptHelpers(services);
 });
 
 const FACTS = 'merchant currency totalMinor purchasedOn store { id } items { name quantity amountMinor }';
@@ -156,7 +156,7 @@ describe('a correction', () => {
   test('leaves no text of the reading once the member is erased', async () => {
     const { id } = await desk.readIn(receiptLines());
     await approved(id, { merchant: 'Corner Café' }, { points: 1 });
-    await forgetReceiptsJob.run(desk.product(), { memberId: desk.memberId });
+    await eraseReceiptsJob.run(desk.product(), { memberId: desk.memberId });
     const query = 'query ($id: ID!) { receipt(id: $id) { reading { merchant totalMinor items { name } } } }';
     expect((await desk.ask(query, { id })).data.receipt.reading).toEqual({
       ...{ merchant: null, totalMinor: 660, items: [] },

@@ -18,7 +18,10 @@ const ITEMS_MAX = 200;
 const QUANTITY_MAX = 1_000_000;
 const EARLIEST = '1970-01-01';
 
-/** What a reviewer says about the purchase: what is absent stays as it was read, null says there is none. */
+/**
+ * The corrections of a reviewer. An absent field keeps the value that was read; null means that there is no
+ * value.
+ */
 export interface CorrectionsInput {
   readonly merchant?: string | null | undefined;
   readonly currency?: string | null | undefined;
@@ -35,14 +38,14 @@ export interface CorrectionsInput {
     | undefined;
 }
 
-/** Only what differs from the receipt. */
+/** The fields that differ from the receipt. */
 export type Corrections = Partial<PurchaseFacts>;
 
 /**
- * What a reviewer changes of a receipt; what is said as it was read is no change.
+ * Validates corrections and returns the fields that differ from the receipt.
  *
  * @throws AppError VALIDATION_FAILED (400) naming every wrong field, STORE_NOT_FOUND (404), PEER_UNAVAILABLE
- *   (503)
+ * (503)
  */
 export async function checkCorrections(
   ctx: Context,
@@ -95,7 +98,7 @@ function checkItems(field: string, items: NonNullable<CorrectionsInput['items']>
   );
 }
 
-/** Discounts are lines below zero. */
+/** Lines of discounts are negative. */
 const AMOUNT_MAX = 10n ** 15n;
 
 function checkQuantity(field: string, quantity: number): number {
@@ -105,7 +108,7 @@ function checkQuantity(field: string, quantity: number): number {
 
 const isSame = (one: unknown, other: unknown): boolean => factText(one) === factText(other);
 
-/** Items are compared by value: keys of JSON in the database have an order of their own. */
+/** Items are compared by value, because the database does not keep the order of JSON keys. */
 function factText(fact: unknown): string {
   if (!Array.isArray(fact)) return String(fact);
   const items = fact as readonly ReceiptItem[];
@@ -113,8 +116,8 @@ function factText(fact: unknown): string {
 }
 
 /**
- * The fingerprint of a purchase: of its store or merchant, day and total. Null if too little is known to
- * distinguish purchases.
+ * The fingerprint of a purchase, computed from its store or merchant, day and total. Null if too little is
+ * known to distinguish purchases.
  */
 export function purchaseFingerprint(purchase: PurchaseFacts): string | null {
   const { storeId, merchant, purchasedOn, totalMinor, currency } = purchase;

@@ -1,16 +1,16 @@
 import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 
-/** The day on which a receipt says that it was printed. */
+/** The day that is printed on a receipt. */
 interface PrintedDate {
-  /** YYYY-MM-DD; the likelier of two where `isAmbiguous`. */
+  /** YYYY-MM-DD; the more likely of two days if `isAmbiguous`. */
   readonly day: string;
-  /** Day and month may be swapped, and nothing shows which is right. */
+  /** Day and month may be swapped, and the receipt does not show which is right. */
   readonly isAmbiguous: boolean;
 }
 
 type Order = 'DMY' | 'MDY';
 
-/** An older day is a misread year: no programme accepts such old receipts. */
+/** Maximum age. An older day is probably a misread year: no programme accepts such old receipts. */
 const AGE_MAX_DAYS = 730;
 const ISO = /(?<!\d)(20\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g;
 const NUMERIC = /(?<![\d.,])(\d{1,2})([-/.])(\d{1,2})\2(20\d\d|\d\d)(?!\d)/g;
@@ -34,7 +34,7 @@ const months = [
   'dec dez dic déc',
 ].map((names) => names.split(' '));
 
-/** How days are written where a currency is used; null where both ways are usual. */
+/** The order of day and month where a currency is used; null where both orders are usual. */
 const orders: Readonly<Record<string, Order | null>> = { USD: 'MDY', CAD: null, PHP: 'MDY' };
 function orderOf(currency: string | null): Order | null {
   if (currency === null) return null;
@@ -42,11 +42,10 @@ function orderOf(currency: string | null): Order | null {
 }
 
 /**
- * The day of purchase: from the first line that also has a time or the word date, else from the first line
- * with a day. Days in the future or long past are not days of purchase.
+ * Finds the day of purchase: in the first line that also has a time or the word date, else in the first line
+ * with a day. Days in the future and days that are too old are skipped.
  *
- * @param currency - decides whether 3/4 is the third of April or, as in the United States, the fourth of
- *   March
+ * @param currency - decides whether 3/4 is 3 April or, as in the United States, 4 March
  */
 export function dateIn(lines: readonly string[], currency: string | null, now: Date): PrintedDate | null {
   const found = lines.flatMap((line) =>
@@ -93,7 +92,7 @@ function dayOf(year: string, month: number, day: string): string | null {
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso ? null : iso;
 }
 
-/** Tomorrow is allowed, because it is today in some time zone. */
+/** Tomorrow is allowed, because it is already tomorrow in some time zone. */
 function isPlausible(day: string, now: Date): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return date <= addMs(now, DAY_MS) && date >= addMs(now, -AGE_MAX_DAYS * DAY_MS);

@@ -11,7 +11,9 @@ const PIXELS_MAX = 25_000_000;
 
 const SIDE_MIN = 50;
 
-/** A kind of picture: how to recognize it, its size by its header, and whether it is complete. */
+/**
+ * An image format: functions that recognize it, read its size from the header, and check that it is complete.
+ */
 interface ImageKind {
   readonly starts: (bytes: Buffer) => boolean;
   readonly size: typeof PNG.calculate;
@@ -35,14 +37,13 @@ const kinds: readonly ImageKind[] = [
 ];
 
 /**
- * The bytes of a picture that may be kept and read: a whole JPEG, PNG or WebP of at most 5 MiB and 25
- * megapixels. Only headers are read: an image that would unpack to gigabytes is refused before it is
- * unpacked.
+ * Validates a picture and returns its bytes: a complete JPEG, PNG or WebP of at most 5 MiB and 25 megapixels.
+ * Reads only headers, so that an image that would unpack to gigabytes is refused before it is unpacked.
  *
  * @throws AppError IMAGE_INVALID (400), UPLOAD_TOO_LARGE (413) naming the field
  */
 export function checkImage(field: string, base64: string): Buffer {
-  // Four characters are three bytes, so that what is too long need not be decoded.
+  // Four characters are three bytes, so a text that is too long is refused without decoding.
   if (base64.length > Math.ceil(IMAGE_BYTES_MAX / 3) * 4) throw tooLarge(field, 'must have at most 5 MiB');
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64') !== base64)
@@ -84,8 +85,8 @@ function hasPngEnd(bytes: Buffer): boolean {
 }
 
 /**
- * Walks over the segments, one of which may hold a small picture with an end of its own, to where the pixels
- * begin; the end comes behind those. @throws RangeError past the end
+ * Walks over the segments to the start of the pixels and searches the end marker after it. A segment may
+ * contain a thumbnail with its own end marker. @throws RangeError past the end
  */
 function hasJpegEnd(bytes: Buffer): boolean {
   let place = 2;
@@ -101,5 +102,5 @@ function hasJpegEnd(bytes: Buffer): boolean {
 const tooLarge = (field: string, rule: string): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_LARGE', `${field} ${rule}.`, { field });
 
-/** Links to the pictures of receipts. */
+/** Signed links to the pictures of receipts. */
 export const imageLinks: LinkKind = { path: 'receipt-images', context: 'receipt.image-link' };

@@ -6,7 +6,7 @@ import { deleteOfMember, findSealed, hasImage, insertImage, setDeleteAfter } fro
 
 /** Encryption context of the images. */
 const CONTEXT = 'receipt.image';
-/** For how long a decision can be reviewed. */
+/** Retention after the decision, in which a decision can be reviewed. */
 const KEPT_MS = 90 * DAY_MS;
 
 /** Stores the checked picture of a receipt, sealed, in the transaction of the receipt. */
@@ -20,13 +20,13 @@ export async function keepImage(
   await insertImage(tx, { receiptId: receipt.id, memberId: receipt.memberId, sealed });
 }
 
-/** The picture as base64; null if the workspace has no such receipt, or the picture was deleted. */
+/** Returns the picture as base64, or null if the workspace has no such receipt or the picture was deleted. */
 export async function findImage(ctx: Context, receiptId: string): Promise<string | null> {
   const sealed = await findSealed(ctx, receiptId);
   return sealed && ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT);
 }
 
-/** A link to the picture for the next fifteen minutes; null where there is none. */
+/** Returns a link to the picture that is valid for fifteen minutes, or null if there is no picture. */
 export const imageUrlOf = async (ctx: Context, receiptId: string): Promise<string | null> =>
   (await ctx.load(hasImage, receiptId)) ? signedUrl(ctx, imageLinks, receiptId) : null;
 
@@ -34,6 +34,6 @@ export const imageUrlOf = async (ctx: Context, receiptId: string): Promise<strin
 export const scheduleImageDeletion = (tx: Context, receiptId: string): Promise<void> =>
   setDeleteAfter(tx, receiptId, addMs(tx.clock.now(), KEPT_MS));
 
-/** Deletes all pictures of a member who was erased. */
+/** Deletes all pictures of an erased member. */
 export const deleteMemberImages = (ctx: Context, memberId: string): Promise<void> =>
   deleteOfMember(ctx, memberId);

@@ -23,7 +23,7 @@ export async function findSealed(ctx: Context, receiptId: string): Promise<Buffe
   return row?.sealed ?? null;
 }
 
-/** The receipts that have a picture. */
+/** Returns the receipts that have a picture. */
 export const hasImage = loader(async (ctx, receiptIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ receiptId: string }>(
     `SELECT receipt_id FROM commerce.receipt_images

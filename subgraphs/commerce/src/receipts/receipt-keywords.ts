@@ -1,5 +1,6 @@
 /**
- * Matches any of the words as whole words, in any case; `~` stands for what tills print between two words.
+ * Matches any of the words as whole words, in upper or lower case. `~` stands for the separators that tills
+ * print between two words.
  */
 function anyOf(...lists: readonly string[]): RegExp {
   const words = lists
@@ -8,7 +9,7 @@ function anyOf(...lists: readonly string[]): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu');
 }
 
-/** Labels of the amount to pay; they count more than other totals. */
+/** Labels of the amount to pay. They have priority over other totals. */
 export const DUE = anyOf(
   'grand~total, total~due, amount~due, balance~due, total~payable, amount~payable, total~to~pay',
   'total~a~pagar, valor~a~pagar, [àa]~payer, total~ttc, zu~zahlen, gesamtbetrag, te~betalen',

@@ -5,7 +5,7 @@ import { isOpen } from '../members.ts';
 import { findMember } from '../peers.ts';
 
 /**
- * A member who may still earn points: it exists and its erasure is not pending.
+ * Returns a member who can earn points: it exists and its erasure is not pending.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409), PEER_UNAVAILABLE (503)
  */

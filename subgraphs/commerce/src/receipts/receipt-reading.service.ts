@@ -6,14 +6,14 @@ import { getReceiptSettings } from './receipt-settings.service.ts';
 import { readReceiptText } from './receipt-text.ts';
 import { findReceipt, keepReading, type Reading, type Receipt } from './receipts.service.ts';
 
-/** Below this confidence the text is noise. */
+/** Minimum confidence of usable text. */
 const LEGIBLE_MIN = 30;
 
 /**
- * Reads the picture of a receipt and stores what it says. If the workspace wants it so, a receipt that was
- * read without doubts is approved immediately. Reading again does nothing.
+ * Reads the picture of a receipt and stores the result. If the settings allow it, a receipt that was read
+ * without doubts is approved immediately. Has no effect on a receipt that was read already.
  *
- * @throws Error where the engine does not start, AppError PEER_UNAVAILABLE (503): to be tried again
+ * @throws Error if the engine does not start, AppError PEER_UNAVAILABLE (503); both can be retried
  */
 export async function readReceipt(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function readReceipt(
   });
 }
 
-/** Marks a receipt as unreadable after all retries; a reviewer then decides. */
+/** Marks a receipt as unreadable after the last retry. A reviewer then decides. */
 export async function failReading(ctx: Context, receiptId: string): Promise<void> {
   await ctx.transaction((tx) => keepReading(tx, receiptId, unreadable()));
 }
@@ -63,7 +63,7 @@ async function read(
   return { ...facts, ocrStatus: 'SUCCEEDED', confidence: Math.round(seen.confidence) };
 }
 
-/** Null if a reviewer has to decide. */
+/** Returns the points of an automatic approval, or null if a reviewer has to decide. */
 async function pointsIfAutoApproved(
   ctx: Context,
   receipt: Receipt,

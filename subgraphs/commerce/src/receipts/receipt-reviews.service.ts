@@ -41,14 +41,15 @@ interface Review {
 }
 
 /**
- * Approves or rejects a receipt, finally; also one that looked like a duplicate, or is not read yet. Points
- * are published by an event and booked moments later.
+ * Approves or rejects a receipt. The decision is final. A receipt that is a duplicate, or is not read yet,
+ * can be decided, too. An event publishes the points, and loyalty books them soon after.
  *
- * @param review.points - count as they are; default: by the earning rules and the member's tier
- * @param review.corrections - points and duplicates follow them; what was read is kept beside
+ * @param review.points - given without a multiplier; default: by the earning rules and the member's tier
+ * @param review.corrections - points and duplicates are recomputed with them; the former values are kept as
+ * `reading`
  * @throws AppError RECEIPT_NOT_FOUND, MEMBER_NOT_FOUND, STORE_NOT_FOUND (404), RECEIPT_DECIDED,
- * RECEIPT_DUPLICATE, MEMBER_CLOSED (409),
- * VALIDATION_FAILED, AMOUNT_OVER_CAP (400), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
+ * RECEIPT_DUPLICATE, MEMBER_CLOSED (409), VALIDATION_FAILED, AMOUNT_OVER_CAP (400), RATE_LIMITED (429),
+ * GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
  */
 export async function reviewReceipt(ctx: Context, id: string, review: Review): Promise<Receipt> {
   await guardWrite(ctx, 'value');
@@ -65,16 +66,16 @@ export async function reviewReceipt(ctx: Context, id: string, review: Review): P
   );
 }
 
-/** What an approval would give. */
+/** The points that an approval would give. */
 export interface PointsPreview {
   readonly points: number | null;
   readonly duplicateOfId: string | null;
 }
 
 /**
- * What an approval with these corrections would give now, without writing anything.
+ * Computes the points that an approval with these corrections would give now. Writes nothing.
  *
- * @throws AppError as `reviewReceipt`, but for limits and what is wrong with points that are given
+ * @throws AppError as `reviewReceipt`, without the errors of limits and of given points
  */
 export async function previewReceiptPoints(
   ctx: Context,
@@ -99,13 +100,13 @@ async function getOpenReceipt(ctx: Context, id: string): Promise<Receipt> {
   return receipt;
 }
 
-/** The earlier receipt with the same picture, or with the purchase that the corrections show. */
+/** The earlier receipt with the same picture, or with the purchase of the corrections. */
 function duplicateAfter(
   { id, ocrStatus, duplicateOfId }: Receipt,
   corrections: Corrections,
   claimant: string | null,
 ): string | null {
-  // No correction makes another picture of the same one.
+  // A correction does not change the picture.
   const isSamePicture = duplicateOfId !== null && ocrStatus === 'SKIPPED';
   if (isSamePicture || Object.keys(corrections).length === 0) return duplicateOfId;
   return claimant === id ? null : claimant;
@@ -141,14 +142,14 @@ export async function pointsForAutoApproval(
   const member = await findMember(ctx, facts.memberId);
   if (!isOpen(member)) return null;
   const points = await receiptPoints(ctx, facts, member.tierMultiplier);
-  // More points than a ledger holds are a misread total.
+  // If the points exceed the maximum, the total was probably misread.
   return points !== null && points <= Math.min(ctx.caller.limits.valueCap, POINTS_MAX) ? points : null;
 }
 
 /**
- * Writes and publishes the decision, and has the picture deleted in 90 days.
+ * Writes and publishes the decision, and schedules the deletion of the picture in 90 days.
  *
- * @param corrections - what a reviewer changes of what was read; default: nothing
+ * @param corrections - the fields that a reviewer changes; default: none
  * @throws AppError RECEIPT_DECIDED, RECEIPT_DUPLICATE (409)
  */
 export async function decide(
@@ -162,7 +163,7 @@ export async function decide(
   const saved = await saveDecision(tx, id, decision, corrections);
   if (!saved) throw decided({ id });
   const after = saved.reading
-    ? await judgeAgain(tx, receipt, saved, corrections, isDuplicateAccepted)
+    ? await recheckDuplicate(tx, receipt, saved, corrections, isDuplicateAccepted)
     : saved;
   if (decision.status === 'REJECTED') await releaseFingerprints(tx, id);
   await scheduleImageDeletion(tx, id);
@@ -180,10 +181,10 @@ export async function decide(
 }
 
 /**
- * Looks for an earlier receipt of the purchase that a correction shows, and claims the purchase where there
- * is none; the one that was misread may be claimed by others again.
+ * Repeats the search for an earlier receipt with the corrected purchase. Claims the purchase if there is
+ * none, and releases the misread purchase, so that other receipts can claim it.
  */
-async function judgeAgain(
+async function recheckDuplicate(
   tx: Context,
   receipt: Receipt,
   saved: Receipt,
@@ -199,7 +200,10 @@ async function judgeAgain(
   return isKnown ? saved : setDuplicateOf(tx, saved.id, duplicateOfId);
 }
 
-/** What the audit log says of a correction: texts may be about a person, so only that they were changed. */
+/**
+ * The corrections in an audit entry. Texts may contain personal data, so only the names of changed texts are
+ * included.
+ */
 function auditedFacts(
   { currency, totalMinor, purchasedOn, storeId }: StoredReading | Receipt,
   corrections: Corrections,
@@ -226,10 +230,10 @@ const duplicate = ({ id }: Pick<Receipt, 'id'>, first: string) =>
   );
 
 /**
- * Points that a receipt earns by the earning rules, times the multiplier of the member's tier. A receipt
- * does not name products of the catalog, so bonuses for products and categories do not apply.
+ * Points that a receipt earns by the earning rules, times the multiplier of the member's tier. A receipt does
+ * not name products of the catalog, so bonuses for products and categories do not apply.
  *
- * @returns null where no total in a known currency was read
+ * @returns null if no total in a known currency was read
  */
 async function receiptPoints(
   ctx: Context,

@@ -10,16 +10,16 @@ import {
   enrol,
   REVIEW,
   type ReceiptDesk,
-  receiptDesk,
+  receiptHelpers,
   receiptLines,
 } from './receipts.fixture.ts';
-import { forgetReceiptsJob } from './receipts.jobs.ts';
+import { eraseReceiptsJob } from './receipts.jobs.ts';
 
 const { services } = useServices();
 let desk: ReceiptDesk;
 
 beforeEach(async () => {
-  desk = await receiptDesk(services);
+  desk = await receiptHelpers(services);
 });
 
 describe('deciding', () => {
@@ -119,8 +119,8 @@ describe('forgetting', () => {
     const { id } = await desk.readIn(receiptLines(), { note: 'mine' });
     const other = await enrol(desk.at());
     const kept = await desk.readIn(receiptLines({ day: '2026-02-26' }), { memberId: other });
-    await forgetReceiptsJob.run(desk.product(), { memberId: desk.memberId });
-    await forgetReceiptsJob.run(desk.product(), { memberId: desk.memberId });
+    await eraseReceiptsJob.run(desk.product(), { memberId: desk.memberId });
+    await eraseReceiptsJob.run(desk.product(), { memberId: desk.memberId });
     expect(await desk.imageOf(id)).toBeNull();
     expect(await desk.receiptOf(id)).toMatchObject({ merchant: null, items: [], totalMinor: 660 });
     expect(await desk.imageOf(kept.id)).not.toBeNull();
@@ -132,7 +132,7 @@ describe('forgetting', () => {
     const { id } = data.submitReceipt;
     await readReceipt(desk.product(), id, {
       async read() {
-        await forgetReceiptsJob.run(desk.product(), { memberId: desk.memberId });
+        await eraseReceiptsJob.run(desk.product(), { memberId: desk.memberId });
         return { text: receiptLines().join('\n'), confidence: 95 };
       },
     });

@@ -7,12 +7,12 @@ import { findSettings, type ReceiptSettings, upsertSettings } from './receipt-se
 
 const defaults: ReceiptSettings = { autoApprove: false, minConfidence: 85 };
 
-/** How the workspace approves receipts. */
+/** Returns the settings of receipt approval. */
 export const getReceiptSettings = async (ctx: Context): Promise<ReceiptSettings> =>
   (await findSettings(ctx)) ?? defaults;
 
 /**
- * Changes the named settings; two changes at once both count.
+ * Changes the given settings. Two concurrent changes of different settings are both kept.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

@@ -10,7 +10,7 @@ export interface ReceiptSettings {
 export const findSettings = (ctx: Context): Promise<ReceiptSettings | null> =>
   ctx.prisma.receiptSettings.findFirst({ where: {}, select: columns('autoApprove', 'minConfidence') });
 
-/** Changes what is given and keeps the rest; `defaults` stand where nothing was ever set. */
+/** Changes the given settings and keeps the others. `defaults` apply to settings that were never set. */
 export async function upsertSettings(
   ctx: Context,
   change: Partial<ReceiptSettings>,

@@ -83,7 +83,7 @@ describe('days', () => {
     ['02.03.2026', null, '2026-03-02', false],
     ['02/03/2026', null, '2026-03-02', true],
     ['02/03/2026', 'CAD', '2026-03-02', true],
-    // The third of December is still to come.
+    // 3 December is in the future.
     ['03/12/2026', null, '2026-03-12', false],
     ['02/02/2026', null, '2026-02-02', false],
     ['1 Mar 2026', null, '2026-03-01', false],

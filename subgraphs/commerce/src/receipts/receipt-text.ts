@@ -3,7 +3,7 @@ import { amountsIn } from './receipt-amounts.ts';
 import { dateIn } from './receipt-dates.ts';
 import { DUE, OTHER, PARTIAL, TOTAL } from './receipt-keywords.ts';
 
-/** What a reviewer should check before points are given. */
+/** A detail that a reviewer should check before points are given. */
 export type ReceiptDoubt =
   | 'UNREADABLE'
   | 'NO_TOTAL'
@@ -15,11 +15,11 @@ export type ReceiptDoubt =
 export interface ReceiptItem {
   readonly name: string;
   readonly quantity: number;
-  /** Of the whole line, in minor units. */
+  /** Total of the line, in minor units. */
   readonly amountMinor: number;
 }
 
-/** What the text of a receipt says. */
+/** The facts that were read from the text of a receipt. */
 export interface ReceiptFacts {
   readonly merchant: string | null;
   readonly currency: string | null;
@@ -31,22 +31,22 @@ export interface ReceiptFacts {
 }
 
 const ITEMS_MAX = 200;
-/** Decimals of an amount where no currency is known. */
+/** Decimals of an amount if the currency is unknown. */
 const DIGITS_ASSUMED = 2;
 const symbols: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
   [/€/, 'EUR'],
   [/£/, 'GBP'],
   [/¥/, 'JPY'],
-  // A currency code, printed as such.
+  // A printed currency code.
   [/\b(EUR|USD|GBP|BRL|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|MXN|INR|ZAR)\b/, ''],
   [/\$/, 'USD'],
 ];
 
 /**
- * Reads the text of a receipt from OCR, line by line. What could be read in two ways is listed in `doubts`.
+ * Reads the text of a receipt from OCR, line by line. Ambiguous details are listed in `doubts`.
  *
- * @param known.currency - from the submission; overrides what is printed
+ * @param known.currency - from the submission; overrides the printed currency
  * @param known.now - later days are not days of purchase
  */
 export function readReceiptText(
@@ -95,7 +95,7 @@ interface Total {
   readonly isAmbiguous: boolean;
 }
 
-/** The amount due if the receipt names one, else the last of its totals. */
+/** Returns the amount due if the receipt names one, else its last total. */
 function totalIn(lines: readonly string[], digits: number): Total | null {
   const labelled = lines.flatMap((line, place) => {
     if (!TOTAL.test(line) && !DUE.test(line)) return [];
@@ -111,7 +111,7 @@ function totalIn(lines: readonly string[], digits: number): Total | null {
   return { minor: last.minor, line: labelled[0]!.line, isAmbiguous };
 }
 
-/** The amount beside a label, or alone on the line below it. */
+/** The amount in the line of a label, or alone on the next line. */
 function amountAt(lines: readonly string[], place: number, digits: number): bigint | null {
   const beside = exactIn(lines[place]!, digits);
   if (beside !== null) return beside;
@@ -119,7 +119,7 @@ function amountAt(lines: readonly string[], place: number, digits: number): bigi
   return /^\D{0,4}[\d.,' ]+\D{0,4}$/.test(below) ? exactIn(below, digits) : null;
 }
 
-/** Prefers amounts with cents to whole numbers, which may be quantities. */
+/** Prefers amounts with cents, because whole numbers may be quantities. */
 function exactIn(line: string, digits: number): bigint | null {
   const exact = amountsIn(line, digits).at(-1);
   return (
@@ -154,7 +154,7 @@ function itemOf(label: string, amountMinor: number): ReceiptItem {
   };
 }
 
-/** The first line of words, because tills print the shop's name at the top. */
+/** Returns the first line of words, because tills print the shop's name at the top. */
 function merchantIn(lines: readonly string[]): string | null {
   const line = lines.slice(0, 6).find((each) => /\p{L}{3}/u.test(each) && amountsIn(each, 2).length === 0);
   return line?.replace(/^[^\p{L}\d]+|[^\p{L}\d.!)]+$/gu, '').slice(0, 120) || null;

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** A receipt was submitted; its picture waits to be read. */
+/** A receipt was submitted. A job will read its picture. */
 export const receiptSubmitted = event(
   'receipt.submitted',
   z.object({ receiptId: z.uuid(), memberId: z.uuid() }),
@@ -17,7 +17,7 @@ export const receiptSubmitted = event(
   },
 );
 
-/** The one decision about a receipt; `points` are 0 where it was rejected. */
+/** A receipt was decided. `points` are 0 if it was rejected. */
 export const receiptProcessed = event(
   'receipt.processed',
   z.object({

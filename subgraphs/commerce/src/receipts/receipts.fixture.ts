@@ -15,7 +15,7 @@ GlobalFonts.registerFromPath(join(fonts, 'ttf', 'DejaVuSansMono.ttf'), 'Till');
 
 const LINE_HEIGHT = 34;
 
-/** A picture of a till's paper with the given lines, as base64. */
+/** Draws a receipt with the given lines and returns it as base64. */
 export function drawReceipt(lines: readonly string[], type: 'png' | 'jpeg' | 'webp' = 'png'): string {
   const canvas = createCanvas(560, 60 + lines.length * LINE_HEIGHT);
   const paper = canvas.getContext('2d');
@@ -27,7 +27,7 @@ export function drawReceipt(lines: readonly string[], type: 'png' | 'jpeg' | 'we
   return canvas.toBuffer(`image/${type}` as 'image/png').toString('base64');
 }
 
-/** What a shop prints for two coffees and a cake. */
+/** The lines of a receipt for two coffees and a cake. */
 export const receiptLines = (
   change: { shop?: string; day?: string; total?: string; footer?: string } = {},
 ): string[] => [
@@ -45,7 +45,7 @@ export const receiptLines = (
 
 let people = 0;
 
-/** Another member of the loyalty subgraph. */
+/** Enrols a member and returns its id. */
 export async function enrol(ctx: Context): Promise<string> {
   people += 1;
   const answer = await askPeer(
@@ -66,8 +66,8 @@ export const REVIEW = `mutation ($id: ID!, $decision: ReceiptDecision!, $points:
 const SETTINGS = `mutation ($input: ReceiptSettingsInput!) {
   setReceiptSettings(input: $input) { autoApprove minConfidence } }`;
 
-/** A workspace of its own with one member, and what is asked of its receipts. */
-export async function receiptDesk(services: TestServices) {
+/** A new workspace with one member, and functions that submit and review receipts. */
+export async function receiptHelpers(services: TestServices) {
   const caller = callerOf();
   const at = (who: Caller = caller): Context => contextOf(services, who);
   const product = () => at(systemCaller('test', { workspaceId: caller.workspaceId!, mode: caller.mode }));
@@ -91,7 +91,7 @@ export async function receiptDesk(services: TestServices) {
     imageOf: async (id: string) =>
       (await ask('query ($id: ID!) { receiptImage(id: $id) }', { id })).data.receiptImage,
     autoApprove: (minConfidence: number) => ask(SETTINGS, { input: { autoApprove: true, minConfidence } }),
-    /** Submitted and read. */
+    /** Submits a receipt and reads it. */
     async readIn(lines: readonly string[], more: object = {}) {
       const { data, message } = await submit(drawReceipt(lines), more);
       if (message) throw new Error(message);
@@ -110,4 +110,4 @@ export async function receiptDesk(services: TestServices) {
   };
 }
 
-export type ReceiptDesk = Awaited<ReturnType<typeof receiptDesk>>;
+export type ReceiptDesk = Awaited<ReturnType<typeof receiptHelpers>>;

@@ -1,16 +1,16 @@
 import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { failReading, readReceipt } from './receipt-reading.service.ts';
-import { forgetReceipts } from './receipts.service.ts';
+import { eraseReceipts } from './receipts.service.ts';
 
-/** For loyalty's event of a member who was erased. */
-export const forgetReceiptsJob = job(
+/** Runs after a member was erased. */
+export const eraseReceiptsJob = job(
   'commerce.forget-receipts',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetReceipts(ctx, memberId),
+  (ctx, { memberId }) => eraseReceipts(ctx, memberId),
 );
 
-/** With a concurrency limit of its own, so that quick jobs do not wait for pictures. */
+/** Has its own concurrency limit, so that short jobs do not wait for pictures. */
 export const readReceiptJob = job(
   'commerce.read-receipt',
   z.object({ receiptId: z.uuid() }),

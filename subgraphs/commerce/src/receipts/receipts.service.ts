@@ -33,7 +33,7 @@ export type { Reading, Receipt };
 
 const PAGE_SIZE_MEMBER = 10;
 const NOTE_LENGTH_MAX = 500;
-/** So many there are. */
+/** The number of statuses that exist. */
 const STATUSES_MAX = 5;
 
 interface SubmitReceipt {
@@ -73,11 +73,10 @@ export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise
 }
 
 /**
- * Stores what was read from a picture, and marks the receipt as a duplicate if an earlier one shows the same
+ * Stores the reading of a picture, and marks the receipt as a duplicate if an earlier one shows the same
  * purchase: the same store or merchant, day and total.
  *
- * @returns the receipt if it waits for a decision now; null where it was read before, is a duplicate, or is
- * decided
+ * @returns the receipt if it can be decided now; null if it was read before, is a duplicate, or is decided
  */
 export async function keepReading(tx: Context, id: string, reading: Reading): Promise<Receipt | null> {
   const receipt = await saveReading(tx, id, reading);
@@ -93,11 +92,11 @@ export async function keepReading(tx: Context, id: string, reading: Reading): Pr
 
 const sha256 = (image: Buffer): string => createHash('sha256').update(image).digest('hex');
 
-/** One receipt; null when the workspace has none. */
+/** Returns a receipt by id, or null if the workspace has no such receipt. */
 export const findReceipt = (ctx: Context, id: string): Promise<Receipt | null> => ctx.load(receiptById, id);
 
 /**
- * Receipts of the workspace, by default the newest first.
+ * Lists receipts of the workspace, by default newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds, or for a wrong number of statuses
  */
@@ -131,7 +130,7 @@ function statusesOf({
 }
 
 /**
- * A member's receipts, newest first; those of many members load together.
+ * Lists a member's receipts, newest first. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/receipts
@@ -146,8 +145,8 @@ export async function listMemberReceipts(
   return page(request, rows, async () => (await ctx.load(receiptCountByMember, memberId)) ?? 0);
 }
 
-/** Deletes the pictures of a member who was erased and all text of the receipts; totals stay. */
-export async function forgetReceipts(ctx: Context, memberId: string): Promise<void> {
+/** Deletes the pictures of an erased member and clears the texts of the receipts. Totals stay. */
+export async function eraseReceipts(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await deleteMemberImages(tx, memberId);
     await clearTexts(tx, memberId);

@@ -30,17 +30,17 @@ export interface Receipt {
   readonly reason: string | null;
   readonly decidedAt: Date | null;
   readonly createdAt: Date;
-  /** What was read, or given with the image, where a reviewer corrected it. */
+  /** The values before a reviewer's corrections; null if nothing was corrected. */
   readonly reading: StoredReading | null;
 }
 
-/** What a receipt says about the purchase. */
+/** The facts of the purchase. */
 export type PurchaseFacts = Pick<
   Receipt,
   'merchant' | 'currency' | 'totalMinor' | 'purchasedOn' | 'storeId' | 'items'
 >;
 
-/** As JSON, in which the total is text. */
+/** The stored JSON, in which the total is text. */
 export interface StoredReading extends Omit<PurchaseFacts, 'totalMinor'> {
   readonly totalMinor: string | null;
 }
@@ -69,13 +69,16 @@ export const receiptById = loader(async (ctx, ids: readonly string[]) => {
 export type ReceiptSort = 'CREATED_DESC' | 'CREATED_ASC';
 
 interface ReceiptFilter {
-  /** Distinct; null is no condition. */
+  /** Distinct; null matches every status. */
   readonly statuses: readonly ReceiptStatus[] | null;
   readonly memberId: string | null;
   readonly storeId: string | null;
 }
 
-/** One page. Receipts of each status are read in order and merged, so that few of many are found quickly. */
+/**
+ * A page of receipts. Receipts of each status are read in order and merged, so that a page is found without
+ * reading all receipts.
+ */
 export async function receiptsPage(
   ctx: Context,
   request: PageRequest,
@@ -112,7 +115,7 @@ export async function receiptsPage(
   });
 }
 
-/** A page of a member's receipts; those of many members are read together. */
+/** A page of a member's receipts. Batched by member. */
 export const memberReceipts = pageLoader<string, Receipt>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<Receipt>>(
@@ -139,7 +142,7 @@ export const receiptCountByMember = loader(async (ctx, memberIds: readonly strin
   return new Map(rows.map(({ memberId, total }) => [memberId, total]));
 });
 
-/** A receipt with an image that was submitted before is not read. */
+/** Inserts a receipt. If it has the image of an earlier receipt, it is not read. */
 export async function insertReceipt(ctx: Context, receipt: NewReceipt): Promise<Receipt> {
   const [status, ocrStatus] = receipt.duplicateOfId ? ['DUPLICATE', 'SKIPPED'] : ['SUBMITTED', 'PENDING'];
   const [row] = await ctx.sql.query<Receipt>(
@@ -166,7 +169,7 @@ export async function insertReceipt(ctx: Context, receipt: NewReceipt): Promise<
 
 /**
  * Claims a fingerprint for a receipt and returns the id of its owner: this receipt, or the one that claimed
- * it first, also if both do so at once.
+ * it first. Concurrent claims are safe.
  */
 export async function claimFingerprint(tx: Context, fingerprint: string, receiptId: string): Promise<string> {
   const [row] = await tx.sql.query<{ receiptId: string }>(
@@ -179,7 +182,7 @@ export async function claimFingerprint(tx: Context, fingerprint: string, receipt
   return row!.receiptId;
 }
 
-/** The receipt that claimed a fingerprint; null where none did. */
+/** Returns the receipt that claimed a fingerprint, or null. */
 export async function findClaimant(ctx: Context, fingerprint: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ receiptId: string }>(
     `SELECT r.receipt_id FROM commerce.receipt_fingerprints AS r
@@ -189,7 +192,7 @@ export async function findClaimant(ctx: Context, fingerprint: string): Promise<s
   return row?.receiptId ?? null;
 }
 
-/** Gives up the purchases that a receipt claimed, but for the one that it shows by its correction. */
+/** Releases the purchases that a receipt claimed, except the kept one. */
 export async function releasePurchases(tx: Context, receiptId: string, kept: string | null): Promise<void> {
   await tx.sql.query(
     `DELETE FROM commerce.receipt_fingerprints AS r
@@ -199,7 +202,7 @@ export async function releasePurchases(tx: Context, receiptId: string, kept: str
   );
 }
 
-/** A rejected receipt may be submitted again. */
+/** Releases all fingerprints of a rejected receipt, so that it can be submitted again. */
 export async function releaseFingerprints(tx: Context, receiptId: string): Promise<void> {
   await tx.sql.query(
     `DELETE FROM commerce.receipt_fingerprints AS r WHERE ${inScope('r')} AND r.receipt_id = $3`,
@@ -213,8 +216,8 @@ export interface Reading extends ReceiptFacts {
 }
 
 /**
- * Stores what was read, once; a decision that was made before stays, and what it corrected: then the reading
- * is kept beside. Null if it was read before.
+ * Stores the reading of a receipt. Returns null if it was read before. An earlier decision and its
+ * corrections stay: then the values are stored in `reading` only.
  */
 export async function saveReading(tx: Context, id: string, reading: Reading): Promise<Receipt | null> {
   const [row] = await tx.sql.query<Receipt>(
@@ -263,7 +266,7 @@ export interface Decision {
   readonly reason: string | null;
 }
 
-/** Stores a decision and what it corrects. Null when it is decided already. */
+/** Stores a decision and its corrections. Returns null if the receipt is decided already. */
 export async function saveDecision(
   tx: Context,
   id: string,
@@ -299,11 +302,11 @@ export async function saveDecision(
   return row ?? null;
 }
 
-/** A column's value: what the corrections say, where they say something about it. */
+/** SQL of a column's new value: the correction if there is one, else the stored value. */
 const corrected = (column: string, name: keyof PurchaseFacts, type: string): string =>
   `CASE WHEN $9::jsonb ? '${name}' THEN ($9::jsonb->>'${name}')::${type} ELSE ${column} END`;
 
-/** The earlier receipt with the same purchase, after a correction. */
+/** Stores the earlier receipt with the same purchase after a correction. */
 export async function setDuplicateOf(
   tx: Context,
   id: string,
@@ -318,8 +321,8 @@ export async function setDuplicateOf(
 }
 
 /**
- * Clears texts and items; days, totals and points stay for accounting. A picture that is being read now is
- * not waited for any more: what is read of it comes too late.
+ * Clears texts and items. Days, totals and points stay for accounting. The reading of a picture that is in
+ * progress will be discarded.
  */
 export async function clearTexts(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(

@@ -8,7 +8,7 @@ import {
   drawReceipt,
   enrol,
   type ReceiptDesk,
-  receiptDesk,
+  receiptHelpers,
   receiptLines,
   SUBMIT,
 } from './receipts.fixture.ts';
@@ -18,7 +18,7 @@ const { services } = useServices();
 let desk: ReceiptDesk;
 
 beforeEach(async () => {
-  desk = await receiptDesk(services);
+  desk = await receiptHelpers(services);
 });
 
 describe('submitting', () => {
@@ -130,7 +130,7 @@ describe('reading', () => {
   test('approves what is read as surely as the workspace asks for, and nothing less sure', async () => {
     const { confidence } = await desk.readIn(receiptLines());
     const statusAt = async (minConfidence: number) => {
-      const other = await receiptDesk(services);
+      const other = await receiptHelpers(services);
       await other.rate(1);
       await other.autoApprove(minConfidence);
       return (await other.readIn(receiptLines())).status;

@@ -4,16 +4,16 @@ export interface GeoPoint {
   readonly longitude: number;
 }
 
-/** How far from a place, and how many stores at most. */
+/** The radius of a search and the maximum number of stores. */
 export interface Reach {
   readonly radiusKm: number;
   readonly limit: number;
 }
 
-/** Of a sphere as large as the earth (IUGG). */
+/** The mean radius of the earth (IUGG). */
 export const EARTH_RADIUS_KM = 6_371.0088;
 
-/** Ranges of degrees that hold every place within a radius. */
+/** Ranges of degrees that contain every place within a radius. */
 export interface BoundingBox {
   readonly south: number;
   readonly north: number;
@@ -28,7 +28,9 @@ const DEGREES = 180 / Math.PI;
 const MARGIN = 1e-6;
 const ALL: readonly [Range] = [[-180, 180]];
 
-/** The smallest box around a circle, with a margin. A box that holds a pole has every longitude. */
+/**
+ * Returns the smallest box around a circle, with a margin. A box that contains a pole has every longitude.
+ */
 export function boxAround({ latitude, longitude }: GeoPoint, radiusKm: number): BoundingBox {
   const angle = radiusKm / EARTH_RADIUS_KM;
   const south = latitude - angle * DEGREES - MARGIN;

@@ -2,12 +2,15 @@ import type { Context } from '@loyalty/platform/context';
 import type { NearbyStore } from '#generated/schema';
 import { type BoundingBox, EARTH_RADIUS_KM, type GeoPoint, type Reach } from './bounding-box.ts';
 
-/** The formula needs only the sizes of angles. PostgreSQL refuses to square tiny ones; this is 0.1 mm. */
-const size = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;
+/**
+ * The absolute value of an angle, at least 1e-9 degrees (0.1 mm), because PostgreSQL fails to square tinier
+ * numbers.
+ */
+const angle = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;
 
 /**
- * The box finds the stores by the index; the haversine formula, which is exact also at small distances and
- * across the 180th meridian, decides.
+ * Returns the stores within a radius. The box selects candidates by the index. The haversine formula, which
+ * is exact at small distances and across the 180th meridian, then filters them.
  */
 export async function storesInBox(
   ctx: Context,
@@ -19,9 +22,9 @@ export async function storesInBox(
     `SELECT id, name, latitude, longitude, round(km * 1000)::int AS distance_meters
        FROM (SELECT id, name, latitude, longitude,
                     2 * ${EARTH_RADIUS_KM} * asin(sqrt(least(1,
-                      sin(radians(${size('latitude - $2')}) / 2) ^ 2
-                      + cos(radians(${size('latitude')})) * cos(radians(${size('$2::float8')}))
-                        * sin(radians(${size('longitude - $3')}) / 2) ^ 2
+                      sin(radians(${angle('latitude - $2')}) / 2) ^ 2
+                      + cos(radians(${angle('latitude')})) * cos(radians(${angle('$2::float8')}))
+                        * sin(radians(${angle('longitude - $3')}) / 2) ^ 2
                     ))) AS km
                FROM commerce.stores
               WHERE workspace_id = $1 AND status = 'ACTIVE' AND latitude BETWEEN $4 AND $5

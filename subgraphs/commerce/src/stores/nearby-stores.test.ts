@@ -9,7 +9,7 @@ import { createStore, listStoresNear, setStoreStatus } from './stores.service.ts
 
 const { services, newContext } = useServices();
 
-/** Many stores at once; they have no other details. */
+/** Inserts many stores with one statement, with only the required details. */
 async function insertStores(ctx: Context, places: readonly GeoPoint[]): Promise<void> {
   await ctx.sql.query(
     `INSERT INTO commerce.stores (workspace_id, id, name, address, latitude, longitude, hours, status,
@@ -25,7 +25,10 @@ async function insertStores(ctx: Context, places: readonly GeoPoint[]): Promise<
   );
 }
 
-/** By the angle between the vectors from the centre of the earth: not the formula of the product. */
+/**
+ * The distance by the angle between two vectors from the centre of the earth. The product uses another
+ * formula.
+ */
 function kmBetween(a: GeoPoint, b: GeoPoint): number {
   const vector = ({ latitude, longitude }: GeoPoint): [number, number, number] => {
     const [phi, lambda] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
@@ -36,7 +39,7 @@ function kmBetween(a: GeoPoint, b: GeoPoint): number {
   return EARTH_RADIUS_KM * Math.atan2(cross, ax * bx + ay * by + az * bz);
 }
 
-/** Where latitude and longitude have their ends, and where they have not. */
+/** Places near the poles and the 180th meridian, and ordinary places. */
 const centres: readonly GeoPoint[] = [
   { latitude: 90, longitude: 0 },
   { latitude: -90, longitude: 77 },
@@ -51,7 +54,7 @@ const centres: readonly GeoPoint[] = [
   { latitude: 84, longitude: 30 },
 ];
 
-/** The nearest equal, for longitudes beyond 180 degrees; latitudes stop at the poles. */
+/** Normalizes coordinates: longitudes beyond 180 degrees wrap around, latitudes are limited to the poles. */
 const onEarth = (latitude: number, longitude: number): GeoPoint => ({
   latitude: Math.max(-90, Math.min(90, latitude)),
   longitude: Math.abs(longitude) <= 180 ? longitude : longitude - 360 * Math.sign(longitude),

@@ -53,7 +53,7 @@ describe('a store', () => {
   ]);
 
   test.each([
-    // Lisbon is at UTC in winter and an hour ahead in summer.
+    // Lisbon is at UTC in winter and at UTC+1 in summer.
     ['2026-03-06T09:00:00Z', true],
     ['2026-03-06T08:59:59Z', false],
     ['2026-03-06T17:59:59Z', true],

@@ -16,8 +16,8 @@ const weekdays: readonly Weekday[] = [
 ];
 
 /**
- * Opening hours in the order of the week. Those of one day may not overlap. The times have one length, so
- * they compare as text.
+ * Validates opening hours and sorts them by day and time. The periods of a day must not overlap. All times
+ * have the same length, so they are compared as text.
  *
  * @throws AppError VALIDATION_FAILED naming the entry
  */
@@ -52,7 +52,10 @@ export function checkHours(field: string, hours: readonly OpeningHours[]): Openi
   return entries.map((entry) => entry.hours);
 }
 
-/** Null if the store's hours or its time zone are unknown. A store that is not active is closed. */
+/**
+ * Whether the store is open; null if its hours or time zone are unknown. A store that is not active is
+ * closed.
+ */
 export function isOpenAt({ status, hours, timeZone }: Store, now: Date): boolean | null {
   if (status !== 'ACTIVE') return false;
   if (hours.length === 0 || timeZone === null) return null;

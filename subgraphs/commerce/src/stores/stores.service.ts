@@ -23,7 +23,7 @@ import {
   storesPage,
 } from './stores.store.ts';
 
-/** A new store has no place, and so no geofence, unless one is given. */
+/** By default, a new store has no coordinates, and therefore no geofence. */
 const defaults = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
 
 /** The statuses that may follow each status. */
@@ -34,7 +34,7 @@ const transitions: Record<StoreStatus, readonly StoreStatus[]> = {
 };
 
 /**
- * Stores of the workspace, newest first.
+ * Lists stores of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Stores", GET /stores
@@ -52,7 +52,7 @@ export async function listStores(
   });
 }
 
-/** One store; null when the workspace has none. */
+/** Returns a store by id, or null if the workspace has no such store. */
 export const findStore = (ctx: Context, id: string): Promise<Store | null> => ctx.load(storeById, id);
 
 /**
@@ -78,7 +78,7 @@ export async function createStore(
 }
 
 /**
- * Changes the named details of a store; two changes at once both count.
+ * Changes the given details of a store. Two concurrent changes of different details are both kept.
  *
  * @throws AppError STORE_NOT_FOUND (404), VALIDATION_FAILED (400)
  */
@@ -98,8 +98,8 @@ export async function updateStore(ctx: Context, id: string, input: Given<StoreDe
 }
 
 /**
- * Changes the status: active ⇄ paused, either → archived, archived → paused. The same status again changes
- * nothing.
+ * Changes the status: active ⇄ paused, either → archived, archived → paused. Has no effect on a store that
+ * already has this status.
  *
  * @throws AppError STORE_NOT_FOUND (404), STORE_STATUS_CONFLICT (409)
  */
@@ -121,7 +121,8 @@ export async function setStoreStatus(ctx: Context, id: string, status: StoreStat
 }
 
 /**
- * Locked, because the audit entry shows the former details and a check may need details that are not changed.
+ * Returns the store locked, because the audit entry contains the former details and a validation may need
+ * details that are not changed.
  */
 async function getStoreLocked(tx: Context, id: string): Promise<Store> {
   const store = await lockStore(tx, id);
@@ -163,7 +164,7 @@ export const storeRefs = (ctx: Context, ids: readonly string[]): Promise<StoreRe
   findStoreRefs(ctx, ids);
 
 /**
- * Active stores whose place is known, within a radius, nearest first; distances are great-circle distances
+ * Lists active stores with coordinates within a radius, nearest first. Distances are great-circle distances
  * on a sphere, rounded to metres.
  */
 export const listStoresNear = (ctx: Context, place: GeoPoint, reach: Reach): Promise<NearbyStore[]> =>

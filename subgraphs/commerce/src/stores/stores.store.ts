@@ -13,18 +13,18 @@ export interface OpeningHours {
   readonly weekday: Weekday;
   /** HH:MM. */
   readonly opensAt: string;
-  /** HH:MM, later than `opensAt`; 24:00 is the end of the day. */
+  /** HH:MM, later than `opensAt`. 24:00 is the end of the day. */
   readonly closesAt: string;
 }
 
-/** What a client says about a store. */
+/** The details of a store that a client can set. */
 export interface StoreDetails {
   readonly name: string;
   readonly address: string;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly geofenceRadiusMeters: number;
-  /** IANA name; null if the store uses the workspace's. */
+  /** IANA name; null if the store uses the time zone of the workspace. */
   readonly timeZone: string | null;
   readonly hours: readonly OpeningHours[];
 }
@@ -42,7 +42,7 @@ const select = {
 
 const sqlColumns = inSql(select);
 
-/** In SQL, because each order and visit reads it. */
+/** In SQL, because each order and visit reads a store. */
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Store>(
     `SELECT ${sqlColumns} FROM commerce.stores WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
@@ -51,11 +51,11 @@ export const storeById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The store as it is now, locked until the transaction ends. */
+/** Reads a store and locks it until the transaction ends. */
 export const lockStore = (tx: Context, id: string): Promise<Store | null> =>
   tx.prisma.store.findFirstForUpdate({ where: { id }, select });
 
-/** In SQL, because apps read it often. */
+/** In SQL, because apps read this list often. */
 export async function storesPage(
   ctx: Context,
   request: PageRequest,

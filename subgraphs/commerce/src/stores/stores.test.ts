@@ -56,7 +56,7 @@ describe('a store', () => {
         id timeZone isOpenNow hours { weekday opensAt closesAt } } }`,
       { input },
     );
-    // Monday, ten o'clock in London: eleven in Berlin.
+    // Monday, 10:00 in London, 11:00 in Berlin.
     expect(made.data.createStore).toMatchObject({
       timeZone: 'Europe/Berlin',
       isOpenNow: true,

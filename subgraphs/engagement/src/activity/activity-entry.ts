@@ -6,7 +6,7 @@ interface Reference {
   readonly id: string;
 }
 
-/** One thing that happened; what it refers to is loaded by the subgraphs that own it. */
+/** An entry of the activity. The subgraphs that own its references resolve them. */
 export interface ActivityEntry {
   readonly id: string;
   readonly kind: ActivityKind;
@@ -30,7 +30,7 @@ export interface ActivityEntry {
   readonly leftOut: number;
 }
 
-/** What payloads of different types hold. */
+/** The fields of payloads of all types. */
 type Payload = Partial<
   Record<
     | 'memberId'
@@ -54,12 +54,12 @@ type Payload = Partial<
   readonly fields?: readonly string[];
 };
 
-/** What an entry is made of, whether it was just published or is kept. */
+/** The event of an entry, just published or stored. */
 export type ActivityEvent = Pick<PublishedEvent, 'id' | 'type' | 'payload' | 'actor' | 'createdAt'>;
 
 const referenceTo = (id: string | null | undefined): Reference | null => (id ? { id } : null);
 
-/** The entry of an event whose type has a kind. */
+/** Returns the entry of an event. Its type must be an activity. */
 export function entryOf({ id, type, payload, actor, createdAt }: ActivityEvent, leftOut = 0): ActivityEntry {
   const kind = activityKinds.get(type)!;
   const held = payload as Payload;
@@ -83,7 +83,7 @@ export function entryOf({ id, type, payload, actor, createdAt }: ActivityEvent, 
   };
 }
 
-/** An event of a refund counts the points that are taken back. */
+/** The points of a refund are the points that are taken back. */
 function pointsOf(kind: ActivityKind, { amount, points }: Payload): number | null {
   if (kind === 'ORDER_REFUNDED' && points) return -points;
   return amount ?? points ?? null;

@@ -2,18 +2,18 @@ import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
 import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { activityKinds } from '../events/described-events.ts';
-import { forgetActivity, keepActivity } from './activity.service.ts';
+import { eraseActivity, keepActivity } from './activity.service.ts';
 
-/** Keeps the events that are an activity. */
+/** Stores the events that are activities. */
 export const keepActivityEvents: EventConsumer = {
   name: 'engagement.keep-activity',
   types: new Set(activityKinds.keys()),
   take: keepActivity,
 };
 
-/** For loyalty's event of an erased member. */
-export const forgetActivityJob = job(
+/** Runs after a member was erased. */
+export const eraseActivityJob = job(
   'engagement.forget-activity',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetActivity(ctx, memberId),
+  (ctx, { memberId }) => eraseActivity(ctx, memberId),
 );

@@ -33,12 +33,12 @@ export interface ActivityArgs extends PageArgs {
   readonly kinds?: Kinds;
 }
 
-/** Keeps events of all workspaces as activity, in the transaction in which they are passed on. */
+/** Stores events of all workspaces as activity, in the transaction in which the relay passes them on. */
 export const keepActivity = (tx: Context, events: readonly PublishedEvent[]): Promise<void> =>
   insertActivity(tx, events);
 
 /**
- * What happened in the workspace, newest first, for as long as the history is kept.
+ * Lists the activity of the workspace, newest first, within the retention of the history.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -53,7 +53,7 @@ export async function listActivity(
 }
 
 /**
- * What happened to a member, newest first; parts of many members load together.
+ * Lists the activity of a member, newest first. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -69,7 +69,7 @@ export async function listMemberActivity(
 }
 
 /**
- * What happens to a member from now on, sent when it is committed, by any process.
+ * Watches the activity of a member. Entries of all processes arrive when they are committed.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  * @returns entries until the subscription ends; fails with SLOW_CONSUMER (429) when more than 1,000 wait to
@@ -86,8 +86,8 @@ export async function watchMember(
 }
 
 /**
- * What happens in the workspace from now on, as `watchMember` sends it. Of each second the first 100 events
- * are looked at; the next entry says how many were left out.
+ * Watches the activity of the workspace, as `watchMember` does. Only the first 100 events of each second are
+ * sent. The next entry contains the number of omitted ones.
  *
  * @returns entries until the subscription ends; fails with SLOW_CONSUMER (429) when more than 1,000 wait to
  * be read
@@ -99,13 +99,12 @@ export function watchActivity(ctx: Context, kinds: Kinds): AsyncIterableIterator
   });
 }
 
-/** Deletes what happened to an erased member; that it was erased remains. */
-export const forgetActivity = (ctx: Context, memberId: string): Promise<void> =>
-  deleteActivity(ctx, memberId);
+/** Deletes the activity of an erased member, except the entry of the erasure. */
+export const eraseActivity = (ctx: Context, memberId: string): Promise<void> => deleteActivity(ctx, memberId);
 
 const toEntry = (event: ActivityEvent): ActivityEntry => entryOf(event);
 
-/** Everything that is kept of what happened to a member, newest first, for an export. */
+/** Returns all stored activity of a member, newest first, for an export. */
 export async function memberActivityData(
   ctx: Context,
   memberId: string,

@@ -10,7 +10,7 @@ import type { ActivityEvent } from './activity-entry.ts';
 
 const columns = 'a.id, a.type, a.payload, a.actor, a.occurred_at AS created_at';
 
-/** Keeps each event once, however often it comes. */
+/** Inserts events. An event that is passed again is not inserted again. */
 export async function insertActivity(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   await tx.sql.query(
     `INSERT INTO engagement.activity_entries
@@ -30,10 +30,10 @@ export async function insertActivity(tx: Context, events: readonly PublishedEven
 }
 
 /**
- * A page of the workspace's activity. Of each type the index gives as many rows as the page may need, so that
- * a rare type is not searched for among all others.
+ * A page of the workspace's activity. The index finds at most a page of rows for each type, so that a rare
+ * type is found without reading all others.
  *
- * @param types - null: of all types
+ * @param types - null for all types
  */
 export function activityPage(
   ctx: Context,
@@ -55,7 +55,7 @@ export function activityPage(
   );
 }
 
-/** @param types - null: of all types */
+/** @param types - null for all types */
 export async function activityCountOf(ctx: Context, types: readonly string[] | null): Promise<number> {
   const [counted] = await ctx.sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM engagement.activity_entries
@@ -65,11 +65,11 @@ export async function activityCountOf(ctx: Context, types: readonly string[] | n
   return counted!.total;
 }
 
-/** An owner is JSON: `memberId`, and `types`, null for all. */
+/** An owner is JSON with `memberId` and `types`; null for all types. */
 const ofOwner = `a.member_id = (w.owner->>'memberId')::uuid
   AND (jsonb_typeof(w.owner->'types') = 'null' OR w.owner->'types' ? a.type)`;
 
-/** A page of a member's activity; those of many members are read together. */
+/** A page of a member's activity. Batched by member. */
 export const memberActivityEvents = pageLoader<string, ActivityEvent>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<ActivityEvent>>(
@@ -97,7 +97,7 @@ export const activityCountByMember = loader(async (ctx, owners: readonly string[
   return new Map(rows.map(({ place, total }) => [owners[place - 1]!, total]));
 });
 
-/** All of a member's but the erasure itself. */
+/** Deletes the activity of a member, except the entry of the erasure. */
 export async function deleteActivity(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(
     `DELETE FROM engagement.activity_entries WHERE ${inScope()} AND member_id = $3 AND type <> $4`,

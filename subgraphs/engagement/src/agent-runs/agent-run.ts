@@ -1,10 +1,10 @@
 import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 
-/** Live channel on which workers hear of runs that are due. */
+/** Live channel that wakes the workers that run agents. */
 export const RUNS_CHANNEL = 'agent-runs';
 
-/** As watchers' channels name it. */
+/** The noun of a run in live channels. */
 export const RUN_NOUN = 'agentRun';
 
 export type AgentRunStatus =
@@ -16,11 +16,11 @@ export type AgentRunStatus =
   | 'FAILED'
   | 'CANCELLED';
 
-/** One run of an agent, or the calls that somebody outside made on one day. */
+/** A run of an agent, or the mirrored calls of an external caller on one day. */
 export interface AgentRun {
   readonly id: string;
   readonly definitionId: string;
-  /** Number of the version that it goes by. */
+  /** Number of the version that the run uses. */
   readonly version: number;
   readonly status: AgentRunStatus;
   readonly actor: string;
@@ -30,23 +30,23 @@ export interface AgentRun {
   readonly tokens: number;
   /** Millionths of a US dollar. */
   readonly usdMicros: bigint;
-  /** Number of the latest event; they have no gaps. */
+  /** Number of the latest event. Numbers have no gaps. */
   readonly lastSeq: number;
-  /** Number of the event that asks for an approval; null while none is asked for. */
+  /** Number of the event that requests an approval; null without a pending request. */
   readonly waitingSeq: number | null;
   readonly startedAt: Date;
   readonly deadlineAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** Which run of which workspace. */
+/** The key of a run: workspace, mode and id. */
 export interface RunKey {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly id: string;
 }
 
-/** Names of what happens in a run. Source: v2 REST API, section 6; those of approvals and limits are ours. */
+/** Types of events of a run. Source: v2 REST API, section 6; types of approvals and limits are additions. */
 export type RunEventType =
   | 'run_started'
   | 'user_intent'
@@ -67,24 +67,24 @@ export type RunEventType =
   | 'cost'
   | 'run_ended';
 
-/** What an event says beside its type. An intent goes when a person whom the run is about is erased. */
+/** The details of an event. An intent is deleted when a person whom the run concerns is erased. */
 export interface RunEventDetails {
   readonly intent?: string;
   readonly sources?: readonly string[];
   readonly model?: string;
   readonly skill?: string;
   readonly tool?: string;
-  /** Arguments of a tool; texts are left out, see `shownArguments`. */
+  /** Arguments of a tool without texts, see `shownArguments`. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly result?: string;
   readonly ok?: boolean;
-  /** Why something was refused or ended: a code such as TOOL_NOT_IN_DEFINITION. */
+  /** Reason of a refusal or an end: a code such as TOOL_NOT_IN_DEFINITION. */
   readonly reason?: string;
   readonly tokens?: number;
   readonly usd?: number;
-  /** Calls of tools, of a run that ends. */
+  /** Number of tool calls of an ended run. */
   readonly calls?: number;
-  /** Who decided. */
+  /** The actor who decided. */
   readonly by?: string;
   readonly outcome?: string;
 }
@@ -93,9 +93,9 @@ export interface NewRunEvent extends RunEventDetails {
   readonly type: RunEventType;
 }
 
-/** An event as it was kept. */
+/** A stored event. */
 export interface AgentRunEvent {
-  /** The number, as cursors have it. */
+  /** The number as text, for cursors. */
   readonly id: string;
   readonly runId: string;
   readonly seq: number;
@@ -107,7 +107,7 @@ export interface AgentRunEvent {
 
 export const isEnded = ({ endedAt }: Pick<AgentRun, 'endedAt'>): boolean => endedAt !== null;
 
-/** Millionths of a dollar as dollars. */
+/** Converts millionths of a dollar to dollars. */
 export const toUsd = (micros: bigint): number => Number(micros) / 1_000_000;
 
 const STATE_CONTEXT = 'agent-run.state';
@@ -116,39 +116,39 @@ const STATE_CONTEXT = 'agent-run.state';
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
-  /** Of an assistant's message. */
+  /** For a message of the assistant: its calls. */
   readonly calls?: readonly ChatCall[];
-  /** Of a tool's message: the call that it answers. */
+  /** For a message of a tool: the id of its call. */
   readonly callId?: string;
 }
 
-/** A call that a model wants; the arguments as it wrote them. */
+/** A call that a model requests, with the arguments as the model wrote them. */
 export interface ChatCall {
   readonly id: string;
   readonly tool: string;
   readonly args: string;
 }
 
-/** A call that is left to make. */
+/** A call that has not been made yet. */
 export interface PendingCall extends ChatCall {
-  /** It was logged and may have been made: only the same Idempotency-Key makes it again. */
+  /** The call was logged and may have been made. It may be repeated only with the same Idempotency-Key. */
   readonly isStarted: boolean;
-  /** Whether a person approved it; null where nobody was asked yet. */
+  /** Whether a person approved the call; null if no approval was requested yet. */
   readonly isApproved: boolean | null;
 }
 
-/** What a worker needs to go on with a run. */
+/** The state that a worker needs to continue a run. */
 export interface RunState {
   readonly intent: string;
   readonly messages: readonly ChatMessage[];
   readonly calls: readonly PendingCall[];
-  /** Calls that the model has wanted so far; numbers them. */
+  /** Number of calls that the model has requested; used to number them. */
   readonly callCount: number;
-  /** Which model of the routing answers. */
+  /** Index of the current model of the routing. */
   readonly modelIndex: number;
-  /** Tools that answered without an error. */
+  /** Tools that succeeded. */
   readonly succeeded: readonly string[];
-  /** How often the answer was refused by a verifier. */
+  /** Number of corrections after a refusal by a verifier. */
   readonly corrections: number;
 }
 
@@ -168,7 +168,7 @@ export const sealState = ({ services, scope }: Context, state: RunState): Promis
 export const openState = async ({ services, scope }: Context, sealed: Uint8Array): Promise<RunState> =>
   JSON.parse(await services.keyring.open(scope.workspaceId, sealed, STATE_CONTEXT)) as RunState;
 
-/** The arguments of a call; null where they are no JSON object. */
+/** Parses the arguments of a call; null if they are not a JSON object. */
 export function argumentsOf({ args }: ChatCall): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(args === '' ? '{}' : args);

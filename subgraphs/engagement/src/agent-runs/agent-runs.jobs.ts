@@ -3,13 +3,13 @@ import { job } from '@loyalty/platform/work/jobs';
 import { type Loop, loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import { RUNS_CHANNEL } from './agent-run.ts';
-import { forgetRuns } from './change-runs.service.ts';
+import { eraseRuns } from './change-runs.service.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { runAgent, takeRun } from './run-agent.service.ts';
 
 const IDLE_MS = 1_000;
 
-/** Runs agents: most of the time a place waits for a model. */
+/** Runs agents. Most of the time a worker waits for a model. */
 export const runAgentsLoop: Loop = loop('engagement.run-agents', {
   places: 4,
   wakes: RUNS_CHANNEL,
@@ -23,9 +23,9 @@ export const runAgentsLoop: Loop = loop('engagement.run-agents', {
   },
 });
 
-/** For loyalty's event of a member who was erased. */
-export const forgetAgentRunsJob = job(
+/** Runs after a member was erased. */
+export const eraseAgentRunsJob = job(
   'engagement.forget-agent-runs',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetRuns(ctx, memberId),
+  (ctx, { memberId }) => eraseRuns(ctx, memberId),
 );

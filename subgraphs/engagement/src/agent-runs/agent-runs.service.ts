@@ -16,10 +16,10 @@ import { sealedStates } from './changing-runs.store.ts';
 
 export const ANSWER_CONTEXT = 'agent-run.answer';
 
-/** Events that one page shows unless it is asked for fewer; a run has seldom more. */
+/** Default page size of events. A run rarely has more. */
 const EVENTS_PAGE = 200;
 
-/** One run of the workspace; null when there is none. */
+/** Returns a run by id, or null. */
 export const findRun = (ctx: Context, id: string): Promise<AgentRun | null> => ctx.load(runById, id);
 
 /** @throws AppError AGENT_RUN_NOT_FOUND (404) */
@@ -29,7 +29,7 @@ export async function getRun(ctx: Context, id: string): Promise<AgentRun> {
   return found;
 }
 
-/** The run as it is now, not as it was loaded. @throws AppError AGENT_RUN_NOT_FOUND (404) */
+/** Reads a run without the cache of the loader. @throws AppError AGENT_RUN_NOT_FOUND (404) */
 export async function getRunNow(ctx: Context, id: string): Promise<AgentRun> {
   const found = await readRun(ctx, id);
   if (!found) throw notFound('agent run', id);
@@ -37,7 +37,7 @@ export async function getRunNow(ctx: Context, id: string): Promise<AgentRun> {
 }
 
 /**
- * Runs of the workspace, newest first.
+ * Lists runs of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -55,7 +55,7 @@ export const listRuns = async (
   runsPage(ctx, pageRequest(paging), { definitionId: definitionId ?? null, status: status ?? null });
 
 /**
- * The log of a run, in order; parts of many logs load together.
+ * Lists the log of a run, oldest first. Batched by run.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -65,17 +65,17 @@ export async function listRunEvents(
   args: PageArgs,
 ): Promise<Page<AgentRunEvent>> {
   const request = pageRequest(args, EVENTS_PAGE, undefined, (text) => /^[1-9][0-9]{0,8}$/.test(text));
-  // Numbers have no gaps.
+  // Numbers have no gaps, so the last number is the count.
   return page(request, await eventsOfRun(ctx, id, request), async () => lastSeq);
 }
 
-/** What the agent answered at its end; null before that, and after a person whom it was about was erased. */
+/** Returns the final answer; null before the end, and after a person whom the run concerns was erased. */
 export async function answerOf(ctx: Context, { id, endedAt }: AgentRun): Promise<string | null> {
   const sealed = endedAt === null ? null : await ctx.load(sealedAnswers, id);
   return sealed ? ctx.services.keyring.open(ctx.scope.workspaceId, sealed, ANSWER_CONTEXT) : null;
 }
 
-/** The call that a run waits with, whole; null where none waits. */
+/** Returns the complete call that waits for an approval; null without one. */
 export async function approvalOf(ctx: Context, { id, waitingSeq }: AgentRun) {
   const sealed = waitingSeq === null ? null : await ctx.load(sealedStates, id);
   if (waitingSeq === null || !sealed) return null;
@@ -85,7 +85,7 @@ export async function approvalOf(ctx: Context, { id, waitingSeq }: AgentRun) {
 }
 
 /**
- * The run as it is now, and after its changes, until it has ended.
+ * Watches a run: its current state and each change, until it has ended.
  *
  * @throws AppError AGENT_RUN_NOT_FOUND (404)
  */

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, page, scan } from '@loyalty/platform/datab
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { AgentRun, AgentRunEvent, AgentRunStatus, NewRunEvent } from './agent-run.ts';
 
-/** Of `engagement.agent_runs AS r`. */
+/** Columns of `engagement.agent_runs AS r`. */
 export const runColumns = `r.id, r.definition_id, r.version, r.status, r.actor, r.skill, r.outcome, r.steps,
   r.tokens, r.usd_micros::text AS usd_micros, r.last_seq, r.waiting_seq, r.started_at, r.deadline_at,
   r.ended_at`;
@@ -26,7 +26,7 @@ export const runById: Loader<string, AgentRun> = loader(async (ctx, ids) => {
   return new Map(rows.map((row) => [row.id, toRun(row)]));
 });
 
-/** The run as it is now, not as the loader has kept it. */
+/** Reads a run without the cache of the loader. */
 export async function readRun(ctx: Context, id: string): Promise<AgentRun | null> {
   const [row] = await ctx.sql.query<RunRow>(
     `SELECT ${runColumns} FROM engagement.agent_runs AS r WHERE ${inScope('r')} AND r.id = $3`,
@@ -63,14 +63,14 @@ export async function runsPage(
   });
 }
 
-/** What a new run begins with. */
+/** The fields of a new run. */
 export interface NewRun {
   readonly id: string;
   readonly definitionId: string;
   readonly version: number;
   readonly skill: string | null;
   readonly state: Buffer;
-  /** Ids that the intent names. */
+  /** Ids in the intent. */
   readonly about: readonly string[];
   readonly deadlineAt: Date;
 }
@@ -97,7 +97,7 @@ export async function insertRun(tx: Context, run: NewRun): Promise<AgentRun> {
   return toRun(row!);
 }
 
-/** The run of one caller's calls on one UTC day; it is made by the first of them. */
+/** Returns the run that mirrors a caller's calls of a UTC day. The first call creates it. */
 export async function mirroredRun(
   tx: Context,
   run: Pick<NewRun, 'id' | 'definitionId' | 'version' | 'deadlineAt'> & { readonly day: string },
@@ -122,8 +122,8 @@ export async function mirroredRun(
   return { id: row!.id, isNew: row!.id === run.id };
 }
 
-/** Erases the answers of runs that were about somebody who is erased. Returns these runs. */
-export async function forgetInRuns(
+/** Erases the answers of runs that concern an erased person. Returns these runs. */
+export async function eraseInRuns(
   tx: Context,
   memberId: string,
 ): Promise<readonly { readonly id: string; readonly isRunning: boolean }[]> {
@@ -135,7 +135,7 @@ export async function forgetInRuns(
   );
 }
 
-/** What the agent answered at its end, sealed. */
+/** The sealed final answers by run. */
 export const sealedAnswers: Loader<string, Buffer> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<{ id: string; answer: Buffer }>(
     `SELECT id, answer FROM engagement.agent_runs
@@ -147,10 +147,10 @@ export const sealedAnswers: Loader<string, Buffer> = loader(async (ctx, ids) => 
 
 const columns = `e.seq::text AS id, e.run_id, e.seq, e.type, e.version, e.at, e.data`;
 
-/** Parts of the logs of runs, in the order of the events. */
+/** Pages of the logs of runs, in the order of the events. */
 export const eventsOfRun = pageLoader<string, AgentRunEvent>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds } = wanted;
-  // Other lists of owners begin with the newest; a log begins with its first event.
+  // Other lists begin with the newest row, but a log begins with its first event.
   const [order, beyond] = wanted.order === 'DESC' ? ['ASC', '>'] : ['DESC', '<'];
   return ctx.sql.query<Placed<AgentRunEvent>>(
     `SELECT w.place, found.*
@@ -167,7 +167,7 @@ export const eventsOfRun = pageLoader<string, AgentRunEvent>((ctx, wanted) => {
 });
 
 /**
- * Appends events to a run's log, in their order; the row of the run is locked meanwhile, so numbers have no
+ * Appends events to a run's log in their order. The row of the run is locked meanwhile, so numbers have no
  * gaps.
  *
  * @returns the number of the last one
@@ -200,7 +200,7 @@ export async function appendEvents(
   return row!.seq;
 }
 
-/** Of the calls in a run's log: how many there were, and how many failed. */
+/** Counts the calls in a run's log, and the failed ones. */
 export async function countCalls(
   ctx: Context,
   runId: string,
@@ -214,8 +214,8 @@ export async function countCalls(
   return row!;
 }
 
-/** Takes intents and arguments out of logs: the one change that the table allows. */
-export async function forgetTexts(tx: Context, runIds: readonly string[]): Promise<void> {
+/** Erases intents and arguments from logs, which is the only change that the table allows. */
+export async function eraseTexts(tx: Context, runIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.agent_run_events AS e SET data = e.data - '{intent,args}'::text[]
       WHERE ${inScope('e')} AND e.run_id = ANY($3::uuid[]) AND e.data ?| '{intent,args}'::text[]`,

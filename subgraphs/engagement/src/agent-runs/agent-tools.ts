@@ -11,23 +11,23 @@ const CALL_TIMEOUT_MS = 60_000;
 const PAGES_MAX = 20;
 const IDEMPOTENCY_KEY = 'idempotencyKey';
 
-/** What came of a call. */
+/** The result of a tool call. */
 export interface ToolOutcome {
   readonly ok: boolean;
-  /** The reason of an error; UNKNOWN_TOOL where the key may not call it. */
+  /** The reason of an error; UNKNOWN_TOOL if the key may not call the tool. */
   readonly reason?: string;
-  /** The reply as JSON, or the error. */
+  /** The response as JSON, or the error. */
   readonly text: string;
 }
 
-/** The tools that a run may call now, over the platform's own MCP server: it decides at each call. */
+/** The tools that a run may call, through the platform's own MCP server, which decides at each call. */
 export interface AgentTools {
   readonly known: ReadonlyMap<string, Tool>;
-  /** Is a call done once however often it is made? */
+  /** Whether repeated calls of the tool have an effect only once. */
   isRepeatable(name: string): boolean;
   /**
-   * @param idempotencyKey - the same for each attempt of one call
-   * @returns null where nobody answered, and the call may have been done
+   * @param idempotencyKey - the same for each attempt of a call
+   * @returns null without a response; the call may have been executed
    */
   call(
     name: string,
@@ -35,21 +35,22 @@ export interface AgentTools {
     idempotencyKey: string,
     signal: AbortSignal,
   ): Promise<ToolOutcome | null>;
-  /** The text of a resource; null where the key may not read it. */
+  /** Returns the text of a resource; null if the key may not read it. */
   read(uri: string): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Whose tools. */
+/** The run and key of the tools. */
 export interface ToolsOf {
   readonly runId: string;
   readonly apiKeyId: string;
 }
 
 /**
- * Opens the tools of a run as its key: what that may do is looked up at each call.
+ * Opens the tools of a run with its key. The permissions of the key are read at each call.
  *
- * @returns why there are none, where the key has ended (REFUSED) or nobody answers (AWAY)
+ * @returns the reason if there are none: the key is no longer valid (REFUSED), or the server does not respond
+ * (AWAY)
  */
 export async function openTools(ctx: Context, of: ToolsOf): Promise<AgentTools | 'REFUSED' | 'AWAY'> {
   const client = new Client({ name: 'loyalty-agent', version: '1.0.0' });
@@ -78,7 +79,7 @@ export async function openTools(ctx: Context, of: ToolsOf): Promise<AgentTools |
   }
 }
 
-/** Sends a token of its own with each request, so that none is kept anywhere. */
+/** Sends a new token with each request, so that no token is stored. */
 function fetchAs(ctx: Context, { runId, apiKeyId }: ToolsOf, key: { isRefused: boolean }) {
   return async (input: string | URL, init?: RequestInit): Promise<Response> => {
     const now = ctx.clock.now();

@@ -3,15 +3,15 @@ import { type ChatMessage, type NewRunEvent, type PendingCall, toUsd } from './a
 import { costOf, tokensLeft } from './limits.ts';
 import { charactersOf, type ModelAnswer } from './model.ts';
 import { offeredTools, remembered } from './prompt.ts';
-import { escalates, finish, giveUp, keepStep, modelIndexFrom, postpone, type Work } from './work.ts';
+import { endFailed, finish, keepStep, modelIndexFrom, mustEscalate, postpone, type Work } from './work.ts';
 
-/** Calls that one answer may want; what it wants beyond is refused. */
+/** Maximum number of calls in one answer. Further calls are refused. */
 const CALLS_MAX = 16;
 
 /**
- * Asks the model, and keeps what it wants next, or ends the run with its answer.
+ * Asks the model, and stores the calls that it requests, or ends the run with its answer.
  *
- * @returns false where the run goes no further
+ * @returns false if the run stops
  */
 export async function askModel(work: Work): Promise<boolean> {
   const { agent, skill, state, run, port, signal } = work;
@@ -22,14 +22,14 @@ export async function askModel(work: Work): Promise<boolean> {
   const messages = remembered(state.messages, memory.messages);
   const tokensMax = tokensLeft(run, agent.blueprint, price, charactersOf(messages));
   if (typeof tokensMax === 'string') {
-    await giveUp(work, 'limit', `limit: ${tokensMax}`, [{ type: 'limit_reached', reason: tokensMax }]);
+    await endFailed(work, 'limit', `limit: ${tokensMax}`, [{ type: 'limit_reached', reason: tokensMax }]);
     return false;
   }
   const tools = wanted.length > 0 ? await work.tools() : null;
   if (tools === 'AWAY') return postpone(work);
   if (tools === 'REFUSED') {
     const refused: NewRunEvent = { type: 'permission_check', ok: false, reason: 'CREDENTIAL_INVALID' };
-    await giveUp(work, 'refusal', 'the key of the agent has ended', [refused]);
+    await endFailed(work, 'refusal', 'the key of the agent has ended', [refused]);
     return false;
   }
   const offered = tools ? offeredTools(agent.blueprint, skill, tools.known) : [];
@@ -50,7 +50,7 @@ interface UsedByAnswer {
   readonly usdMicros: bigint;
 }
 
-/** The next model of the routing is asked; where there is none, the run ends. */
+/** Selects the next model of the routing. If there is none, ends the run. */
 async function askNext(work: Work, reason: string): Promise<boolean> {
   const { agent, state } = work;
   const { modelRouting } = agent.blueprint;
@@ -58,7 +58,7 @@ async function askNext(work: Work, reason: string): Promise<boolean> {
   const refused: NewRunEvent = { type: 'model_selected', model, ok: false, reason };
   const index = modelIndexFrom(work, state.modelIndex + 1);
   if (index === null) {
-    await giveUp(work, 'model_failure', `no model answered: ${reason}`, [refused]);
+    await endFailed(work, 'model_failure', `no model answered: ${reason}`, [refused]);
     return false;
   }
   const next: NewRunEvent = { type: 'model_selected', model: modelRouting[index]!.model, ok: true };
@@ -95,7 +95,10 @@ function keepCalls(
   });
 }
 
-/** Verifiers look at the answer first; one that they refuse is corrected by the model, a few times. */
+/**
+ * Ends the run with an answer. Verifiers check the answer first. If they refuse it, the model may correct it
+ * a few times.
+ */
 async function endWith(work: Work, text: string, used: UsedByAnswer, said: NewRunEvent): Promise<boolean> {
   const { state, skill } = work;
   const fault = checkAnswer(text, skill?.verifiers ?? [], state.succeeded);
@@ -115,16 +118,16 @@ async function endWith(work: Work, text: string, used: UsedByAnswer, said: NewRu
   if (!isKept || isCorrectable) return isKept;
   if (fault === null) await finish(work, { status: 'COMPLETED', outcome: 'done', answer: text });
   else {
-    const status = escalates(work, 'refusal') ? 'ESCALATED' : 'FAILED';
+    const status = mustEscalate(work, 'refusal') ? 'ESCALATED' : 'FAILED';
     await finish(work, { status, outcome: 'the answer broke a rule of the skill', answer: text });
   }
   return false;
 }
 
-/** How often a model may correct its answer. */
+/** Maximum number of corrections of an answer. */
 const MAX_CORRECTIONS = 2;
 
-/** What an answer breaks, as a sentence for the model; null where it keeps all rules. */
+/** Returns the rule that an answer breaks, as a sentence for the model; null if it breaks none. */
 function checkAnswer(
   text: string,
   verifiers: readonly Verifier[],

@@ -10,18 +10,18 @@ import {
 } from './agent-run.ts';
 import type { AgentTools, ToolOutcome } from './agent-tools.ts';
 import { shownArguments } from './shown-arguments.ts';
-import { giveUp, keepStep, postpone, type Work } from './work.ts';
+import { endFailed, keepStep, postpone, type Work } from './work.ts';
 
 const ARGUMENTS_CHARACTERS_MAX = 20_000;
-/** Of a longer reply the model reads the beginning. */
+/** Maximum length of a tool's response. The model reads only the beginning of a longer one. */
 const REPLY_CHARACTERS_MAX = 20_000;
-/** Attempts of a call that nobody answered, and what is waited between them. */
+/** Delays between the attempts of a call without a response. */
 const RETRY_DELAYS_MS = [500, 2_000];
 
 /**
- * Makes the first call that is left: refused, approved by a person, or made.
+ * Handles the first pending call: refuses it, requests an approval, or makes it.
  *
- * @returns false where the run goes no further, or waits for a person
+ * @returns false if the run stops, or waits for an approval
  */
 export async function callNextTool(work: Work): Promise<boolean> {
   const [call] = work.state.calls as [PendingCall];
@@ -31,7 +31,7 @@ export async function callNextTool(work: Work): Promise<boolean> {
   if (tools === 'REFUSED') return refuse(work, call, 'CREDENTIAL_INVALID');
   const refusal = refusalOf(work, tools, call, args);
   if (refusal) return refuse(work, call, refusal);
-  if (call.isApproved === false) return leaveOut(work, call);
+  if (call.isApproved === false) return skipCall(work, call);
   const shown = { tool: call.tool, args: shownArguments(args!) };
   if (call.isApproved === null && needsApproval(work, tools, call)) {
     await keepStep(work, {
@@ -49,7 +49,8 @@ export async function callNextTool(work: Work): Promise<boolean> {
     const checked: NewRunEvent[] =
       call.isApproved === null ? [{ type: 'permission_check', tool: call.tool, ok: true }] : [];
     work.begun.add(call.id);
-    // Logged before it is made: a worker that is lost in between leaves a trace, and the next one goes on.
+    // The call is logged before it is made. If the worker is lost in between, the next one finds the log
+    // entry and continues.
     const isKept = await keepStep(work, {
       state: withFirstCall(work.state, { ...call, isStarted: true }),
       steps: 1,
@@ -61,7 +62,7 @@ export async function callNextTool(work: Work): Promise<boolean> {
   return make(work, tools, call, args!);
 }
 
-/** Why the agent may not make a call; null where it may. The server decides again when it is called. */
+/** Returns the reason why the agent may not make a call, or null. The server decides again at the call. */
 function refusalOf(
   { agent, skill }: Work,
   { known }: AgentTools,
@@ -88,16 +89,16 @@ async function refuse(work: Work, call: PendingCall, reason: string): Promise<bo
     reason,
   };
   if (work.agent.blueprint.loopPolicy.escalateWhen.includes('refusal')) {
-    await giveUp(work, 'refusal', `refused: ${reason}`, [event]);
+    await endFailed(work, 'refusal', `refused: ${reason}`, [event]);
     return false;
   }
   const state = answered(work.state, call, `Refused: ${reason}. Do not call this again.`);
   return keepStep(work, { state, steps: 1, events: [event] });
 }
 
-async function leaveOut(work: Work, call: PendingCall): Promise<boolean> {
+async function skipCall(work: Work, call: PendingCall): Promise<boolean> {
   if (work.agent.blueprint.loopPolicy.escalateWhen.includes('rejection')) {
-    await giveUp(work, 'rejection', `a person rejected ${call.tool}`);
+    await endFailed(work, 'rejection', `a person rejected ${call.tool}`);
     return false;
   }
   const state = answered(work.state, call, 'Rejected: a person decided that this is not done.');
@@ -121,7 +122,7 @@ async function make(
     result: `${text.length} characters`,
   };
   if (!ok && work.agent.blueprint.loopPolicy.escalateWhen.includes('tool_failure')) {
-    await giveUp(work, 'tool_failure', `${call.tool} failed: ${reason}`, [event]);
+    await endFailed(work, 'tool_failure', `${call.tool} failed: ${reason}`, [event]);
     return false;
   }
   const state = answered(work.state, call, text.slice(0, REPLY_CHARACTERS_MAX));
@@ -135,7 +136,10 @@ const unreached: ToolOutcome = {
   text: 'Nobody answered. Whether the call was done is not known.',
 };
 
-/** Another worker may have made a call that must not be made twice: then nobody makes it again. */
+/**
+ * Makes a call. A call that must not be repeated, and may have been made by another worker, is not made
+ * again; then the result is null.
+ */
 async function outcomeOf(
   { ctx, run, signal, begun }: Work,
   tools: AgentTools,
@@ -143,12 +147,12 @@ async function outcomeOf(
   args: Record<string, unknown>,
 ): Promise<ToolOutcome | null> {
   const attempt = () => tools.call(tool, args, `agent-run:${run.id}:${id}`, signal);
-  if (tools.isRepeatable(tool)) return attempts(ctx, signal, attempt);
+  if (tools.isRepeatable(tool)) return callWithRetries(ctx, signal, attempt);
   return begun.has(id) ? attempt() : null;
 }
 
-/** The same call again where nobody answered: its Idempotency-Key keeps it from being done twice. */
-async function attempts(
+/** Repeats a call without a response. Its Idempotency-Key prevents a second execution. */
+async function callWithRetries(
   ctx: Context,
   signal: AbortSignal,
   attempt: () => Promise<ToolOutcome | null>,
@@ -167,7 +171,7 @@ const withFirstCall = (state: RunState, call: PendingCall): RunState => ({
   calls: [call, ...state.calls.slice(1)],
 });
 
-/** The call is over, and the model reads what came of it. */
+/** Removes the first call from the state and adds its result as a message for the model. */
 function answered(state: RunState, { id }: PendingCall, content: string): RunState {
   const message: ChatMessage = { role: 'tool', callId: id, content };
   return { ...state, messages: [...state.messages, message], calls: state.calls.slice(1) };

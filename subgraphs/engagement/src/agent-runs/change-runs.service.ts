@@ -5,8 +5,8 @@ import { ANSWER_CONTEXT } from './agent-runs.service.ts';
 import {
   appendEvents,
   countCalls,
-  forgetInRuns,
-  forgetTexts,
+  eraseInRuns,
+  eraseTexts,
   insertRun,
   mirroredRun,
   type NewRun,
@@ -25,18 +25,18 @@ import {
 
 export type { ClaimedAgentRun, LockedAgentRun, NewRun, RunProgress };
 
-/** Takes a run of any workspace that is due; null where none is. */
+/** Claims a due run of any workspace, or returns null. */
 export const takeDueRun = (ctx: Context, leasedUntil: Date): Promise<ClaimedAgentRun | null> =>
   claimRun(ctx, leasedUntil);
 
-/** Keeps a claim; false where it is lost. */
+/** Renews a claim. Returns false if it is lost. */
 export const renewClaim = (ctx: Context, claimed: ClaimedAgentRun, leasedUntil: Date): Promise<boolean> =>
   extendRunClaim(ctx, claimed, leasedUntil);
 
 /**
- * Locks a run that has not ended until the transaction does; null where it has, or is not known.
+ * Locks an active run until the transaction ends. Returns null if it has ended or is unknown.
  *
- * @param token - of the claim that must still hold; null for who needs none
+ * @param token - of a claim that must still be valid; null if no claim is needed
  */
 export const lockActiveRun = (
   tx: Context,
@@ -44,13 +44,13 @@ export const lockActiveRun = (
   token: number | null,
 ): Promise<LockedAgentRun | null> => lockRun(tx, id, token);
 
-/** Adds a run with the beginning of its log. */
+/** Inserts a run with the beginning of its log. */
 export async function addRun(tx: Context, run: NewRun, events: readonly NewRunEvent[]): Promise<AgentRun> {
   const made = await insertRun(tx, run);
   return { ...made, lastSeq: await appendEvents(tx, made.id, events) };
 }
 
-/** Goes on with a run that the transaction has locked; one that waits, waits for its latest event. */
+/** Writes events and progress of a locked run. If it waits for an approval, it waits for its latest event. */
 export async function keepProgress(
   tx: Context,
   id: string,
@@ -63,7 +63,10 @@ export async function keepProgress(
   publishProgress(tx, RUN_NOUN, id);
 }
 
-/** Adds a mirrored call to the caller's run of the day, which it makes if it is the first. Returns its id. */
+/**
+ * Adds a mirrored call to the caller's run of the day, which the first call creates. Returns the id of the
+ * run.
+ */
 export async function addMirroredCall(
   tx: Context,
   day: Parameters<typeof mirroredRun>[1],
@@ -77,18 +80,18 @@ export async function addMirroredCall(
   return id;
 }
 
-/** How a run ends. */
+/** The end of a run. */
 export interface RunEnd {
   readonly status: 'COMPLETED' | 'ESCALATED' | 'FAILED' | 'CANCELLED';
-  /** In a few words, such as `done` or `limit: STEPS`. */
+  /** A short text, such as `done` or `limit: STEPS`. */
   readonly outcome: string;
   readonly answer?: string;
 }
 
 /**
- * Ends a run that the transaction has locked: its log gets the result, what was done, the cost and the end.
+ * Ends a run that the transaction has locked, and logs the result, the calls, the cost and the end.
  *
- * @param before - what else is logged, first
+ * @param before - events that are logged first
  */
 export async function endRun(
   tx: Context,
@@ -112,16 +115,16 @@ export async function endRun(
 }
 
 /**
- * Erases what runs keep of a member: answers, intents and arguments go, and a run that is under way ends with
- * its conversation.
+ * Erases the data of a member in runs: answers, intents and arguments. An active run ends, and its
+ * conversation is deleted.
  */
-export const forgetRuns = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseRuns = (ctx: Context, memberId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const about = await forgetInRuns(tx, memberId);
+    const about = await eraseInRuns(tx, memberId);
     for (const { id } of about.filter(({ isRunning }) => isRunning)) {
       const run = await lockRun(tx, id, null);
       if (run) await endRun(tx, run, { status: 'FAILED', outcome: 'a member whom it was about was erased' });
     }
     const ids = about.map(({ id }) => id);
-    if (ids.length > 0) await forgetTexts(tx, ids);
+    if (ids.length > 0) await eraseTexts(tx, ids);
   });

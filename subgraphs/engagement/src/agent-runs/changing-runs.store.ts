@@ -4,10 +4,10 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { AgentRun, AgentRunStatus, RunKey } from './agent-run.ts';
 import { type RunRow, runColumns, toRun } from './agent-runs.store.ts';
 
-/** A run that a worker has taken; only who has the latest token may write. */
+/** A claimed run. Only the worker with the latest token may write. */
 export interface ClaimedAgentRun extends RunKey {
   readonly token: number;
-  /** How often it was taken since it last got on. */
+  /** Number of claims since the last progress. */
   readonly claims: number;
 }
 
@@ -17,7 +17,7 @@ export interface LockedAgentRun extends AgentRun {
   readonly isMirrored: boolean;
 }
 
-/** Takes a run that is due. Whoever claims at the same time gets another one. */
+/** Claims a due run. Concurrent claims get different runs. */
 export async function claimRun(ctx: Context, leasedUntil: Date): Promise<ClaimedAgentRun | null> {
   const [claimed] = await ctx.sql.query<ClaimedAgentRun>(
     `/* every workspace */ UPDATE engagement.agent_runs AS r
@@ -31,7 +31,7 @@ export async function claimRun(ctx: Context, leasedUntil: Date): Promise<Claimed
   return claimed ?? null;
 }
 
-/** Keeps a claim; false where it is lost. */
+/** Renews a claim. Returns false if it is lost. */
 export async function extendRunClaim(
   ctx: Context,
   { id, token }: Pick<ClaimedAgentRun, 'id' | 'token'>,
@@ -46,9 +46,9 @@ export async function extendRunClaim(
 }
 
 /**
- * Locks a run that has not ended until the transaction does; null where it has, or is not known.
+ * Locks an active run until the transaction ends. Returns null if it has ended or is unknown.
  *
- * @param token - of the claim that must still hold; null for who needs none
+ * @param token - of a claim that must still be valid; null if no claim is needed
  */
 export async function lockRun(tx: Context, id: string, token: number | null): Promise<LockedAgentRun | null> {
   const [row] = await tx.sql.query<RunRow & { state: Buffer | null; isMirrored: boolean }>(
@@ -61,21 +61,21 @@ export async function lockRun(tx: Context, id: string, token: number | null): Pr
   return row ? toRun(row) : null;
 }
 
-/** How a run goes on. */
+/** The progress of a run. */
 export interface RunProgress {
   readonly status: AgentRunStatus;
   readonly state: Buffer;
   readonly waitingSeq?: number | null;
-  /** When a worker takes it next; null leaves it to who has the claim. */
+  /** The time of the next claim; null keeps the current claim. */
   readonly dueAt?: Date | null;
   readonly steps?: number;
   readonly tokens?: number;
   readonly usdMicros?: bigint;
-  /** Ids that its arguments name. */
+  /** Ids in arguments. */
   readonly about?: readonly string[];
 }
 
-/** Of a run that the transaction has locked. Who set a time when it is due has no claim any more. */
+/** Writes the progress of a run that the transaction has locked. A `dueAt` ends the claim. */
 export async function saveProgress(tx: Context, id: string, progress: RunProgress): Promise<void> {
   const { status, state, waitingSeq = null, dueAt = null, about = [] } = progress;
   await tx.sql.query(
@@ -124,7 +124,7 @@ export async function countMirroredCall(tx: Context, id: string): Promise<void> 
   );
 }
 
-/** What runs that go on keep, sealed. */
+/** The sealed states of active runs. */
 export const sealedStates: Loader<string, Buffer> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<{ id: string; state: Buffer }>(
     `SELECT id, state FROM engagement.agent_runs

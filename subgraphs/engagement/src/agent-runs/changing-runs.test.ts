@@ -15,7 +15,7 @@ import {
 
 const { services, ctx } = useServices();
 
-// Those of the tests before would be taken, too.
+// Runs of earlier tests would be claimed, too.
 beforeEach(() => ctx.sql.query('UPDATE engagement.agent_runs SET due_at = NULL'));
 
 const ahead = (ms: number): Date => addMs(services.clock.now(), ms);

@@ -13,14 +13,14 @@ import {
 } from './model.ts';
 
 const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
-/** What is waited before the second and the third attempt, where the server names no time. */
+/** Delays before the second and the third attempt, if the server gives no time. */
 const PAUSES_MS = [500, 2_000];
 const PAUSE_MAX_MS = 20 * SECOND_MS;
 
-/** Posters of this process, by address. */
+/** HTTP clients of this process, by URL. */
 const posters = new Map<string, Poster>();
 
-/** Asks any server that speaks the Chat Completions API, as most model servers do. */
+/** Asks a server with the Chat Completions API, which most model servers have. */
 export function chatCompletions(config: Config): ModelPort {
   const { AGENT_MODEL_URL = '', AGENT_MODEL_KEY, AGENT_MODEL_PRICES, AGENT_MODEL_TIMEOUT_MS } = config;
   const url = `${AGENT_MODEL_URL.replace(/\/+$/, '')}/chat/completions`;
@@ -51,7 +51,10 @@ function posterTo(url: string, timeoutMs: number): Poster {
   return known;
 }
 
-/** Milliseconds; null where another attempt would not help, or none is left. */
+/**
+ * Returns the delay before the next attempt, in milliseconds; null if another attempt is useless or none is
+ * left.
+ */
 function pauseAfter(answer: HttpAnswer | null, pauseMs: number | undefined): number | null {
   const isRetried = answer === null || answer.status === 429 || answer.status >= 500;
   if (!isRetried || pauseMs === undefined) return null;
@@ -59,7 +62,7 @@ function pauseAfter(answer: HttpAnswer | null, pauseMs: number | undefined): num
   return seconds > 0 ? Math.min(seconds * SECOND_MS, PAUSE_MAX_MS) : pauseMs;
 }
 
-/** Whatever the server sent may quote the conversation, so nothing of it is logged. */
+/** Reads a response. It is never logged, because it may quote the conversation. */
 function read(answer: HttpAnswer | null, { messages }: ModelRequest): ModelAnswer | ModelFailure {
   if (answer?.status !== 200) return { failure: 'MODEL_UNAVAILABLE' };
   try {

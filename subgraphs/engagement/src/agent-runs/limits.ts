@@ -6,14 +6,14 @@ export type Limit = 'STEPS' | 'TOKENS' | 'USD' | 'TIME';
 
 type Used = Pick<AgentRun, 'steps' | 'tokens' | 'usdMicros' | 'deadlineAt'>;
 
-/** Tokens of one answer at most. */
+/** Maximum number of tokens of an answer. */
 const ANSWER_TOKENS = 4_096;
-/** With fewer tokens a model says nothing of use. */
+/** Minimum number of tokens of a useful answer. */
 const ANSWER_TOKENS_MIN = 16;
-/** Of a conversation that is not counted yet; models need about one token for four characters. */
+/** Estimate for a conversation whose tokens are not counted yet: about four characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The limit that a run has reached before its next step; null while it has reached none. */
+/** Returns the limit that a run has reached before its next step; null if it has reached none. */
 export function reachedLimit(
   { steps, deadlineAt }: Used,
   { loopPolicy }: Blueprint,
@@ -23,7 +23,9 @@ export function reachedLimit(
   return steps >= loopPolicy.maxSteps ? 'STEPS' : null;
 }
 
-/** The tokens that the next answer may have, so that the budget holds; or the limit that leaves too few. */
+/**
+ * Returns the number of tokens that the budget leaves for the next answer; or the limit that leaves too few.
+ */
 export function tokensLeft(
   { tokens, usdMicros }: Used,
   { loopPolicy: { budget } }: Blueprint,
@@ -39,7 +41,7 @@ export function tokensLeft(
   return Math.min(byTokens, byPrice, ANSWER_TOKENS);
 }
 
-/** Millionths of a dollar that an answer cost. */
+/** Returns the cost of an answer in millionths of a dollar. */
 export const costOf = (
   { input, output }: ModelPrice,
   { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },

@@ -15,10 +15,10 @@ interface ToolCallInput {
 }
 
 /**
- * Adds a call to the caller's run of the UTC day, which is made with the first call and ends with the day.
+ * Adds a call to the caller's run of the UTC day, which the first call creates and which ends with the day.
  *
- * @returns the run; null where the workspace has no agents, or where a run itself made the call: it is in its
- *   own log
+ * @returns the id of the run; null if the workspace has no agents, or if a run made the call, because its own
+ * log contains it
  * @throws AppError VALIDATION_FAILED (400)
  * @remarks Source: requirements L-AGT-12, L-MCP-03
  */

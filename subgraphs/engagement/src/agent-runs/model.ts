@@ -2,7 +2,7 @@ import type { ModelPrice } from '@loyalty/platform/config/config';
 import { z } from 'zod';
 import type { ChatCall, ChatMessage } from './agent-run.ts';
 
-/** A tool as a model is shown it. */
+/** A tool in the form for a model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -14,35 +14,38 @@ export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly OfferedTool[];
-  /** Tokens of the answer at most. */
+  /** Maximum number of tokens of the answer. */
   readonly tokensMax: number;
   readonly signal: AbortSignal;
 }
 
 export interface ModelAnswer {
-  /** Empty where it only calls tools. */
+  /** Empty if the model only calls tools. */
   readonly text: string;
   readonly calls: readonly ChatCall[];
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** Why a model gave no answer that can be used. */
+/** The failure of a model. */
 export interface ModelFailure {
   readonly failure: 'MODEL_UNAVAILABLE' | 'MODEL_ANSWER_INVALID';
 }
 
-/** What asks models. */
+/** The port through which models are asked. */
 export interface ModelPort {
-  /** The price of a model; null for one that must not be asked. */
+  /** Returns the price of a model; null if the model must not be used. */
   readonly priceOf: (model: string) => ModelPrice | null;
-  /** Asks a model once; failures are values, so that the next model can be asked. */
+  /** Asks a model once. Failures are returned, so that the next model can be asked. */
   readonly ask: (request: ModelRequest) => Promise<ModelAnswer | ModelFailure>;
 }
 
 const TEXT_MAX = 100_000;
 
-/** No model needs less than one token for eight characters; a server that says so is not believed. */
+/**
+ * Plausibility limit: models need at least one token for eight characters. Lower counts of a server are not
+ * trusted.
+ */
 const CHARACTERS_PER_TOKEN_MAX = 8;
 
 const count = z.int().min(0).max(100_000_000).catch(0);
@@ -68,7 +71,7 @@ const replySchema = z.object({
   usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish(),
 });
 
-/** A server's reply as an answer; null where it is none. Calls get ids when they are taken. */
+/** Parses the response of a server; null if it is invalid. Calls receive their ids later. */
 export function readAnswer(reply: unknown, messages: readonly ChatMessage[]): ModelAnswer | null {
   const { data } = replySchema.safeParse(reply);
   if (!data) return null;
@@ -91,7 +94,7 @@ export function readAnswer(reply: unknown, messages: readonly ChatMessage[]): Mo
 
 const leastTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN_MAX);
 
-/** Characters of a conversation, as a model reads it. */
+/** Returns the number of characters of a conversation. */
 export const charactersOf = (messages: readonly ChatMessage[]): number =>
   messages.reduce(
     (sum, { content, calls = [] }) =>

@@ -15,22 +15,22 @@ import {
 } from './change-runs.service.ts';
 import { reachedLimit } from './limits.ts';
 import type { ModelPort } from './model.ts';
-import { beginRun, finish, giveUp, type Work } from './work.ts';
+import { beginRun, endFailed, finish, type Work } from './work.ts';
 
-/** A worker that has not renewed its claim for so long is lost, and another one goes on. */
+/** Lease of a claim. If a worker does not renew it in time, another one continues. */
 const LEASE_SECONDS = 20;
 const RENEWAL_MS = 2_000;
 
-/** Takes a run of any workspace that is due. */
+/** Claims a due run of any workspace. */
 export const takeRun = (ctx: Context): Promise<ClaimedAgentRun | null> => takeDueRun(ctx, leaseFrom(ctx));
 
 const leaseFrom = (ctx: Context): Date => addMs(ctx.clock.now(), LEASE_SECONDS * SECOND_MS);
 
 /**
- * Takes steps of a run until it ends or waits for a person. Each step is kept as a whole; what was begun by a
- * worker that is lost is done again under the same Idempotency-Key.
+ * Executes steps of a run until it ends or waits for an approval. Each step is committed as a whole. The
+ * unfinished call of a lost worker is repeated with the same Idempotency-Key.
  *
- * @param ctx - the product itself, in the workspace of the run
+ * @param ctx - a context of the product, in the workspace of the run
  */
 export async function runAgent(ctx: Context, claimed: ClaimedAgentRun, port: ModelPort): Promise<void> {
   if (isGivenUp(claimed)) {
@@ -50,10 +50,10 @@ export async function runAgent(ctx: Context, claimed: ClaimedAgentRun, port: Mod
   }
 }
 
-/** What is opened by its first use, once. */
+/** A value that is opened once, at its first use. */
 interface Lazy<T> {
   readonly open: (opening: () => Promise<T>) => Promise<T>;
-  /** Null where it was never used. */
+  /** Null if it was never used. */
   readonly opened: () => Promise<T | null>;
 }
 
@@ -72,7 +72,7 @@ async function renew(ctx: Context, claimed: ClaimedAgentRun, stopped: AbortContr
   try {
     if (!(await renewClaim(ctx, claimed, leaseFrom(ctx)))) stopped.abort();
   } catch (error) {
-    // The next renewal may succeed; without one the claim is lost, and nothing will be written.
+    // The next renewal may succeed. Otherwise the claim is lost, and no more writes have an effect.
     ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'claim of an agent run not renewed');
   }
 }
@@ -84,17 +84,17 @@ interface Parts {
   readonly begun: Set<string>;
 }
 
-/** @returns false where the run goes no further by itself */
+/** @returns false if the run stops or waits */
 async function takeStep(ctx: Context, claimed: ClaimedAgentRun, parts: Parts): Promise<boolean> {
   const run = await ctx.transaction((tx) => lockActiveRun(tx, claimed.id, claimed.token));
   if (!run) return false;
   if (run.isMirrored) return endDay(ctx, claimed);
   const work = await workOn(ctx, claimed, run, parts);
   const limit = reachedLimit(run, work.agent.blueprint, ctx.clock.now());
-  // A call that was begun is ended first, so that the log says what came of it.
+  // A started call is finished first, so that the log contains its result.
   const isBegun = work.state.calls[0]?.isStarted === true;
   if (limit && !(limit === 'STEPS' && isBegun)) {
-    await giveUp(work, 'limit', `limit: ${limit}`, [{ type: 'limit_reached', reason: limit }]);
+    await endFailed(work, 'limit', `limit: ${limit}`, [{ type: 'limit_reached', reason: limit }]);
     return false;
   }
   if (work.state.messages.length === 0) return beginRun(work);
@@ -122,18 +122,18 @@ async function workOn(
       parts.tools.open(async () =>
         agent.apiKeyId ? toolsOf(ctx, { runId: run.id, apiKeyId: agent.apiKeyId }) : 'REFUSED',
       ),
-    // Timers of Node hold 24 days at most; a run has 7.
+    // Timers of Node are limited to 24 days. A run has at most 7.
     signal: AbortSignal.any([parts.stopped.signal, AbortSignal.timeout(left)]),
   };
 }
 
-/** Few processes run agents, so MCP's client is loaded by the first run. */
+/** The MCP client is loaded on demand, because few processes run agents. */
 async function toolsOf(ctx: Context, of: ToolsOf): Promise<AgentTools | 'REFUSED' | 'AWAY'> {
   const { openTools } = await import('./agent-tools.ts');
   return openTools(ctx, of);
 }
 
-/** A day of mirrored calls is over. */
+/** Ends a run of mirrored calls after its day. */
 async function endDay(ctx: Context, claimed: ClaimedAgentRun): Promise<boolean> {
   await finish({ ctx, claimed }, { status: 'COMPLETED', outcome: 'the day is over' });
   return false;

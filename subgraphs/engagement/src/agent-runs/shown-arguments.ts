@@ -1,6 +1,6 @@
 import { isUuid } from '@loyalty/platform/base/ids';
 
-/** Stands where a value was that may be about a person. */
+/** Replaces a value that may contain personal data. */
 const HIDDEN = '…';
 const ENTRIES_MAX = 20;
 /** Names that arguments of tools have. */
@@ -9,9 +9,9 @@ const NAME = /^[a-z]\w{0,63}$/;
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments of a tool for the log: ids, numbers and flags stay, and lists of them. Every other text is left
- * out, a date and a code, too: a birthday is a date, and a name may be written in capitals. Objects are left
- * out as a whole, because callers choose their names.
+ * Returns the arguments of a tool for the log. Ids, numbers, Booleans and lists of them stay. All other texts
+ * are hidden, including dates and codes, because a birthday is a date, and a name may be written in capitals.
+ * Objects are hidden completely, because callers choose their keys.
  */
 export const shownArguments = (args: Arguments): Arguments =>
   Object.fromEntries(

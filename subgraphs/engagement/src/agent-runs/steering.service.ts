@@ -19,10 +19,10 @@ import { addRun, endRun, keepProgress, lockActiveRun, type NewRun } from './chan
 const INTENT_MAX = 4_000;
 
 /**
- * Starts a run; a worker takes it.
+ * Starts a run. A worker executes it.
  *
  * @throws AppError VALIDATION_FAILED (400), AGENT_NOT_FOUND (404), AGENT_ARCHIVED, AGENT_RUNS_OUTSIDE,
- *   AGENT_MODEL_MISSING (409)
+ * AGENT_MODEL_MISSING (409)
  */
 export async function startAgentRun(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function startAgentRun(
 }
 
 /**
- * Stops a run. A call that is under way is not taken back; nothing follows it.
+ * Cancels a run. A call that is being made is not reverted. No further calls follow.
  *
  * @throws AppError AGENT_RUN_NOT_FOUND (404), AGENT_RUN_ENDED (409)
  */
@@ -82,10 +82,11 @@ export async function cancelAgentRun(ctx: Context, id: string): Promise<AgentRun
 }
 
 /**
- * Decides on the call that a run waits with. The first decision counts.
+ * Approves or refuses the call that waits for an approval. The first decision counts.
  *
- * @param decision.seq - of the event that asks: nobody decides on a call that they have not seen
- * @throws AppError AGENT_RUN_NOT_FOUND (404), APPROVAL_STALE (409) where it waits for no call, or another one
+ * @param decision.seq - of the event with the request, so that a decision always concerns the call that was
+ * seen
+ * @throws AppError AGENT_RUN_NOT_FOUND (404), APPROVAL_STALE (409) if no call or another call is waiting
  */
 export async function approveAgentStep(
   ctx: Context,

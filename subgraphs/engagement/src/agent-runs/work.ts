@@ -15,34 +15,34 @@ import {
 import type { ModelPort } from './model.ts';
 import { type LoadedSource, promptOf } from './prompt.ts';
 
-/** One run in the hands of a worker. */
+/** A run that a worker is executing. */
 export interface Work {
   readonly ctx: Context;
   readonly claimed: ClaimedAgentRun;
   readonly run: LockedAgentRun;
   readonly agent: AgentVersion;
-  /** The skill that it was started with. */
+  /** The skill of the run. */
   readonly skill: Skill | null;
   readonly state: RunState;
   readonly port: ModelPort;
-  /** Opened with the first step that needs them; or why there are none. */
+  /** Opened by the first step that needs tools; or the reason why there are none. */
   readonly tools: () => Promise<AgentTools | 'REFUSED' | 'AWAY'>;
-  /** Calls that this worker itself has begun. */
+  /** Calls that this worker has started. */
   readonly begun: Set<string>;
-  /** Aborted when the claim is lost, or the time of the run is over. */
+  /** Aborted when the claim is lost or the deadline of the run is over. */
   readonly signal: AbortSignal;
 }
 
-/** What a step changes beside the state. */
+/** The changes of a step. */
 export type StepChange = Partial<Omit<RunProgress, 'state'>> & {
   readonly events: readonly NewRunEvent[];
   readonly state: RunState;
 };
 
 /**
- * Keeps what a step did, all of it or nothing.
+ * Writes the changes of a step in one transaction.
  *
- * @returns false where the claim is lost: the run was taken by another worker, stopped, or has ended
+ * @returns false if the claim is lost: another worker has claimed the run, or it was cancelled or has ended
  */
 export async function keepStep(
   { ctx, claimed }: Pick<Work, 'ctx' | 'claimed'>,
@@ -56,12 +56,12 @@ export async function keepStep(
   });
 }
 
-/** How long a run waits while nobody answers to its calls. */
-const AWAY_MS = 10_000;
+/** Delay of a run while the server of its tools does not respond. */
+const UNAVAILABLE_DELAY_MS = 10_000;
 
-/** Lets the run wait a moment, for any worker; returns false: it goes no further now. */
+/** Postpones the run and ends the claim. Returns false, because the run stops for now. */
 export async function postpone(work: Work): Promise<false> {
-  const dueAt = addMs(work.ctx.clock.now(), AWAY_MS);
+  const dueAt = addMs(work.ctx.clock.now(), UNAVAILABLE_DELAY_MS);
   await keepStep(work, { status: 'QUEUED', dueAt, state: work.state, events: [] });
   return false;
 }
@@ -78,28 +78,31 @@ export async function finish(
   });
 }
 
-/** Does the definition call for a person where this happens? */
-export const escalates = ({ agent }: Pick<Work, 'agent'>, what: Escalation): boolean =>
+/** Whether the definition mustEscalate to a person in this case. */
+export const mustEscalate = ({ agent }: Pick<Work, 'agent'>, what: Escalation): boolean =>
   agent.blueprint.loopPolicy.escalateWhen.includes(what);
 
-/** Ends a run that cannot go on: a person is to go on where the definition says so. */
-export const giveUp = (
+/**
+ * Ends a run that cannot continue. Its status is ESCALATED if the definition mustEscalate this case, else
+ * FAILED.
+ */
+export const endFailed = (
   work: Work,
   what: Escalation,
   outcome: string,
   events: readonly NewRunEvent[] = [],
 ): Promise<void> => {
-  const status = escalates(work, what) ? 'ESCALATED' : 'FAILED';
+  const status = mustEscalate(work, what) ? 'ESCALATED' : 'FAILED';
   return finish(work, { status, outcome }, events);
 };
 
-/** Of a source that is longer, only the beginning is read. */
+/** Maximum length of a source. Only the beginning of a longer one is read. */
 const SOURCE_CHARACTERS_MAX = 20_000;
 
 /**
- * Reads the context and assembles the prompt. What the key may not read is logged and left out.
+ * Reads the context sources and creates the prompt. Sources that the key may not read are logged and omitted.
  *
- * @returns false where the run goes no further
+ * @returns false if the run stops
  */
 export async function beginRun(work: Work): Promise<boolean> {
   const { agent, skill, state } = work;
@@ -111,12 +114,12 @@ export async function beginRun(work: Work): Promise<boolean> {
   const sources = loaded.map(({ uri }) => uri);
   const begun: NewRunEvent[] = [...events, { type: 'context_loaded', sources, ok: events.length === 0 }];
   if (missing !== undefined) {
-    await giveUp(work, 'refusal', `required state missing: ${missing}`, begun);
+    await endFailed(work, 'refusal', `required state missing: ${missing}`, begun);
     return false;
   }
   const index = modelIndexFrom(work, 0);
   if (index === null) {
-    await giveUp(work, 'model_failure', 'no model of the definition is set up', begun);
+    await endFailed(work, 'model_failure', 'no model of the definition is set up', begun);
     return false;
   }
   const messages = promptOf(agent, skill, loaded, state.intent);
@@ -134,7 +137,10 @@ export async function beginRun(work: Work): Promise<boolean> {
   });
 }
 
-/** The place in the routing of the first model, from `from` on, that has a price; null for none. */
+/**
+ * Returns the index of the first model of the routing, from `from` on, that has a price; null if there is
+ * none.
+ */
 export function modelIndexFrom({ agent, port }: Pick<Work, 'agent' | 'port'>, from: number): number | null {
   const { modelRouting } = agent.blueprint;
   const index = modelRouting.findIndex(({ model }, place) => place >= from && port.priceOf(model) !== null);

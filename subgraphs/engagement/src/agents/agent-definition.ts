@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 export type RuntimeForm = 'MCP_EXTERNAL' | 'SERVER_ORCHESTRATOR' | 'INLINE_FUNCTION';
 
-/** An AI actor of the workspace. */
+/** The definition of an AI agent of the workspace. */
 export interface AgentDefinition {
   readonly id: string;
   readonly name: string;
@@ -17,20 +17,20 @@ export interface AgentDefinition {
   readonly updatedAt: Date;
 }
 
-/** What a version says, apart from its number. */
+/** The content of a version. */
 export interface AgentSpecification {
   readonly runtimeForm: RuntimeForm;
   readonly agentType: string;
   readonly kind: string;
   readonly domain: string;
-  /** The API key that it acts with; null for agents that bring their own credential, or use no tools. */
+  /** The API key of the agent; null for agents with their own credential, or without tools. */
   readonly apiKeyId: string | null;
   readonly blueprint: Blueprint;
 }
 
-/** What a definition was at a time; it never changes. */
+/** A version of a definition, which never changes. */
 export interface AgentVersion extends AgentSpecification {
-  /** The number, as cursors have it. */
+  /** The number as text, for cursors. */
   readonly id: string;
   readonly definitionId: string;
   readonly number: number;
@@ -123,7 +123,7 @@ export const blueprintSchema = z.strictObject({
   loopPolicy: loopPolicy.prefault({}),
 });
 
-/** What an agent is made of; nothing of it grants authority. Source: v2 REST API, section 2. */
+/** The configuration of an agent. It grants no authority. Source: v2 REST API, section 2. */
 export type Blueprint = z.infer<typeof blueprintSchema>;
 
 export type Skill = z.infer<typeof skill>;
@@ -136,10 +136,10 @@ export type Escalation = (typeof escalations)[number];
 export const blueprintJsonSchema = z.toJSONSchema(blueprintSchema, { target: 'draft-2020-12', io: 'input' });
 
 /**
- * A value as a blueprint, with defaults filled in.
+ * Parses a blueprint and fills in defaults.
  *
  * @param path - of the value in the request
- * @throws AppError VALIDATION_FAILED (400) naming the place, such as `input.blueprint.skills[0].tools[1]`
+ * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.blueprint.skills[0].tools[1]`
  */
 export function checkBlueprint(value: unknown, path: string): Blueprint {
   checkStorable(path, value);
@@ -155,7 +155,7 @@ export function checkBlueprint(value: unknown, path: string): Blueprint {
   return data;
 }
 
-/** What parts of a blueprint say about each other. */
+/** Checks references between parts of a blueprint. */
 function faultIn({ tools, skills, contextSources }: Blueprint, path: string): AppError | null {
   const names = new Set(tools.map(({ name }) => name));
   if (names.size < tools.length)

@@ -22,12 +22,12 @@ import {
 
 const VERSIONS_PAGE = 20;
 
-/** One definition of the workspace; null when there is none. */
+/** Returns a definition by id, or null. */
 export const findAgent = (ctx: Context, id: string): Promise<AgentDefinition | null> =>
   ctx.load(agentById, id);
 
 /**
- * Definitions of the workspace, newest first.
+ * Lists definitions of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -36,7 +36,7 @@ export const listAgents = async (
   { isArchived, ...paging }: PageArgs & { readonly isArchived?: boolean | null | undefined },
 ): Promise<Page<AgentDefinition>> => agentsPage(ctx, pageRequest(paging), isArchived ?? null);
 
-/** A version of a definition. It exists for every number up to that of the definition. */
+/** Returns a version of a definition. All numbers up to the definition's version exist. */
 export async function agentVersionOf(
   ctx: Context,
   definitionId: string,
@@ -48,7 +48,7 @@ export async function agentVersionOf(
 }
 
 /**
- * Versions of a definition, newest first; parts of many lists load together.
+ * Lists versions of a definition, newest first. Batched by definition.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -58,11 +58,11 @@ export async function listAgentVersions(
   args: PageArgs,
 ): Promise<Page<AgentVersion>> {
   const request = pageRequest(args, VERSIONS_PAGE, undefined, (text) => /^[1-9][0-9]{0,8}$/.test(text));
-  // Numbers have no gaps.
+  // Numbers have no gaps, so the version is the count.
   return page(request, await versionsOfAgent(ctx, id, request), async () => version);
 }
 
-/** The definition of callers that no definition names. */
+/** Name of the definition of external callers without their own definition. */
 const MCP_AGENT = 'MCP';
 
 const mcpSpecification: AgentSpecification = {
@@ -82,8 +82,8 @@ interface NamedVersion {
 }
 
 /**
- * The agent outside of the platform that the caller is: the one whose latest version names the caller's key,
- * else the agent called MCP, which is made where the workspace has none.
+ * Returns the definition of an external caller: the one whose latest version has the caller's key, else the
+ * definition named MCP, which is created if it is missing.
  */
 export async function externalAgentOf(tx: Context): Promise<NamedVersion> {
   const { caller } = tx;
@@ -95,7 +95,7 @@ async function mcpAgent(tx: Context): Promise<NamedVersion> {
   const known = await agentOfName(tx, MCP_AGENT);
   if (known) return { definitionId: known.id, version: known.version };
   const made = await insertAgent(tx, { id: newId(tx.clock), name: MCP_AGENT });
-  // Another call has just made it.
+  // Another call has just created it.
   if (!made) return mcpAgent(tx);
   await insertAgentVersion(tx, made.id, 1, mcpSpecification);
   return { definitionId: made.id, version: 1 };

@@ -14,7 +14,7 @@ export const agentById: Loader<string, AgentDefinition> = loader(async (ctx, ids
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The definition as it is now, locked until the transaction ends. */
+/** Reads a definition and locks it until the transaction ends. */
 export const lockAgent = (tx: Context, id: string): Promise<AgentDefinition | null> =>
   tx.prisma.agentDefinition.findFirstForUpdate({ where: { id }, select });
 
@@ -31,7 +31,7 @@ export const agentsPage = (
     select,
   });
 
-/** Null where the workspace has a definition of that name. */
+/** Inserts a definition. Returns null if the workspace has one with this name. */
 export async function insertAgent(
   tx: Context,
   { id, name }: Pick<AgentDefinition, 'id' | 'name'>,
@@ -45,7 +45,7 @@ export async function insertAgent(
   return row ?? null;
 }
 
-/** Of a definition that the transaction has locked. */
+/** Changes a definition that the transaction has locked. */
 export async function changeAgent(
   tx: Context,
   id: string,
@@ -77,7 +77,7 @@ export const agentVersionByKey = loader(async (ctx, keys: readonly string[]) => 
   return new Map(rows.map((row) => [versionKey(row.definitionId, row.number), row]));
 });
 
-/** Parts of the lists of versions of definitions, newest first. */
+/** Pages of versions of definitions, newest first. */
 export const versionsOfAgent = pageLoader<string, AgentVersion>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<AgentVersion>>(
@@ -106,7 +106,7 @@ export async function insertAgentVersion(
   });
 }
 
-/** The external agent whose latest version names the key, and its version; the newest of several. */
+/** Returns the external agent whose latest version has the key, with its version; the newest of several. */
 export async function externalAgentOfKey(
   ctx: Context,
   apiKeyId: string,

@@ -15,7 +15,7 @@ import { changeAgent, insertAgent, insertAgentVersion, lockAgent } from './agent
 
 const NAME_MAX = 100;
 
-/** What a new version says, as a client gives it. */
+/** The content of a new version as a client sends it. */
 export interface AgentInput {
   readonly runtimeForm: RuntimeForm;
   readonly agentType: string;
@@ -26,10 +26,10 @@ export interface AgentInput {
 }
 
 /**
- * Adds a definition with its first version.
+ * Creates a definition with its first version.
  *
- * @throws AppError VALIDATION_FAILED (400) naming the place, such as `input.blueprint.tools[0].scope`;
- *   AGENT_NAME_TAKEN (409), PEER_UNAVAILABLE (503)
+ * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.blueprint.tools[0].scope`;
+ * AGENT_NAME_TAKEN (409), PEER_UNAVAILABLE (503)
  */
 export async function createAgent(
   ctx: Context,
@@ -48,10 +48,10 @@ export async function createAgent(
 }
 
 /**
- * Adds a version, by which new runs go; runs that have begun go on by theirs.
+ * Adds a version, which new runs use. Existing runs continue with their version.
  *
- * @throws AppError VALIDATION_FAILED (400), AGENT_NOT_FOUND (404), AGENT_CHANGED (409) where `baseVersion` is
- *   not the latest, PEER_UNAVAILABLE (503)
+ * @throws AppError VALIDATION_FAILED (400), AGENT_NOT_FOUND (404), AGENT_CHANGED (409) if `baseVersion` is
+ * not the latest, PEER_UNAVAILABLE (503)
  */
 export async function updateAgent(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function updateAgent(
 }
 
 /**
- * Archives a definition, so that nobody starts it, or takes it back from there.
+ * Archives or restores a definition. An archived definition cannot be started.
  *
  * @throws AppError AGENT_NOT_FOUND (404)
  */
@@ -132,7 +132,7 @@ const auditAgent = (
     after: { name, version, isArchived: archivedAt !== null },
   });
 
-/** Is it a secret key of the caller's workspace and mode that is not revoked? */
+/** Whether the id is a secret key of the caller's workspace and mode that is not revoked. */
 async function isUsableKey(ctx: Context, id: string): Promise<boolean> {
   const { apiKey } = await ctx.services.peers.ask(ctx, 'workspace', questions.ApiKey, { id });
   return apiKey?.kind === 'SECRET' && apiKey.mode === ctx.scope.mode && apiKey.revokedAt === null;

@@ -23,22 +23,22 @@ const actionTypes = [
   'delayUntil',
 ];
 
-/** What an automation does, for whom and when. */
+/** The trigger, condition and actions of an automation. */
 export interface AutomationDefinition {
   readonly trigger: AutomationTrigger;
-  /** Only members who meet it; null: all. */
+  /** Only members who meet the condition; null for all members. */
   readonly condition: Condition | null;
-  /** One after the other. */
+  /** Executed one after the other. */
   readonly actions: readonly AutomationAction[];
 }
 
-/** A node of a journey without its place in the graph. */
+/** A node of a journey without its edges. */
 export interface AutomationAction {
   readonly type: string;
   readonly [property: string]: unknown;
 }
 
-/** An automation that may be stored, and the journey that does its actions. */
+/** A valid automation, and the journey that performs its actions. */
 export interface CheckedAutomation {
   readonly definition: AutomationDefinition;
   readonly journey: JourneyDefinition;
@@ -47,7 +47,7 @@ export interface CheckedAutomation {
 /**
  * Checks an automation against the events, templates, pools, stores, segments and fields of the workspace.
  *
- * @param path - of the request, such as `input`; faults are named below it
+ * @param path - of the request, such as `input`; errors contain paths below it
  * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.actions[1].templateId`;
  * PEER_UNAVAILABLE (503)
  */
@@ -61,10 +61,10 @@ export async function checkAutomation(
   const nodes = nodesOf(`${path}.actions`, given.actions);
   await checkNames(ctx, trigger, `${path}.trigger`);
   const journey = journeyOf(trigger, given.condition ?? null, nodes);
-  // The clock is no event of the catalog; any event about members stands for it in the check.
+  // A trigger by time has no event of the catalog. The check uses another event of members instead.
   const entry = isTimeTrigger(trigger) ? { event: { type: 'member.created' } } : journey.entry;
   const checked = await checkJourney(ctx, { ...journey, entry }, '', check).catch((error: unknown) => {
-    throw placed(error, path);
+    throw withAutomationPath(error, path);
   });
   const actions = checked.nodes.map(
     ({ id: _, next: __, ...action }: JourneyNode & { next?: unknown }) => action,
@@ -73,7 +73,7 @@ export async function checkAutomation(
   return { definition, journey: { ...checked, entry: journey.entry } };
 }
 
-/** The journey that does the actions, in their order. */
+/** Returns the journey that performs the actions in their order. */
 function journeyOf(
   trigger: AutomationTrigger,
   condition: unknown,
@@ -81,7 +81,7 @@ function journeyOf(
 ): JourneyDefinition {
   return {
     entry: { event: eventOf(trigger) },
-    // What happens again begins the actions again, once they have ended for the member.
+    // A repeated event starts the actions again after the member's run has ended.
     reentry: { rule: 'AFTER_END' },
     ...(condition !== null && { condition: condition as Condition }),
     start: nodeId(0),
@@ -107,8 +107,8 @@ function nodesOf(path: string, actions: unknown): JourneyNode[] {
   });
 }
 
-/** A fault of the journey, named by its place in the automation. */
-function placed(error: unknown, path: string): unknown {
+/** Converts an error of the journey to the path in the automation. */
+function withAutomationPath(error: unknown, path: string): unknown {
   if (!(error instanceof AppError) || !error.details.field?.startsWith('.')) return error;
   const { category, code, message, details } = error;
   const { field } = error.details;
@@ -116,15 +116,15 @@ function placed(error: unknown, path: string): unknown {
   return new AppError(category, code, place + message.slice(field.length), { ...details, field: place });
 }
 
-/** Stores, tiers, pools and segments that a trigger names, and the custom field of a date. */
+/** Checks that the stores, tiers, pools, segments and custom field of a trigger exist. */
 async function checkNames(ctx: Context, trigger: AutomationTrigger, path: string): Promise<void> {
   const ids = (key: string) => (trigger[key] as readonly string[] | undefined) ?? [];
   const needsCatalog = ids('tierIds').length + ids('poolIds').length > 0 || trigger.kind === 'date';
   const catalog = needsCatalog ? await findConditionCatalog(ctx) : null;
   const stores = ids('storeIds').length > 0 ? await findStoreRefs(ctx, ids('storeIds')) : [];
-  refuseUnknown(`${path}.storeIds`, ids('storeIds'), { there: stores, noun: 'store' });
-  refuseUnknown(`${path}.tierIds`, ids('tierIds'), { there: catalog?.tiers ?? [], noun: 'tier' });
-  refuseUnknown(`${path}.poolIds`, ids('poolIds'), { there: catalog?.pools ?? [], noun: 'coupon pool' });
+  refuseUnknown(`${path}.storeIds`, ids('storeIds'), { existing: stores, noun: 'store' });
+  refuseUnknown(`${path}.tierIds`, ids('tierIds'), { existing: catalog?.tiers ?? [], noun: 'tier' });
+  refuseUnknown(`${path}.poolIds`, ids('poolIds'), { existing: catalog?.pools ?? [], noun: 'coupon pool' });
   if (ids('segmentIds').length > 0) await checkSegments(ctx, ids('segmentIds'), `${path}.segmentIds`);
   if (trigger.kind !== 'date') return;
   const key = String(trigger['field']).slice('customAttributes.'.length);
@@ -136,9 +136,9 @@ async function checkNames(ctx: Context, trigger: AutomationTrigger, path: string
 function refuseUnknown(
   path: string,
   ids: readonly string[],
-  { there, noun }: { readonly there: readonly { readonly id: string }[]; readonly noun: string },
+  { existing, noun }: { readonly existing: readonly { readonly id: string }[]; readonly noun: string },
 ): void {
-  const known = new Set(there.map(({ id }) => id));
+  const known = new Set(existing.map(({ id }) => id));
   const place = ids.findIndex((id) => !known.has(id));
   if (place >= 0) throw invalid(`${path}[${place}]`, itemRule(ids[place], `must be the id of a ${noun}`));
 }

@@ -6,18 +6,18 @@ import type { EventTrigger } from '../journeys/journey-definition.ts';
 
 const DAYS_MAX = 365;
 
-/** Runs are kept longer, so that nobody enters twice. */
+/** Runs are kept longer than this, so that no member enters twice. */
 const EXPIRY_DAYS_MAX = 60;
 
 const IDS_MAX = 100;
 
-/** What begins an automation: an event, or a moment that each member reaches. */
+/** The trigger of an automation: an event, or a time that each member reaches. */
 export interface AutomationTrigger {
   readonly kind: string;
   readonly [filter: string]: unknown;
 }
 
-/** A moment that each member reaches, and when actions begin before or after it. */
+/** A time that each member reaches, with the offset at which actions begin. */
 export type TimeTrigger =
   | { readonly kind: 'birthday'; readonly daysBefore: number; readonly time: string }
   | { readonly kind: 'anniversary'; readonly time: string }
@@ -75,11 +75,11 @@ const ids = z
   .min(1, { error: idsRule })
   .max(IDS_MAX, { error: idsRule });
 
-/** Triggers by event: the event that begins the actions, and what may narrow it down. */
+/** A kind of trigger by event: the event that starts the actions, and its filters. */
 export interface EventTriggerKind {
   readonly label: string;
   readonly event: string;
-  /** Keys of the trigger that list ids, and the fields of the payload that must be one of them. */
+  /** Keys of the trigger with lists of ids, and the payload fields that must be in these lists. */
   readonly filters: Readonly<Record<string, string>>;
 }
 
@@ -87,14 +87,14 @@ export const eventTriggers: Readonly<Record<string, EventTriggerKind>> = Object.
   [...usesBy('trigger')].map(([event, { kind, label, filters = {} }]) => [kind, { label, event, filters }]),
 );
 
-/** Kinds of triggers, in the order in which they are documented. */
+/** Kinds of triggers, in the order of the documentation. */
 const triggerKinds: readonly string[] = [...Object.keys(eventTriggers), ...Object.keys(timeTriggers)];
 
 export const isTimeTrigger = (trigger: AutomationTrigger): trigger is AutomationTrigger & TimeTrigger =>
   Object.hasOwn(timeTriggers, trigger.kind);
 
 /**
- * A value as a trigger, with defaults in their places; whether what it names exists is not checked.
+ * Parses a trigger and fills in defaults. Does not check that its references exist.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the path
  */
@@ -124,10 +124,10 @@ function schemaOf(kind: string): z.ZodType {
   return z.strictObject({ kind: z.literal(kind), ...Object.fromEntries(shape) });
 }
 
-/** Published by nobody: members enter by the clock. */
+/** An event that is never published. Members of such automations enter by time. */
 const BY_CLOCK: EventTrigger = { type: 'automation.due' };
 
-/** The event that begins the actions. */
+/** Returns the event that starts the actions. */
 export function eventOf(trigger: AutomationTrigger): EventTrigger {
   if (isTimeTrigger(trigger)) return BY_CLOCK;
   const { event, filters } = eventTriggers[trigger.kind]!;
@@ -146,7 +146,7 @@ const timeLabels: Readonly<Record<string, string>> = {
   tier_expiring: 'The tier is lost soon, without new points',
 };
 
-/** Every kind of trigger as an editor shows it. */
+/** All kinds of triggers in the form for an editor. */
 export const automationTriggers = triggerKinds.map((kind) => ({
   kind,
   label: eventTriggers[kind]?.label ?? timeLabels[kind]!,

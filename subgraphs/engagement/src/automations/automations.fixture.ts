@@ -4,7 +4,7 @@ import { createContext } from '@loyalty/platform/database/create-context';
 import { activateAutomation, createAutomation, type NewAutomation } from './automations.service.ts';
 import { enterDueMembers } from './due-members.service.ts';
 
-/** An automation that is active and adds a tag, unless it does something else. */
+/** Creates an active automation. Default action: adds a tag. */
 export async function givenAutomation(
   ctx: Context,
   { trigger, ...more }: Pick<NewAutomation, 'trigger'> & Partial<NewAutomation>,
@@ -15,13 +15,13 @@ export async function givenAutomation(
   return id;
 }
 
-/** Lets members enter all automations by the clock that are due. */
+/** Enters due members into all automations by time. */
 export async function enterAllDue(services: Services): Promise<void> {
   const worker = createContext(services, { caller: systemCaller('test'), requestId: 'test' });
   while (await enterDueMembers(worker));
 }
 
-/** Who entered an automation and for what, in the order of the members. */
+/** Members who entered an automation, with their entry keys, in the order of the members. */
 export const entriesOf = (ctx: Context, id: string): Promise<{ memberId: string; entryKey: string }[]> =>
   ctx.sql.query(
     `SELECT member_id, entry_key FROM engagement.journey_runs

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { loop } from '@loyalty/platform/work/loops';
 import { AUTOMATIONS_CHANNEL, enterDueMembers } from './due-members.service.ts';
 
-/** Lets members enter automations by the clock. */
+/** Enters due members into automations by time. */
 export const enterDueMembersLoop = loop('engagement.enter-due-members', {
   places: 1,
   wakes: AUTOMATIONS_CHANNEL,

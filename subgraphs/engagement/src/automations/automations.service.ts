@@ -28,7 +28,7 @@ export type { Automation, AutomationStatus };
 
 const NAME_MAX = 100;
 
-/** One automation of the workspace; null when there is none. */
+/** Returns an automation by id, or null. */
 export const findAutomation = (ctx: Context, id: string): Promise<Automation | null> =>
   ctx.load(automationById, id);
 
@@ -40,7 +40,7 @@ export async function getAutomation(ctx: Context, id: string): Promise<Automatio
 }
 
 /**
- * Automations of the workspace, newest first.
+ * Lists automations of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -49,7 +49,7 @@ export const listAutomations = async (
   { status, ...paging }: PageArgs & { readonly status?: AutomationStatus | null | undefined },
 ): Promise<Page<Automation>> => automationsPage(ctx, pageRequest(paging), status ?? null);
 
-/** How often members entered it. */
+/** Returns the number of entries of members. */
 export const enteredOf = async (ctx: Context, { id }: Automation): Promise<number> =>
   (await ctx.load(enteredByAutomation, id)) ?? 0;
 
@@ -61,7 +61,7 @@ export interface NewAutomation {
 }
 
 /**
- * Adds a draft, which does nothing before it is activated.
+ * Creates a draft, which has no effect before it is activated.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.actions[1].templateId`;
  * PEER_UNAVAILABLE (503)
@@ -78,14 +78,14 @@ export async function createAutomation(ctx: Context, input: NewAutomation): Prom
   });
 }
 
-/** What is absent stays as it is; null takes the condition away. */
+/** Absent fields do not change. Null removes the condition. */
 export type AutomationChange = {
   readonly [Key in keyof NewAutomation]?: NewAutomation[Key] | null | undefined;
 };
 
 /**
- * Changes an automation. One that is active or paused goes on with the change; members who have begun finish
- * what they began.
+ * Changes an automation. An active or paused automation continues with the change. Members who are in it
+ * finish the former actions.
  *
  * @throws AppError VALIDATION_FAILED (400), AUTOMATION_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  */
@@ -121,12 +121,12 @@ async function locked(tx: Context, id: string): Promise<Automation> {
   return found;
 }
 
-/** Automations by the clock look for members at once. */
+/** The due time of an active automation by time: now. */
 const dueAtOf = (tx: Context, { trigger, status }: Automation): Date | null =>
   status === 'ACTIVE' && isTimeTrigger(trigger) ? tx.clock.now() : null;
 
 /**
- * Activates a draft; what it refers to is checked again. One that is active stays so.
+ * Activates a draft. References are checked again. Has no effect on an active automation.
  *
  * @throws AppError VALIDATION_FAILED (400), AUTOMATION_NOT_FOUND (404), AUTOMATION_NOT_DRAFT (409),
  * PEER_UNAVAILABLE (503)
@@ -155,8 +155,8 @@ async function changed(tx: Context, action: string, automation: Automation): Pro
 }
 
 /**
- * Pauses an automation: nobody enters or goes on, and once this has answered, none of its messages leaves.
- * One that is paused stays so.
+ * Pauses an automation: no member enters or continues. After this resolves, none of its messages leaves. Has
+ * no effect on a paused automation.
  *
  * @throws AppError AUTOMATION_NOT_FOUND (404), AUTOMATION_IS_DRAFT (409)
  */
@@ -172,7 +172,7 @@ export async function pauseAutomation(ctx: Context, id: string): Promise<Automat
 }
 
 /**
- * Lets members enter and go on.
+ * Resumes an automation: members enter and continue.
  *
  * @throws AppError AUTOMATION_NOT_FOUND (404), AUTOMATION_IS_DRAFT (409)
  */
@@ -191,7 +191,7 @@ async function notDraft(tx: Context, id: string): Promise<Automation> {
 }
 
 /**
- * Deletes an automation; members who have begun leave it, and its messages that wait are cancelled.
+ * Deletes an automation. Its members leave it, and its waiting messages are cancelled.
  *
  * @throws AppError AUTOMATION_NOT_FOUND (404)
  */

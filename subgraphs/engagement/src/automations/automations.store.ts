@@ -5,10 +5,10 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columns, inSql } from '@loyalty/prisma/columns';
 import type { AutomationDefinition } from './automation-definition.service.ts';
 
-/** Of the statuses that the table knows: an automation never ends. */
+/** The statuses of an automation. Unlike a journey, it never ends. */
 export type AutomationStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED';
 
-/** What happens by itself when something happens to a member. */
+/** An automation with its status. */
 export interface Automation extends AutomationDefinition {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export const automationById: Loader<string, Automation> = loader(async (ctx, ids
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The automation as it is now; nobody else changes it until the transaction ends. */
+/** Reads an automation and locks it until the transaction ends. */
 export const lockAutomation = (tx: Context, id: string): Promise<Automation | null> =>
   tx.prisma.automation.findFirstForUpdate({ where: { id }, select }) as Promise<Automation | null>;
 
@@ -70,7 +70,7 @@ export async function writeAutomation(tx: Context, automation: Written): Promise
   return row!;
 }
 
-/** @param dueAt - when members are looked for; null where events bring them */
+/** @param dueAt - the time of the next search for due members; null for triggers by event */
 export async function writeAutomationStatus(
   tx: Context,
   id: string,
@@ -88,7 +88,7 @@ export async function removeAutomation(tx: Context, id: string): Promise<void> {
   await tx.prisma.automation.deleteMany({ where: { id } });
 }
 
-/** How often members entered, of all versions. */
+/** Number of entries of all versions, by automation. */
 export const enteredByAutomation: Loader<string, number> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<{ id: string; entered: number }>(
     `SELECT c.journey_id AS id, sum(c.count)::int AS entered

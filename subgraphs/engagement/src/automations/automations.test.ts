@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
-import { hearAll, memberEvent } from '../journey-runs/runs.fixture.ts';
+import { handleEvents, memberEvent } from '../journey-runs/runs.fixture.ts';
 import { askLoyalty, enrolMember } from '../members.fixture.ts';
 import { givenTemplate } from '../messages/messages.fixture.ts';
 import { givenProfiles } from '../profiles/profiles.fixture.ts';
@@ -31,7 +31,7 @@ beforeEach(() => {
 const joined = { kind: 'member_created' };
 const waiting = [{ type: 'delay', days: 1 }];
 const enterBy = async (type: string, memberId: string, payload = {}) =>
-  hearAll(services, [memberEvent(ctx, type, memberId, payload)]);
+  handleEvents(services, [memberEvent(ctx, type, memberId, payload)]);
 const membersIn = async (id: string) => (await entriesOf(ctx, id)).map(({ memberId }) => memberId);
 const WITHDRAW = `mutation ($id: ID!) {
   setMemberConsent(memberId: $id, purpose: EMAIL_MARKETING, granted: false) { id } }`;

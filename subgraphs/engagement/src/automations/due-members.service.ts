@@ -5,23 +5,26 @@ import type { Context } from '@loyalty/platform/context';
 import { enterRuns } from '../journey-runs/enter-runs.service.ts';
 import { claimAutomation, type DueAutomation, findDueMembers, setDueAt } from './due-members.store.ts';
 
-/** Live channel that wakes who looks for members: an automation by the clock was activated. */
+/**
+ * Live channel that wakes the worker that searches for due members, after an automation by time was
+ * activated.
+ */
 export const AUTOMATIONS_CHANNEL = 'automations';
 
 const BATCH = 1_000;
 
-/** Members reach their moment by the day or later; so it is soon enough to look this often. */
+/** Interval of searches for due members. Triggers by time have a precision of a day or so. */
 const EVERY_MS = 15 * MINUTE_MS;
 
-/** After a failure. */
+/** Interval after a failure. */
 const AGAIN_MS = MINUTE_MS;
 
 /**
- * Lets members enter one automation that is due, who reached its moment since. If this is interrupted,
- * another worker lets those in who are missing.
+ * Enters members into one due automation who have reached its time since the last search. If this is
+ * interrupted, another worker enters the missing members.
  *
- * @param ctx - the product itself, of no workspace
- * @returns whether there was one
+ * @param ctx - a context of the product, without a workspace
+ * @returns whether an automation was due
  */
 export async function enterDueMembers(ctx: Context): Promise<boolean> {
   const due = await claimAutomation(ctx, addMs(ctx.clock.now(), EVERY_MS));

@@ -3,13 +3,13 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { AutomationTrigger, TimeTrigger } from './automation-trigger.ts';
 
-/** An automation by the clock, whose members a worker looks for. */
+/** An automation by time whose due members a worker searches for. */
 export interface DueAutomation extends Scope {
   readonly id: string;
   readonly trigger: AutomationTrigger & TimeTrigger;
 }
 
-/** Takes the automation that has waited longest; others find it only after `nextAt`. */
+/** Claims the automation that has waited longest. Other workers find it again only after `nextAt`. */
 export async function claimAutomation(ctx: Context, nextAt: Date): Promise<DueAutomation | null> {
   const [row] = await ctx.sql.query<DueAutomation>(
     `/* every workspace */ WITH due AS (
@@ -23,7 +23,7 @@ export async function claimAutomation(ctx: Context, nextAt: Date): Promise<DueAu
   return row ?? null;
 }
 
-/** Lets an automation be looked at again at this time, unless it was paused. */
+/** Sets the time of the next search, unless the automation was paused. */
 export async function setDueAt(ctx: Context, id: string, dueAt: Date): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.automations SET due_at = $4
@@ -32,7 +32,7 @@ export async function setDueAt(ctx: Context, id: string, dueAt: Date): Promise<v
   );
 }
 
-/** A member who reached the moment, once for each key. */
+/** A member who has reached the time; once for each key. */
 export interface DueMember {
   readonly memberId: string;
   readonly entryKey: string;
@@ -41,12 +41,12 @@ export interface DueMember {
 const NOW = '$5::timestamptz';
 const OPTIONS = '$6::jsonb';
 const LOCAL = `(${NOW} AT TIME ZONE p.time_zone)`;
-/** The day on which the moment is that is so many days ahead. */
+/** SQL of the local day plus `daysBefore`. */
 const DAY = `(${LOCAL}::date + coalesce((${OPTIONS}->>'daysBefore')::int, 0))`;
 const IS_TIME = `${LOCAL}::time >= (${OPTIONS}->>'time')::time`;
 const YEAR = `extract(year FROM ${DAY})::int`;
 
-/** Does the day fall on this month and day? In years without 29 February the 28th stands for it. */
+/** SQL that compares the day with a month and day. In years without 29 February, 28 February replaces it. */
 const fallsOn = (monthDay: string): string => {
   const day = `(extract(month FROM ${DAY}) * 100 + extract(day FROM ${DAY}))::int`;
   return `(${monthDay} = ${day}
@@ -61,7 +61,7 @@ const DATE = `(CASE WHEN ${FIELD} ~ '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$' THEN ${F
 const days = (name: string): string => `(${OPTIONS}->>'${name}')::int * interval '24 hours'`;
 const instant = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/** Of each kind: which members reached the moment, and the key under which that counts once. */
+/** For each kind: SQL of the members who have reached the time, and of the key that counts once. */
 const moments: Readonly<Record<TimeTrigger['kind'], { readonly where: string; readonly key: string }>> = {
   birthday: { where: `${fallsOn('p.birthday')} AND ${IS_TIME}`, key: YEAR },
   anniversary: {
@@ -73,7 +73,7 @@ const moments: Readonly<Record<TimeTrigger['kind'], { readonly where: string; re
                  ELSE ${DATE} = ${DAY} END AND ${IS_TIME}`,
     key: DAY,
   },
-  // Those who were inactive long before the automation was activated do not begin it.
+  // Members who were inactive long before the activation do not enter.
   inactivity: {
     where: `p.last_activity_at <= ${NOW} - ${days('days')}
       AND p.last_activity_at > ${NOW} - ${days('days')} - interval '48 hours'`,
@@ -89,7 +89,10 @@ const moments: Readonly<Record<TimeTrigger['kind'], { readonly where: string; re
   },
 };
 
-/** Members after an id, in the order of their ids, who reached the moment and did not enter for it yet. */
+/**
+ * Returns members after an id, in the order of their ids, who have reached the time and have not entered for
+ * it yet.
+ */
 export function findDueMembers(
   ctx: Context,
   { id, trigger }: DueAutomation,

@@ -17,7 +17,7 @@ beforeEach(() => {
 const setClock = (instant: string) =>
   services.clock.advance(Date.parse(instant) - services.clock.now().getTime());
 
-/** Lets an hour pass at a time, as workers look. */
+/** Advances the clock by hours, and searches for due members after each. */
 async function pass(hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour += 1) {
     services.clock.advance(HOUR_MS);
@@ -37,7 +37,7 @@ test('a birthday begins at its time of the day where the member is, once a year'
     { birthday: 401 },
   );
   const id = await givenAutomation(ctx, { trigger: { kind: 'birthday', time: '09:00' } });
-  // In Tokyo it is nine o'clock already.
+  // In Tokyo it is already 09:00.
   await enterAllDue(services);
   expect(await keysOf(id, tokyo!)).toEqual(['birthday:2026']);
   expect(await keysOf(id, lisbon!)).toEqual([]);
@@ -173,7 +173,7 @@ test('who does not meet the condition does not enter, and a paused automation le
   await enterAllDue(services);
   expect((await entriesOf(ctx, id)).map(({ memberId }) => memberId)).toEqual([rich]);
   expect(await entriesOf(ctx, paused)).toEqual([]);
-  // Who meets it later on that day enters then.
+  // A member who meets the condition later that day enters then.
   await ctx.sql.query('UPDATE engagement.profiles SET points_balance = 100 WHERE workspace_id = $1', [
     ctx.scope.workspaceId,
   ]);

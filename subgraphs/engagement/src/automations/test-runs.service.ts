@@ -10,7 +10,7 @@ import { templateToSend } from '../templates/templates.service.ts';
 import type { AutomationAction } from './automation-definition.service.ts';
 import { type Automation, getAutomation } from './automations.service.ts';
 
-/** What an automation would do for a member. */
+/** The simulated effect of an automation for a member. */
 export interface AutomationTestRun {
   readonly memberId: string;
   readonly meetsCondition: boolean;
@@ -25,9 +25,9 @@ export interface TestedAction {
 }
 
 /**
- * What an automation would do for a member now; nothing is done.
+ * Simulates an automation for a member now. Nothing is written or sent.
  *
- * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403) for what the condition reads, AUTOMATION_NOT_FOUND,
+ * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403) for the data of the condition, AUTOMATION_NOT_FOUND,
  * MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  */
 export async function testAutomation(ctx: Context, id: string, memberId: string): Promise<AutomationTestRun> {

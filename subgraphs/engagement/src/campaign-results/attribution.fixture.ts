@@ -14,7 +14,7 @@ type Data = Readonly<Record<string, unknown>>;
 const askCommerce = (ctx: Context, query: string, input: Data): Promise<Record<string, unknown>> =>
   askPeer(ctx, 'commerce', query, { input });
 
-/** A campaign that was sent, as far as attribution and results read it. */
+/** Inserts a sent campaign, with the fields that attribution and results read. */
 export async function givenSentCampaign(
   ctx: Context,
   given: { readonly variants?: readonly string[]; readonly attributionDays?: number } = {},
@@ -39,7 +39,7 @@ export interface GivenRecipient {
   readonly dueAt?: Date;
 }
 
-/** Adds members to the audience of a campaign; their messages, if any, are due now. */
+/** Adds members to the audience of a campaign. Their messages, if any, are due now. */
 export async function givenRecipients(
   ctx: Context,
   campaignId: string,
@@ -61,7 +61,7 @@ export async function givenRecipients(
   );
 }
 
-/** A message of a campaign, journey or automation that was sent. */
+/** A sent message of a campaign, journey or automation. */
 export interface GivenMessage {
   readonly memberId: string;
   readonly sourceId: string;
@@ -74,7 +74,7 @@ export interface GivenMessage {
   readonly clicks?: number;
 }
 
-/** Adds messages of sources; without anything else they were sent now. Returns their ids. */
+/** Inserts messages of sources and returns their ids. Default: sent now. */
 export async function givenSourced(ctx: Context, messages: readonly GivenMessage[]): Promise<string[]> {
   const ids = messages.map(() => newId(ctx.clock));
   await ctx.sql.query(
@@ -107,7 +107,7 @@ export async function givenSourced(ctx: Context, messages: readonly GivenMessage
 const CREATE_ORDER = 'mutation ($input: OrderInput!) { createOrder(input: $input) { id } }';
 let ordered = 0;
 
-/** Records an order in commerce: of 100.00 EUR, now, but for what is given. */
+/** Records an order in commerce. Default: 100.00 EUR, now. */
 export async function givenOrder(
   ctx: Context,
   memberId: string | null,
@@ -120,14 +120,14 @@ export async function givenOrder(
   return { id: (createOrder as { id: string }).id, externalOrderId };
 }
 
-/** Refunds an order in commerce. @param amount - in minor units; absent: all that is left */
+/** Refunds an order in commerce. @param amount - in minor units; default: the rest of the order */
 export async function refundOrder(ctx: Context, externalOrderId: string, amount?: number): Promise<void> {
   const query = `mutation ($input: RefundOrderInput) {
     refundOrder(externalOrderId: ${JSON.stringify(externalOrderId)}, input: $input) { pointsReversed } }`;
   await askCommerce(ctx, query, amount === undefined ? {} : { amount });
 }
 
-/** Hands events of orders over as the relay does; returns how many there were. */
+/** Passes events of orders on, as the relay does; returns their number. */
 export async function keepOrders(ctx: Context): Promise<number> {
   const worker = workerOf(ctx);
   return worker.transaction(async (tx) => {
@@ -142,16 +142,16 @@ export async function keepOrders(ctx: Context): Promise<number> {
   });
 }
 
-/** Attributes what was ordered and refunded so far. */
+/** Attributes all orders and refunds. */
 export async function attributeAll(ctx: Context): Promise<void> {
   await keepOrders(ctx);
   while ((await attributeOrders(workerOf(ctx))).isMore);
 }
 
-/** The worker itself. */
+/** The context of a worker. */
 export const workerOf = (ctx: Context): Context => contextOf(ctx.services as never, systemCaller('test'));
 
-/** An order that is attributed. */
+/** An attributed order. */
 export interface AttributedRow {
   readonly orderId: string;
   readonly sourceId: string;

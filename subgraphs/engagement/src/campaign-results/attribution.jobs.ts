@@ -7,16 +7,19 @@ import { loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import {
   attributeOrders,
-  forgetAttributions,
-  keepConcerned,
+  eraseAttributions,
   ORDERS_TO_ATTRIBUTE_CHANNEL,
+  storeRelevantOrders,
 } from './attribution.service.ts';
 
-/** Keeps orders and refunds that may have followed a message. Imported orders have no event: history. */
+/**
+ * Stores orders and refunds that may have followed a message. Imported orders have no event, because they are
+ * history.
+ */
 export const keepOrdersToAttribute: EventConsumer = {
   name: 'engagement.keep-orders-to-attribute',
   types: new Set([orderCreated.type, orderRefunded.type]),
-  take: keepConcerned,
+  take: storeRelevantOrders,
 };
 
 /** Attributes orders to campaigns, journeys and automations. */
@@ -26,9 +29,9 @@ export const attributeOrdersLoop = loop('engagement.attribute-orders', {
   turn: async (ctx) => ((await attributeOrders(ctx)).isMore ? 0 : SECOND_MS),
 });
 
-/** For loyalty's event of a member who was erased. */
-export const forgetAttributionsJob = job(
+/** Runs after a member was erased. */
+export const eraseAttributionsJob = job(
   'engagement.forget-attributions',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetAttributions(ctx, memberId),
+  (ctx, { memberId }) => eraseAttributions(ctx, memberId),
 );

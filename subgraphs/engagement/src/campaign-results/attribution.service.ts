@@ -9,43 +9,43 @@ import {
   deleteAttributions,
   deleteOfMember,
   insertAttributions,
-  insertConcerned,
+  insertRelevantOrders,
   takeOrders,
   tryLockAttribution,
   updateRevenue,
   waitingScopes,
 } from './attribution.store.ts';
 
-/** Live channel that wakes who attributes orders. */
+/** Live channel that wakes the workers that attribute orders. */
 export const ORDERS_TO_ATTRIBUTE_CHANNEL = 'orders-to-attribute';
 
-/** No window is longer, in days. */
+/** Maximum attribution window, in days. */
 const WINDOW_DAYS_MAX = 90;
 
-/** Orders that one transaction takes. */
+/** Batch size: orders per transaction. */
 const BATCH = 500;
 
-/** Workspaces and modes that one turn visits. */
+/** Maximum number of workspaces and modes per turn. */
 const SCOPES = 50;
 
-/** Keeps the orders and refunds of members who had a message or are in the audience of a campaign. */
-export async function keepConcerned(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+/** Stores the orders and refunds of members who received a message or are in the audience of a campaign. */
+export async function storeRelevantOrders(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   const since = addMs(tx.clock.now(), -WINDOW_DAYS_MAX * DAY_MS);
-  if (!(await insertConcerned(tx, events, since))) return;
+  if (!(await insertRelevantOrders(tx, events, since))) return;
   tx.afterCommit(() => tx.services.live.publish(ORDERS_TO_ATTRIBUTE_CHANNEL, 'new'));
 }
 
 /**
- * Attributes orders that wait, as they are now. Whatever interrupts this, they wait on; to attribute an order
- * twice changes nothing.
+ * Attributes waiting orders with their current amounts. After an interruption they are still waiting, and a
+ * repeated attribution changes nothing.
  *
- * @throws what failed in one of the workspaces
+ * @throws the first error of a workspace
  * @returns whether more orders may wait
  */
 export async function attributeOrders(ctx: Context): Promise<{ readonly isMore: boolean }> {
   const scopes = await waitingScopes(ctx, SCOPES);
   let isMore = scopes.length === SCOPES;
-  // What fails in one workspace must not hold up the others.
+  // A failure in one workspace must not delay the others.
   const failures: unknown[] = [];
   for (const scope of scopes) {
     const scoped = ctx.as(systemCaller('attribute-orders', scope));
@@ -59,7 +59,9 @@ export async function attributeOrders(ctx: Context): Promise<{ readonly isMore: 
   return { isMore };
 }
 
-/** In one transaction, and one at a time, so that an old answer about an order never replaces a newer one. */
+/**
+ * Attributes a batch in one transaction under a lock, so that old data of an order never replaces newer data.
+ */
 async function attributeBatch(tx: Context): Promise<number> {
   if (!(await tryLockAttribution(tx))) return 0;
   const waiting = await takeOrders(tx, BATCH);
@@ -72,38 +74,38 @@ async function attributeBatch(tx: Context): Promise<number> {
     ids.filter((id) => !kept.has(id)),
   );
   await updateRevenue(tx, counted);
-  await insertAttributions(tx, await ofOpenMembers(tx, counted));
+  await insertAttributions(tx, await withoutRestricted(tx, counted));
   return waiting.length;
 }
 
-/** Without those of members who were erased or whose data may not be processed. */
-async function ofOpenMembers(tx: Context, orders: readonly CountedOrder[]): Promise<CountedOrder[]> {
+/** Removes orders of members who were erased or whose data may not be processed. */
+async function withoutRestricted(tx: Context, orders: readonly CountedOrder[]): Promise<CountedOrder[]> {
   if (orders.length === 0) return [];
   const members = await findMembers(tx, { ids: [...new Set(orders.map(({ memberId }) => memberId))] });
   const open = new Set(members.flatMap(({ id, isRestricted }) => (isRestricted ? [] : [id])));
   return orders.filter(({ memberId }) => open.has(memberId));
 }
 
-/** Which orders of a member followed a message, for an export of the member's data. */
+/** Returns the attributed orders of a member, for an export of the member's data. */
 export const attributedOrdersOf = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   attributionsOfMember(ctx, memberId);
 
-/** Deletes which orders of an erased member followed a message. */
-export const forgetAttributions = (ctx: Context, memberId: string): Promise<void> =>
+/** Deletes the attributions of an erased member. */
+export const eraseAttributions = (ctx: Context, memberId: string): Promise<void> =>
   deleteOfMember(ctx, memberId);
 
-/** Orders of these that were cancelled or wholly refunded count for nobody. */
-const uncounted: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
+/** Orders with these statuses are not attributed. */
+const notAttributed: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
 
 /**
- * Orders of members as commerce has them now, with what is left after refunds.
+ * Returns the current orders of members from commerce, with their amounts after refunds.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 async function countedOrders(ctx: Context, ids: readonly string[]): Promise<CountedOrder[]> {
   const answer = await ctx.services.peers.ask(ctx, 'commerce', questions.OrdersToAttribute, { ids });
   return answer._orderFacts.flatMap(({ memberId, status, ...order }) =>
-    memberId && !uncounted.has(status)
+    memberId && !notAttributed.has(status)
       ? [
           {
             id: order.id,

@@ -4,14 +4,15 @@ import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { PublishedEvent } from '@loyalty/platform/work/events';
 
-/** Days for which an order is the revenue of a journey or an automation; campaigns have their own. */
+/** Attribution window of journeys and automations, in days. Campaigns have their own. */
 const ATTRIBUTION_DAYS_DEFAULT = 7;
 
 /**
- * Keeps the orders of events whose members had a message of a campaign, journey or automation since then, or
- * are in the audience of a campaign, be it to get nothing. Both are looked up by the member, in an index.
+ * Inserts the orders of members who received a message of a campaign, journey or automation within the
+ * maximum window, or are in the audience of a campaign, even if held out. Both are found by member, with an
+ * index.
  */
-export async function insertConcerned(
+export async function insertRelevantOrders(
   tx: Context,
   events: readonly PublishedEvent[],
   since: Date,
@@ -43,7 +44,7 @@ export async function insertConcerned(
   return rows.length > 0;
 }
 
-/** Workspaces and modes in which orders wait; none is read for the sake of another. */
+/** Returns workspaces and modes with waiting orders, with one index access for each. */
 export const waitingScopes = (ctx: Context, size: number): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `/* every workspace */ WITH RECURSIVE scopes AS (
@@ -59,7 +60,10 @@ export const waitingScopes = (ctx: Context, size: number): Promise<Scope[]> =>
     [size],
   );
 
-/** Whether this transaction is the one that attributes orders of the workspace and mode, until it ends. */
+/**
+ * Locks the attribution of the workspace and mode until the transaction ends. Returns false if another
+ * transaction holds the lock.
+ */
 export async function tryLockAttribution(tx: Context): Promise<boolean> {
   const [row] = await tx.sql.query<{ isMine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended('engagement.attribution:' || $1 || $2, 0))
@@ -69,7 +73,7 @@ export async function tryLockAttribution(tx: Context): Promise<boolean> {
   return row!.isMine;
 }
 
-/** Takes the orders that have waited longest; each comes as often as it had events. */
+/** Deletes and returns the orders that have waited longest. An order is repeated for each of its events. */
 export async function takeOrders(tx: Context, size: number): Promise<string[]> {
   const rows = await tx.sql.query<{ orderId: string }>(
     `DELETE FROM engagement.orders_to_attribute
@@ -81,17 +85,17 @@ export async function takeOrders(tx: Context, size: number): Promise<string[]> {
   return rows.map(({ orderId }) => orderId);
 }
 
-/** An order as it is now, which counts. */
+/** A current order that counts. */
 export interface CountedOrder {
   readonly id: string;
   readonly memberId: string;
   readonly orderedAt: Date;
   readonly currency: string;
-  /** Without refunds. */
+  /** Amount minus refunds. */
   readonly revenueMinor: bigint;
 }
 
-/** Writes what is left of orders that are attributed already. */
+/** Updates the revenue of attributed orders. */
 export async function updateRevenue(tx: Context, orders: readonly CountedOrder[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.attributed_orders AS a SET revenue_minor = o.revenue
@@ -102,7 +106,7 @@ export async function updateRevenue(tx: Context, orders: readonly CountedOrder[]
   );
 }
 
-/** Orders that do not count any more are nobody's. */
+/** Deletes the attributions of orders that no longer count. */
 export async function deleteAttributions(tx: Context, orderIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `DELETE FROM engagement.attributed_orders WHERE ${inScope()} AND order_id = ANY($3::uuid[])`,
@@ -110,7 +114,7 @@ export async function deleteAttributions(tx: Context, orderIds: readonly string[
   );
 }
 
-/** Messages that were sent to the members of `given`, within their windows before each order. */
+/** SQL of messages that were sent to the members of `given`, within the window before each order. */
 const sentSql = `SELECT g.*, m.source_id, m.variant, false AS is_held_out, m.touched_at, m.id
          FROM given AS g
         CROSS JOIN LATERAL (
@@ -127,7 +131,7 @@ const sentSql = `SELECT g.*, m.source_id, m.variant, false AS is_held_out, m.tou
         WHERE m.touched_at <= g.ordered_at
           AND g.ordered_at < m.touched_at + coalesce(c.attribution_days, $8::int) * interval '24 hours'`;
 
-/** Campaigns of whose audience the members of `given` are, and in whose windows each order lies. */
+/** SQL of campaigns with members of `given` in their audience and the order in their window. */
 const windowSql = `SELECT g.*, r.campaign_id, r.variant, r.state = 'HELD_OUT', r.due_at, NULL
          FROM given AS g
         CROSS JOIN LATERAL (
@@ -140,10 +144,10 @@ const windowSql = `SELECT g.*, r.campaign_id, r.variant, r.state = 'HELD_OUT', r
           AND g.ordered_at < r.due_at + c.attribution_days * interval '24 hours'`;
 
 /**
- * Attributes orders: a row for each source that sent the member a message within its window before the order,
- * and for each campaign in whose window the order lies, which begins for members who are held out as it does
- * for the others. The latest message is the last touch. What is attributed already stays as it is. OFFSET 0
- * has PostgreSQL look up each member, however many messages it believes there are.
+ * Attributes orders: inserts a row for each source that sent the member a message within its window before
+ * the order, and for each campaign whose window contains the order. The window of held-out members begins as
+ * for the others. The latest message is the last touch. Existing attributions do not change. OFFSET 0 makes
+ * PostgreSQL look up each member, whatever its statistics say.
  */
 export async function insertAttributions(tx: Context, orders: readonly CountedOrder[]): Promise<void> {
   await tx.sql.query(
@@ -182,7 +186,7 @@ export const attributionsOfMember = (ctx: Context, memberId: string): Promise<Re
     [...scopeOf(ctx), memberId],
   );
 
-/** Deletes which orders of a member followed a message. */
+/** Deletes the attributions of a member. */
 export async function deleteOfMember(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(`DELETE FROM engagement.attributed_orders WHERE ${inScope()} AND member_id = $3`, [
     ...scopeOf(ctx),

@@ -14,7 +14,7 @@ import {
   refundOrder,
   workerOf,
 } from './attribution.fixture.ts';
-import { forgetAttributionsJob } from './attribution.jobs.ts';
+import { eraseAttributionsJob } from './attribution.jobs.ts';
 import { attributeOrders } from './attribution.service.ts';
 
 const { services, ctx, newContext } = useServices();
@@ -108,7 +108,7 @@ test('a refund takes its part of the revenue, and an order that is wholly refund
   const { externalOrderId } = await givenOrder(ctx, memberId);
   await attributeAll(ctx);
   await refundOrder(ctx, externalOrderId, 2_500);
-  // The message is no longer in the log: what is attributed stays attributed.
+  // The message is no longer in the log. The attribution stays.
   await ctx.sql.query('DELETE FROM engagement.messages WHERE workspace_id = $1', [ctx.scope.workspaceId]);
   await givenSourced(ctx, [
     { memberId, sourceId: newId(services.clock), kind: 'JOURNEY', status: 'SKIPPED' },
@@ -142,7 +142,7 @@ test('an order of a guest, or of a member to whom nothing was sent within 90 day
   const sourceId = await givenSentCampaign(ctx, { attributionDays: 90 });
   await givenSourced(ctx, [{ memberId: old!, sourceId, sentAt: ago(91) }]);
   await givenRecipients(ctx, sourceId, [{ memberId: old!, dueAt: ago(91) }]);
-  // Receipts are no marketing: they have no source.
+  // Transactional messages have no source.
   await ctx.sql.query(
     `INSERT INTO engagement.messages
             (workspace_id, mode, id, category, member_id, email_index, status, sent_at, actor, created_at)
@@ -159,7 +159,7 @@ test('workspaces and modes are kept apart, and simulated messages count in the s
   const { id: memberId } = await enrolMember(sandbox);
   const sourceId = await givenSentCampaign(sandbox);
   await givenSourced(sandbox, [{ memberId, sourceId, status: 'SIMULATED', sentAt: null }]);
-  // The same member is no member of these.
+  // In the other workspace and mode there is no such member.
   await givenSourced(ctx, [{ memberId, sourceId }]);
   await givenSourced(newContext(), [{ memberId, sourceId }]);
   await givenOrder(sandbox, memberId);
@@ -183,7 +183,7 @@ test('orders of restricted and of erased members are attributed to nothing, and 
   await givenOrder(ctx, restricted!);
   await attributeAll(ctx);
   expect(await attributedRows(ctx)).toHaveLength(1);
-  await forgetAttributionsJob.run(ctx, { memberId: erased! });
+  await eraseAttributionsJob.run(ctx, { memberId: erased! });
   expect(await attributedRows(ctx)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { CAMPAIGN_NOUN, isEnded, type RecipientCounts } from '../campaigns/campa
 import { type Campaign, getCampaign, readCampaign, variantsOf } from '../campaigns/campaigns.service.ts';
 import { type MessageCount, messageCounts, sourceChannel } from '../messages/source-messages.service.ts';
 
-/** What became of the recipients, in all and by variant. */
+/** The figures of a campaign's recipients, in total and by variant. */
 export interface CampaignFigures extends RecipientFigures {
   readonly isAudienceComplete: boolean;
   readonly variants: readonly (RecipientFigures & { readonly key: string })[];
@@ -15,7 +15,7 @@ const countsBySource = loader(async (ctx, ids: readonly string[]) =>
   Map.groupBy(await messageCounts(ctx, ids), ({ sourceId }: MessageCount) => sourceId),
 );
 
-/** What became of a campaign so far; of those of a list it is read together. */
+/** Returns the current figures of a campaign. Batched by campaign. */
 export async function campaignFigures(ctx: Context, campaign: Campaign): Promise<CampaignFigures> {
   const { id, journeyId, startedAt, audienceToId, status, recipientCounts } = campaign;
   const messages = startedAt ? ((await ctx.load(countsBySource, journeyId ?? id)) ?? []) : [];
@@ -36,7 +36,7 @@ export async function campaignFigures(ctx: Context, campaign: Campaign): Promise
 }
 
 /**
- * The campaign as it is now, and after its changes, until it has ended.
+ * Watches a campaign: its current state and each change, until it has ended.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND (404)
  */
@@ -51,13 +51,13 @@ export async function watchCampaign(ctx: Context, id: string): Promise<AsyncIter
   });
 }
 
-/** How many were skipped, or failed, for one reason. */
+/** The number of skipped or failed recipients by reason. */
 export interface CampaignSkip {
   readonly reason: string;
   readonly count: number;
 }
 
-/** What became of the recipients of a campaign, or of one variant. */
+/** The figures of the recipients of a campaign or a variant. */
 export interface RecipientFigures {
   readonly recipients: number;
   readonly heldOut: number;
@@ -86,10 +86,10 @@ interface Counted {
 const sumOf = (counted: readonly Counted[]): number => counted.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * The figures of recipients and their messages. A recipient whose message is not in the log yet counts as
- * queued.
+ * Computes the figures of recipients and their messages. A recipient whose message is not in the log yet
+ * counts as queued.
  *
- * @param isCancelled - recipients who wait get nothing any more
+ * @param isCancelled - waiting recipients count as skipped
  */
 export function figuresOf(
   recipients: RecipientCounts,
@@ -124,7 +124,7 @@ export function figuresOf(
   };
 }
 
-/** Most frequent first. */
+/** Returns the reasons, most frequent first. */
 function skipsOf(counted: readonly (Counted & { readonly reason: string | null })[]): CampaignSkip[] {
   const byReason = new Map<string, number>();
   for (const { reason, count } of counted)

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** Lets a campaign hold out a part of its audience. */
+/** Sets the hold-out of a campaign. */
 export const holdOut = (ctx: Context, campaignId: string, percent: number): Promise<unknown> =>
   ctx.sql.query(`UPDATE engagement.campaigns SET hold_out_percent = $4 WHERE ${inScope()} AND id = $3`, [
     ...scopeOf(ctx),
@@ -9,7 +9,7 @@ export const holdOut = (ctx: Context, campaignId: string, percent: number): Prom
     percent,
   ]);
 
-/** An order that was attributed: now, and of nothing, but for what is given. */
+/** An attributed order. Default: now, amount zero. */
 export interface GivenAttributed {
   readonly memberId: string;
   readonly variant?: string;
@@ -19,7 +19,7 @@ export interface GivenAttributed {
   readonly revenueMinor?: number;
 }
 
-/** Adds orders that were attributed to a campaign. */
+/** Inserts orders that are attributed to a campaign. */
 export const givenAttributed = (
   ctx: Context,
   sourceId: string,

@@ -33,7 +33,7 @@ type Person = (typeof people extends fc.Arbitrary<infer People> ? People : never
 
 const at = (hours: number): Date => addMs(services.clock.now(), hours * HOUR_MS);
 
-/** A campaign to these people, with their orders. */
+/** Inserts a campaign to these people, with their orders. */
 async function givenCampaign(given: readonly Person[]): Promise<string> {
   const id = await givenSentCampaign(ctx, { variants: VARIANTS, attributionDays: WINDOW_DAYS });
   await holdOut(ctx, id, 10);
@@ -56,7 +56,7 @@ async function givenCampaign(given: readonly Person[]): Promise<string> {
   return id;
 }
 
-/** Orders within the window of the person, one by one. */
+/** Counts the orders of a person within the window. */
 const bought = ({ dueHours, orders }: Person): number =>
   orders.filter(({ hours }) => hours >= dueHours && hours < dueHours + WINDOW_DAYS * 24).length;
 
@@ -67,7 +67,7 @@ const conversionOf = (group: readonly Person[]) => ({
   converted: group.filter((person) => bought(person) > 0).length,
 });
 
-/** Orders and revenue of last touch, whenever the message was due. */
+/** Orders and revenue by last touch, independent of the due time of the message. */
 function revenueOf(group: readonly Person[]) {
   const touched = group
     .filter(({ state }) => state !== 'HELD_OUT')

@@ -29,9 +29,9 @@ const METHOD =
   'cancelled or wholly refunded, and orders of imports, count for nothing. Rates have Wilson’s score ' +
   'interval, differences Newcombe’s hybrid score interval, both of 95 %.';
 
-/** What came of a campaign. */
+/** The results of a campaign. */
 export interface CampaignResults {
-  /** What its links are found by. */
+  /** The source id of its links. */
   readonly sourceId: string;
   readonly total: CampaignResult;
   readonly variants: readonly VariantResult[];
@@ -44,7 +44,7 @@ export interface CampaignResults {
 interface VariantResult {
   readonly key: string;
   readonly result: CampaignResult;
-  /** With the first variant. */
+  /** Comparison with the first variant. */
   readonly comparison: RateDifference | null;
 }
 
@@ -57,7 +57,7 @@ interface HoldOutResult {
 }
 
 /**
- * What came of a campaign so far; those of many campaigns load together.
+ * Returns the current results of a campaign. Batched by campaign.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND (404)
  */
@@ -67,7 +67,7 @@ export async function campaignResults(ctx: Context, id: string): Promise<Campaig
   return found;
 }
 
-/** The links of a campaign's messages, most clicks first. */
+/** Lists the links of a campaign's messages, most clicked first. */
 export const clickedLinks = (ctx: Context, { sourceId }: Pick<CampaignResults, 'sourceId'>) =>
   linksOfSource(ctx, sourceId);
 

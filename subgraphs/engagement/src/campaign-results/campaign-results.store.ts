@@ -1,10 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** What of a campaign its results depend on. */
+/** The fields of a campaign that its results depend on. */
 export interface MeasuredCampaign {
   readonly id: string;
-  /** What its messages and its revenue name: the campaign, or its journey. */
+  /** The source of its messages and revenue: the campaign, or its journey. */
   readonly sourceId: string;
   readonly attributionDays: number;
   readonly holdOutPercent: number;
@@ -20,23 +20,24 @@ export const measuredCampaigns = (ctx: Context, ids: readonly string[]): Promise
     [...scopeOf(ctx), ids],
   );
 
-/** Members of one variant who are held out, or are not. */
+/** The members of a variant who are held out, or those who are not. */
 export interface AssignedGroup {
   readonly campaignId: string;
   readonly variant: string;
   readonly isHeldOut: boolean;
-  /** Those whose message was due by now, or would have been. */
+  /** Members whose message was due by now, or would have been due. */
   readonly members: number;
-  /** Of those, members who bought within the window from then on, and their orders. */
+  /** Members who ordered within the window after the due time, and their orders. */
   readonly converted: number;
   readonly orders: number;
-  /** Also of those who wait for it. */
+  /** Latest due time, including members who are still waiting. */
   readonly lastDueAt: Date;
 }
 
 /**
- * Members as they were assigned, and who of them bought; the window of both groups is the same. Each order
- * looks up its member by the key: OFFSET 0 keeps that so where PostgreSQL knows little of the tables yet.
+ * Counts the members of each variant and hold-out group, and the members who ordered. The window is the same
+ * for both groups. Each order looks up its member by the key: OFFSET 0 enforces this plan while PostgreSQL
+ * has few statistics.
  */
 export const assignedGroups = (ctx: Context, campaignIds: readonly string[]): Promise<AssignedGroup[]> =>
   ctx.sql.query(
@@ -71,7 +72,7 @@ export const assignedGroups = (ctx: Context, campaignIds: readonly string[]): Pr
     [...scopeOf(ctx), campaignIds, ctx.clock.now()],
   );
 
-/** Orders that are the revenue of a source, by variant and currency. */
+/** The orders of a source by last touch, by variant and currency. */
 export interface LastTouchOrders {
   readonly sourceId: string;
   readonly variant: string | null;

@@ -20,7 +20,7 @@ const { services, ctx, fresh, newContext } = useServices();
 const ago = (days: number): Date => addMs(services.clock.now(), -days * DAY_MS);
 const newIds = (count: number): string[] => Array.from({ length: count }, () => newId(services.clock));
 
-/** Two variants of four members each, and four who are held out; three days ago. */
+/** Inserts two variants of four members each, and four held-out members; due three days ago. */
 async function givenAudience() {
   const members = await enrolMembers(
     ctx,
@@ -32,7 +32,7 @@ async function givenAudience() {
   await givenRecipients(ctx, id, [
     ...plain.map((memberId) => ({ memberId, variant: 'plain', dueAt: ago(3) })),
     ...bright.slice(0, 3).map((memberId) => ({ memberId, variant: 'bright', dueAt: ago(3) })),
-    // Whose consent was missing has no message and counts as treated.
+    // A member without consent has no message and counts as treated.
     { memberId: bright[3]!, variant: 'bright', dueAt: ago(3), state: 'SKIPPED' },
     ...held.map((memberId) => ({ memberId, variant: 'plain', dueAt: ago(3), state: 'HELD_OUT' as const })),
   ]);
@@ -52,8 +52,8 @@ async function givenAudience() {
 }
 
 /**
- * Plain: one buys twice, one before the message. Bright: two buy, one of them has no message, and one gets
- * all of the money back. Held out: one buys.
+ * Plain: one member orders twice, one before the message. Bright: two members order, one of them without a
+ * message, and one is refunded in full. Held out: one member orders.
  */
 async function givenOrders({ plain, bright, held }: Awaited<ReturnType<typeof givenAudience>>) {
   const buy = (memberId: string, total: number, input = {}) => givenOrder(ctx, memberId, { total, ...input });
@@ -190,7 +190,7 @@ test('the results of many campaigns cost as many statements as those of one, and
     const answer = await askPeer(fresh(), 'engagement', query);
     return { answer, statements: services.statements.length };
   };
-  // The first question of a workspace reads more, such as its settings.
+  // The first query of a workspace reads more, such as its settings.
   await ask(ids.slice(0, 1));
   const one = await ask(ids.slice(0, 1));
   const results = { windowDays: 7, total: { recipients: 0 }, variants: [{ key: 'a', comparison: null }] };

@@ -8,7 +8,7 @@ test('the Wilson interval solves the equation of the score test at both ends', (
   expect(wilson(15, 148)!.high).toBeCloseTo(0.1605, 4);
   expect(wilson(81, 263)!.low).toBeCloseTo(0.2553, 4);
   expect(wilson(81, 263)!.high).toBeCloseTo(0.3662, 4);
-  // (p - t)² = z² t (1 - t) / n holds for both bounds t.
+  // Both bounds t satisfy (p - t)² = z² t (1 - t) / n.
   for (const [successes, n] of [
     [15, 148],
     [1, 29],

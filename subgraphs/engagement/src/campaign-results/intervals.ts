@@ -1,4 +1,4 @@
-/** Bounds between which a true value lies, at a level of confidence. */
+/** A confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -11,8 +11,8 @@ export const Z_95 = 1.959963984540054;
  * Wilson's score interval of a proportion, without correction of continuity.
  *
  * @param successes - at most `n`
- * @param z - quantile of the normal distribution. Default: of 95 %
- * @returns null where there is nothing to judge by
+ * @param z - quantile of the normal distribution. Default: 95 %
+ * @returns null if `n` is 0
  * @remarks Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
  * Journal of the American Statistical Association 22 (1927), 209–212
  */
@@ -22,18 +22,18 @@ export function wilson(successes: number, n: number, z = Z_95): Interval | null 
   const spread = z ** 2 / n;
   const centre = share + spread / 2;
   const half = z * Math.sqrt((share * (1 - share)) / n + spread / (4 * n));
-  // Exact at the ends, where rounding would leave a trace.
+  // The bounds 0 and 1 are set exactly, because of rounding errors.
   const low = successes === 0 ? 0 : (centre - half) / (1 + spread);
   const high = successes === n ? 1 : (centre + half) / (1 + spread);
   return { low: Math.min(low, share), high: Math.max(high, share) };
 }
 
 /**
- * Newcombe's hybrid score interval of the difference `a / na - b / nb` of two independent proportions, which
- * is made of the Wilson interval of each.
+ * Newcombe's hybrid score interval of the difference `a / na - b / nb` of two independent proportions,
+ * computed from the Wilson interval of each.
  *
- * @param z - quantile of the normal distribution. Default: of 95 %
- * @returns null where one of the two has nothing to judge by
+ * @param z - quantile of the normal distribution. Default: 95 %
+ * @returns null if `na` or `nb` is 0
  * @remarks Source: R. G. Newcombe, Interval estimation for the difference between independent proportions:
  * comparison of eleven methods, Statistics in Medicine 17 (1998), 873–890, method 10
  */

@@ -2,7 +2,7 @@ import type { MessageCount } from '../messages/source-messages.service.ts';
 import type { AssignedGroup, LastTouchOrders } from './campaign-results.store.ts';
 import { type Interval, newcombe, wilson } from './intervals.ts';
 
-/** The part of some members who bought. */
+/** The share of members who ordered. */
 export interface ConversionRate {
   readonly converted: number;
   readonly members: number;
@@ -25,7 +25,7 @@ export interface CampaignRevenue {
   readonly perRecipientMinor: number | null;
 }
 
-/** What became of some members of the audience. */
+/** The results of some members of the audience. */
 export interface CampaignResult {
   readonly recipients: number;
   readonly sent: number;
@@ -38,7 +38,7 @@ export interface CampaignResult {
   readonly revenue: readonly CampaignRevenue[];
 }
 
-/** What results are made of; each part may be of several variants. */
+/** The data of results. Each part may contain several variants. */
 export interface MeasuredParts {
   readonly groups: readonly AssignedGroup[];
   readonly messages: readonly MessageCount[];
@@ -52,13 +52,13 @@ const sentStatuses: ReadonlySet<string> = new Set([
   'COMPLAINED',
   'SIMULATED',
 ]);
-/** Who complains about a message has it. */
+/** The statuses of delivered messages. A message with a complaint was delivered. */
 const deliveredStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'COMPLAINED']);
 
 const sum = <Row>(rows: readonly Row[], numberIn: (row: Row) => number): number =>
   rows.reduce((total, row) => total + numberIn(row), 0);
 
-/** The figures of members who are not held out. */
+/** Computes the results of members who are not held out. */
 export function resultOf({ groups, messages, orders }: MeasuredParts): CampaignResult {
   const conversion = conversionOf(groups);
   const having = (statuses: ReadonlySet<string>) => messages.filter(({ status }) => statuses.has(status));
@@ -76,7 +76,7 @@ export function resultOf({ groups, messages, orders }: MeasuredParts): CampaignR
   };
 }
 
-/** By currency, the most orders first. */
+/** Returns revenue by currency, most orders first. */
 function revenueOf(orders: readonly LastTouchOrders[], recipients: number): CampaignRevenue[] {
   const byCurrency = Map.groupBy(orders, ({ currency }) => currency);
   return [...byCurrency]
@@ -91,7 +91,7 @@ function revenueOf(orders: readonly LastTouchOrders[], recipients: number): Camp
     .sort((a, b) => b.orders - a.orders || a.revenue.currency.localeCompare(b.revenue.currency));
 }
 
-/** How many of the members bought, with Wilson's interval. */
+/** Computes the conversion rate of members, with Wilson's interval. */
 export function conversionOf(groups: readonly AssignedGroup[]): ConversionRate {
   const members = sum(groups, (group) => group.members);
   const converted = sum(groups, (group) => group.converted);
@@ -103,7 +103,7 @@ export function conversionOf(groups: readonly AssignedGroup[]): ConversionRate {
   };
 }
 
-/** The first rate less the second, with Newcombe's interval; null where nobody is in one of them. */
+/** Computes the first rate minus the second, with Newcombe's interval; null if one of the groups is empty. */
 export function differenceOf(one: ConversionRate, other: ConversionRate): RateDifference | null {
   const interval = newcombe(one.converted, one.members, other.converted, other.members);
   if (!interval) return null;
@@ -116,7 +116,7 @@ export function differenceOf(one: ConversionRate, other: ConversionRate): RateDi
   };
 }
 
-/** Orders of the treated beyond those that as many members who are held out would have made. */
+/** Computes the extra orders of treated members, compared with the same number of held-out members. */
 export function extraOrders(
   treated: readonly AssignedGroup[],
   heldOut: readonly AssignedGroup[],

@@ -12,7 +12,7 @@ import {
 } from './audiences.store.ts';
 import { checkAudience, checkHoldOut } from './edit-campaigns.service.ts';
 
-/** How many members a campaign would reach. */
+/** The estimated reach of a campaign. */
 export interface AudienceEstimate {
   readonly segments: readonly SegmentEstimate[];
   readonly members: number;
@@ -30,7 +30,7 @@ export interface EstimateAudience {
 }
 
 /**
- * How many members a campaign would reach now, by what profiles know.
+ * Estimates how many members a campaign would reach now, from profiles.
  *
  * @throws AppError VALIDATION_FAILED (400), SEGMENT_NOT_FOUND (404)
  */

@@ -11,9 +11,9 @@ export type AudienceExclusionReason =
   | 'NO_BROWSER'
   | 'FREQUENCY_CAP';
 
-/** Members who have, or have not, a reason to get nothing. */
+/** A number of members with the same exclusion reason. */
 export interface AudienceGroup {
-  /** Null for those who would get the message. */
+  /** Null for members who would receive the message. */
   readonly reason: AudienceExclusionReason | null;
   readonly members: number;
 }
@@ -32,7 +32,7 @@ export interface EstimatedAudience {
   readonly perWeek: number | null;
 }
 
-/** How many members each of the segments has, by id. */
+/** Returns the member counts of segments by id. */
 export async function segmentCounts(
   ctx: Context,
   segmentIds: readonly string[],
@@ -51,7 +51,7 @@ const AUDIENCE = `SELECT DISTINCT s.member_id FROM engagement.segment_members AS
   SELECT s.member_id FROM engagement.segment_members AS s
    WHERE ${inScope('s')} AND s.segment_id = ANY($4::uuid[]) AND s.is_member`;
 
-/** An address is known to be suppressed where a member was mailed at it. */
+/** The suppression of an address is known only if a mail was sent to the member at it. */
 const SUPPRESSED = `SELECT DISTINCT m.member_id FROM engagement.suppressions AS s
     JOIN engagement.messages AS m ON ${inScope('m')} AND m.email_index = s.email_index
    WHERE ${inScope('s')} AND m.member_id IS NOT NULL AND m.email_index <> ''`;
@@ -63,7 +63,7 @@ const CAPPED = `SELECT m.member_id FROM engagement.messages AS m
 
 const BROWSERS = `SELECT DISTINCT b.member_id FROM engagement.push_subscriptions AS b WHERE ${inScope('b')}`;
 
-/** The reasons in the order in which a message is checked before it is sent. */
+/** SQL of the reason. The order is the order of the guards before sending. */
 const reasonOf = (channel: EstimatedAudience['channel']): string => `CASE
   WHEN p.status IN ('DEACTIVATION_PENDING', 'DELETED') THEN 'CLOSED'
   WHEN p.is_restricted THEN 'RESTRICTED'
@@ -77,7 +77,7 @@ const reasonOf = (channel: EstimatedAudience['channel']): string => `CASE
   }
   WHEN capped.member_id IS NOT NULL THEN 'FREQUENCY_CAP' END`;
 
-/** The members of an audience by why they would get nothing: one statement. */
+/** Counts the members of an audience by exclusion reason, with one statement. */
 export async function audienceGroups(ctx: Context, audience: EstimatedAudience): Promise<AudienceGroup[]> {
   const { channel, segmentIds, excludedSegmentIds, perDay, perWeek } = audience;
   const now = ctx.clock.now();

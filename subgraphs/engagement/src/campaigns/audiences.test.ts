@@ -14,7 +14,7 @@ const ask = askOf(engagement);
 
 const open: Partial<ProfileRow> = { consents: ['EMAIL_MARKETING'] };
 
-/** A message that the member had, at an address. */
+/** Inserts a message that was sent to the member at an address. */
 async function givenMailed(memberId: string, emailIndex: string, countedAt: Date | null): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -25,7 +25,7 @@ async function givenMailed(memberId: string, emailIndex: string, countedAt: Date
   );
 }
 
-/** Nobody has a browser. */
+/** Expects the estimate of a web push when no member has a browser. */
 async function expectPushEstimate(segmentId: string): Promise<void> {
   const push = await estimateAudience(fresh(), { channel: 'WEB_PUSH', segmentIds: [segmentId] });
   expect(push).toMatchObject({ members: 8, reachable: 0 });

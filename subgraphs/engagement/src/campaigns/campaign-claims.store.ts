@@ -6,20 +6,20 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { Claimed } from '@loyalty/platform/work/lost-workers';
 import type { Campaign, CampaignVariant, RecipientCounts } from './campaign.ts';
 
-/** After this time a worker that took a campaign is given up, in ms. */
+/** Lease of a claimed campaign. After it, another worker may claim the campaign. */
 const LEASE_MS = 60_000;
 
-/** A campaign that a worker has taken for one step. */
+/** A campaign that a worker has claimed for one step. */
 export interface CampaignClaim extends Scope, Claimed {
   readonly id: string;
-  /** Others who take it later get a higher one; then this worker writes nothing more. */
+  /** Number of the claim. A later claim has a higher number; then this worker's writes have no effect. */
   readonly claim: number;
 }
 
 /**
- * Takes the campaign that is due for longest.
+ * Claims the campaign that has been due longest.
  *
- * @param maySuspect - it may be one whose worker was lost
+ * @param maySuspect - whether a campaign whose worker was lost may be claimed
  */
 export async function claimCampaign(ctx: Context, maySuspect = true): Promise<CampaignClaim | null> {
   const now = ctx.clock.now();
@@ -36,7 +36,7 @@ export async function claimCampaign(ctx: Context, maySuspect = true): Promise<Ca
   return claimed ?? null;
 }
 
-/** What a step needs to know of its campaign. */
+/** The fields of a campaign that a step needs. */
 export interface ClaimedCampaign
   extends Pick<
     Campaign,
@@ -61,7 +61,10 @@ const columns = `c.id, c.claim, c.status, c.channel, c.include_ids AS segment_id
   c.exclude_ids AS excluded_segment_ids, c.hold_out_percent, c.scheduled_at, c.is_local_time, c.journey_id,
   c.audience_to_id, c.recipient_counts, c.started_at, c.variants`;
 
-/** The campaign, locked until the transaction ends; null where somebody else has it, or stopped it. */
+/**
+ * Locks a claimed campaign until the transaction ends. Returns null if another worker has claimed it, or it
+ * was stopped.
+ */
 export async function lockClaimed(
   tx: Context,
   { id, claim }: Pick<CampaignClaim, 'id' | 'claim'>,
@@ -74,7 +77,7 @@ export async function lockClaimed(
   return row ?? null;
 }
 
-/** The campaign, locked until the transaction ends, whoever has claimed it; null where there is none. */
+/** Locks a campaign until the transaction ends, regardless of claims. Returns null if it is unknown. */
 export async function lockCampaign(tx: Context, id: string): Promise<ClaimedCampaign | null> {
   const [row] = await tx.sql.query<ClaimedCampaign>(
     `SELECT ${columns} FROM engagement.campaigns AS c WHERE ${inScope('c')} AND c.id = $3 FOR UPDATE`,
@@ -83,9 +86,9 @@ export async function lockCampaign(tx: Context, id: string): Promise<ClaimedCamp
   return row ?? null;
 }
 
-/** How a campaign goes on after a step. */
+/** The state of a campaign after a step. */
 export interface NextStep {
-  /** When a worker has something to do again; null: never. */
+  /** The time of the next step; null if there is none. */
   readonly dueAt: Date | null;
   readonly audienceToId: string | null;
   readonly recipientCounts: RecipientCounts;
@@ -100,7 +103,7 @@ export async function writeStep(tx: Context, id: string, next: NextStep): Promis
   );
 }
 
-/** Writes the counts of a campaign that this transaction has locked; nothing else of it changes. */
+/** Writes only the counts of a campaign that this transaction has locked. */
 export async function writeCounts(tx: Context, id: string, recipientCounts: RecipientCounts): Promise<void> {
   await tx.sql.query(`UPDATE engagement.campaigns SET recipient_counts = $4 WHERE ${inScope()} AND id = $3`, [
     ...scopeOf(tx),
@@ -109,7 +112,7 @@ export async function writeCounts(tx: Context, id: string, recipientCounts: Reci
   ]);
 }
 
-/** Lets a claimed campaign be taken again at a time; nothing else of it changes. */
+/** Sets only the time of the next claim of a claimed campaign. */
 export async function postponeClaimed(
   ctx: Context,
   { id, claim }: CampaignClaim,
@@ -122,7 +125,7 @@ export async function postponeClaimed(
   );
 }
 
-/** A draft or a scheduled campaign begins; returns false where it is neither. */
+/** Marks a draft or a scheduled campaign as started. Returns false if it is neither. */
 export async function markStarted(
   tx: Context,
   id: string,
@@ -142,7 +145,7 @@ export async function markStarted(
   return rows.length > 0;
 }
 
-/** A scheduled campaign cannot begin: it is a draft again. One that is sending cannot go on: it pauses. */
+/** Writes a failure. A scheduled campaign becomes a draft again. A campaign that is being sent is paused. */
 export async function markFailed(tx: Context, id: string, failure: string): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.campaigns
@@ -154,7 +157,10 @@ export async function markFailed(tx: Context, id: string, failure: string): Prom
   );
 }
 
-/** A campaign of which no recipient waits is sent once no message of it waits; returns whether it is. */
+/**
+ * Marks a campaign without waiting recipients as sent, if none of its messages is queued. Returns whether it
+ * is sent.
+ */
 export async function markSent(
   tx: Context,
   { id, variants }: Pick<ClaimedCampaign, 'id' | 'variants'>,
@@ -167,7 +173,7 @@ export async function markSent(
   return rows.length > 0;
 }
 
-/** All columns of its index, so that it is read alone. */
+/** Uses all columns of the index, so that only the index is read. */
 const QUEUED = `SELECT FROM engagement.messages AS m
   WHERE ${inScope('m')} AND m.source_id = $3 AND m.node_id = '' AND m.variant = ANY($5::text[])
     AND m.status = 'QUEUED'`;

@@ -14,7 +14,7 @@ import { launchCampaign, pauseCampaign, resumeCampaign } from './launching.servi
 
 const { services, ctx, fresh } = useServices();
 
-// Those of the tests before would be taken, too.
+// Campaigns of earlier tests would be claimed, too.
 beforeEach(() => ctx.sql.query('UPDATE engagement.campaigns SET due_at = NULL'));
 
 const claimed = async (): Promise<CampaignClaim> =>

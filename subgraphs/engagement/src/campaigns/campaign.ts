@@ -2,12 +2,15 @@ export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'PAUSED' | 'SEN
 
 export type CampaignChannel = 'EMAIL' | 'WEB_PUSH';
 
-/** What a part of the audience gets: a template or subject and html, or a notification; Liquid. */
+/**
+ * The content for a part of the audience: a template, or subject and html, or a notification. Liquid is
+ * allowed.
+ */
 export interface CampaignVariant {
   readonly key: string;
   readonly weight: number;
   readonly templateId?: string;
-  /** The version that is sent, from the start on. */
+  /** The version that is sent; set at the start. */
   readonly templateVersion?: number;
   readonly subject?: string;
   readonly html?: string;
@@ -17,13 +20,13 @@ export interface CampaignVariant {
   readonly icon?: string;
 }
 
-/** One message to the members of segments, or a journey. */
+/** A message to the members of segments, or a journey. */
 export interface Campaign {
   readonly id: string;
   readonly name: string;
   readonly channel: CampaignChannel;
   readonly status: CampaignStatus;
-  /** Members of any of these, without those of the excluded ones. */
+  /** The audience: members of any of these segments, without members of the excluded ones. */
   readonly segmentIds: readonly string[];
   readonly excludedSegmentIds: readonly string[];
   readonly holdOutPercent: number;
@@ -31,7 +34,7 @@ export interface Campaign {
   readonly isLocalTime: boolean;
   readonly attributionDays: number;
   readonly journeyId: string | null;
-  /** Members up to this id are recipients; null before it begins and when all are. */
+  /** Members up to this id are recipients; null before the start, and when all members are. */
   readonly audienceToId: string | null;
   readonly recipientCounts: RecipientCounts;
   readonly failure: string | null;
@@ -42,34 +45,31 @@ export interface Campaign {
   readonly finishedAt: Date | null;
 }
 
-/** Is nothing more to come of it? */
+/** Whether the campaign was sent or cancelled. */
 export const isEnded = ({ status }: Pick<Campaign, 'status'>): boolean =>
   status === 'SENT' || status === 'CANCELLED';
 
-/** As watchers of its progress name it. */
+/** The noun of a campaign in live channels. */
 export const CAMPAIGN_NOUN = 'campaign';
 
-/** Live channel that wakes the workers which send campaigns. */
+/** Live channel that wakes the workers that send campaigns. */
 export const CAMPAIGNS_CHANNEL = 'campaigns';
 
-/** In which state recipients are; SKIPPED has a reason. */
+/** The state of a recipient. SKIPPED has a reason. */
 export type RecipientState = 'WAITING' | 'QUEUED' | 'HELD_OUT' | 'SKIPPED';
 
-/** Recipients of one variant and state, and of SKIPPED of one reason. */
+/** The number of recipients with the same variant, state and reason. */
 export interface RecipientCount {
   readonly variant: string;
   readonly state: RecipientState;
-  /** Null but for SKIPPED. */
+  /** Null for states other than SKIPPED. */
   readonly reason: string | null;
   readonly count: number;
 }
 
 export type RecipientCounts = readonly RecipientCount[];
 
-/**
- * The counts after a change, which says by how many each grows, or falls where the number is negative. Those
- * of nobody are left out.
- */
+/** Applies changes to counts. A negative number decreases a count. Counts of zero are omitted. */
 export function changedCounts(counts: RecipientCounts, changes: readonly RecipientCount[]): RecipientCounts {
   const byKey = new Map<string, RecipientCount>();
   for (const each of [...counts, ...changes]) {
@@ -79,6 +79,6 @@ export function changedCounts(counts: RecipientCounts, changes: readonly Recipie
   return [...byKey.values()].filter(({ count }) => count !== 0);
 }
 
-/** How many recipients of these states, or of all, are counted. */
+/** Returns the number of recipients in these states, by default in all states. */
 export const totalOf = (counts: RecipientCounts, ...states: readonly RecipientState[]): number =>
   counts.reduce((sum, { state, count }) => (states.length && !states.includes(state) ? sum : sum + count), 0);

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** A campaign begins to be sent. */
+/** A campaign was started. */
 export const campaignStarted = event('campaign.started', z.object({ campaignId: z.uuid() }), {
   webhook: {
     stage: 'engagement',
@@ -13,7 +13,10 @@ export const campaignStarted = event('campaign.started', z.object({ campaignId: 
 
 const count = z.int().nonnegative();
 
-/** A campaign was sent, or cancelled after it had begun; `skipped` are recipients without a message. */
+/**
+ * A campaign was sent, or was cancelled after its start. `skipped` is the number of recipients without a
+ * message.
+ */
 export const campaignFinished = event(
   'campaign.finished',
   z.object({ campaignId: z.uuid(), recipients: count, heldOut: count, skipped: count, queued: count }),

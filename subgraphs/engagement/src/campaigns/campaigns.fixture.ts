@@ -9,7 +9,7 @@ import { type CreateCampaign, createCampaign } from './edit-campaigns.service.ts
 
 const EVERYBODY = JSON.stringify({ field: 'points_balance', operator: 'at_least', value: 0 });
 
-/** A segment that has these members, computed. */
+/** Creates a computed segment with these members. */
 export async function givenSegmentOf(ctx: Context, memberIds: readonly string[]): Promise<string> {
   const id = newId(ctx.clock);
   const { workspaceId, mode } = ctx.scope;
@@ -27,7 +27,7 @@ export async function givenSegmentOf(ctx: Context, memberIds: readonly string[])
   return id;
 }
 
-/** A segment of new members whom only profiles know. */
+/** Creates a segment of new members who exist only in profiles. */
 export async function givenProfileSegment(
   ctx: Context,
   rows: readonly Partial<ProfileRow>[],
@@ -38,7 +38,7 @@ export async function givenProfileSegment(
 
 let made = 0;
 
-/** A draft of an e-mail to a segment. */
+/** Creates a draft of an e-mail to a segment. */
 export async function givenCampaign(ctx: Context, input: Partial<CreateCampaign> = {}): Promise<string> {
   made += 1;
   const { id } = await createCampaign(contextOf(ctx.services, ctx.caller), {
@@ -52,13 +52,13 @@ export async function givenCampaign(ctx: Context, input: Partial<CreateCampaign>
   return id;
 }
 
-/** Takes steps of campaigns, as a worker does, until nothing is due now. */
+/** Runs steps of campaigns, as a worker does, until none is due. */
 export async function takeSteps(services: Services, stepsMax = Number.POSITIVE_INFINITY): Promise<void> {
   const ctx = contextOf(services, systemCaller('test'));
   for (let step = 0; step < stepsMax; step += 1) if ((await sendCampaignsLoop.turn(ctx)) > 0) return;
 }
 
-/** A recipient as it is stored. */
+/** A stored recipient. */
 export interface ShownRecipient {
   readonly memberId: string;
   readonly variant: string;

@@ -15,12 +15,12 @@ import {
 
 export type { Campaign, CampaignStatus, CampaignVariant };
 
-/** One campaign; null when the workspace has none. */
+/** Returns a campaign by id, or null if the workspace has no such campaign. */
 export const findCampaign = (ctx: Context, id: string): Promise<Campaign | null> =>
   ctx.load(campaignById, id);
 
 /**
- * The campaign as it is now.
+ * Returns the current campaign.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND (404)
  */
@@ -30,11 +30,11 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
   return found;
 }
 
-/** The campaign as it is now; null when the workspace has none. */
+/** Reads a campaign without the cache of the loader; null if the workspace has no such campaign. */
 export const readCampaign = (ctx: Context, id: string): Promise<Campaign | null> => findCampaignNow(ctx, id);
 
 /**
- * Campaigns of the workspace, newest first.
+ * Lists campaigns of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -43,13 +43,13 @@ export const listCampaigns = (
   args: PageArgs & { readonly status?: CampaignStatus | null | undefined },
 ): Promise<Page<Campaign>> => campaignsPage(ctx.forLists(), pageRequest(args), args.status ?? null);
 
-/** What parts of the audience get, in their order; those of many campaigns load together. */
+/** Returns the variants of a campaign in their order. Batched by campaign. */
 export const variantsOf = async (
   ctx: Context,
   { id }: Pick<Campaign, 'id'>,
 ): Promise<readonly CampaignVariant[]> => (await ctx.load(variantsByCampaign, id)) ?? [];
 
-/** Records a change of a campaign. */
+/** Audits a change of a campaign. */
 export const auditCampaign = (
   tx: Context,
   action: string,
@@ -64,7 +64,7 @@ export const auditCampaign = (
     after: { name, status, ...(scheduledAt && { scheduledAt }) },
   });
 
-/** The campaigns that send to a segment now, or will: it cannot be deleted meanwhile. */
+/** Returns the active and future campaigns that use a segment. While there are any, it cannot be deleted. */
 export async function campaignsUsing(
   ctx: Context,
   segmentId: string,
@@ -73,7 +73,7 @@ export async function campaignsUsing(
   return campaigns.map((campaign) => ({ kind: 'CAMPAIGN', ...campaign }));
 }
 
-/** A notification as a browser shows it. */
+/** A rendered notification. */
 interface ShownNotification {
   readonly title: string;
   readonly body: string | null;
@@ -81,7 +81,7 @@ interface ShownNotification {
   readonly icon: string | null;
 }
 
-/** A variant as a member would get it. */
+/** A rendered variant. */
 export interface CampaignPreview {
   readonly variant: string;
   readonly email: Content | null;
@@ -89,9 +89,9 @@ export interface CampaignPreview {
 }
 
 /**
- * A variant of a campaign as a member would get it; without a member one is made up.
+ * Renders a variant of a campaign for a member, or for an example member.
  *
- * @param wanted.variant - its key; null: the first
+ * @param wanted.variant - its key; null for the first variant
  * @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_VARIANT_NOT_FOUND, MEMBER_NOT_FOUND, TEMPLATE_NOT_FOUND
  * (404), CAMPAIGN_WITHOUT_CONTENT (409), RENDER_FAILED (400), PEER_UNAVAILABLE (503)
  */

@@ -18,7 +18,7 @@ export const campaignById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Apart from the rest, which lists read without their contents. */
+/** Variants by campaign. Loaded separately, because lists of campaigns do not need the contents. */
 export const variantsByCampaign = loader(async (ctx, ids: readonly string[]) => {
   const rows: { id: string; variants: readonly CampaignVariant[] }[] = await ctx.prisma.campaign.findMany({
     where: { id: { in: [...ids] } },
@@ -27,7 +27,7 @@ export const variantsByCampaign = loader(async (ctx, ids: readonly string[]) => 
   return new Map(rows.map(({ id, variants }) => [id, variants]));
 });
 
-/** The campaign as it is now, not as the loader has cached it. */
+/** Reads a campaign without the cache of the loader. */
 export async function findCampaignNow(ctx: Context, id: string): Promise<Campaign | null> {
   const [row] = await ctx.sql.query<Campaign>(
     `SELECT ${COLUMNS} FROM engagement.campaigns AS c WHERE ${inScope('c')} AND c.id = $3`,
@@ -36,7 +36,7 @@ export async function findCampaignNow(ctx: Context, id: string): Promise<Campaig
   return row ?? null;
 }
 
-/** Newest first. */
+/** A page of campaigns, newest first. */
 export async function campaignsPage(
   ctx: Context,
   request: PageRequest,
@@ -57,7 +57,7 @@ export async function campaignsPage(
   });
 }
 
-/** What of a campaign can be edited while it is a draft. */
+/** The fields of a campaign that can be edited while it is a draft. */
 export interface CampaignContent
   extends Pick<
     Campaign,
@@ -78,7 +78,7 @@ export async function insertCampaign(
   await ctx.prisma.campaign.createMany({ data: [{ id, channel, journeyId, ...content, ...made }] });
 }
 
-/** Changes what is given of a draft; returns false where it is none. */
+/** Changes the given fields of a draft. Returns false if the campaign is not a draft. */
 export async function updateDraft(
   ctx: Context,
   id: string,
@@ -96,13 +96,13 @@ export async function updateDraft(
   return count > 0;
 }
 
-/** Returns false where it is no draft. */
+/** Deletes a draft. Returns false if the campaign is not a draft. */
 export async function deleteDraft(ctx: Context, id: string): Promise<boolean> {
   const { count } = await ctx.prisma.campaign.deleteMany({ where: { id, status: 'DRAFT' } });
   return count > 0;
 }
 
-/** Each returns false where the campaign is in another status; a worker's claim of it is lost. */
+/** Changes the status and ends the claim of a worker. Returns false if the campaign has another status. */
 async function move(tx: Context, sql: string, id: string, ...params: readonly unknown[]): Promise<boolean> {
   const now = tx.clock.now();
   const rows = await tx.sql.query(
@@ -114,7 +114,7 @@ async function move(tx: Context, sql: string, id: string, ...params: readonly un
 
 const ONE = `${inScope()} AND id = $3`;
 
-/** @param dueAt - when a worker has to begin, which is before `at` where time zones are ahead */
+/** @param dueAt - the time at which a worker must begin: before `at`, if time zones of members are ahead */
 export const markScheduled = (
   tx: Context,
   id: string,
@@ -141,7 +141,7 @@ export const markResumed = (tx: Context, id: string): Promise<boolean> =>
     id,
   );
 
-/** Recipients who wait are written down as skipped by a worker, which is due. */
+/** Cancels a campaign. A worker then marks the waiting recipients as skipped. */
 export const markCancelled = (tx: Context, id: string): Promise<boolean> =>
   move(
     tx,

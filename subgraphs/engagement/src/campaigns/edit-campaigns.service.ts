@@ -44,7 +44,7 @@ export interface CreateCampaign extends UpdateCampaign {
 }
 
 /**
- * Adds a draft. Nothing is sent before it is launched or scheduled.
+ * Creates a draft. Nothing is sent before it is launched or scheduled.
  *
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID, JOURNEY_INVALID (400) naming the field,
  * SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND (404), MODULE_DISABLED (403), PEER_UNAVAILABLE (503)
@@ -53,7 +53,7 @@ export interface CreateCampaign extends UpdateCampaign {
 export async function createCampaign(ctx: Context, input: CreateCampaign): Promise<Campaign> {
   if (input.status && input.status !== 'DRAFT')
     throw invalid('input.status', 'must be draft: a campaign is launched afterwards');
-  const { segmentIds, variants, pathOf } = unabbreviated(input);
+  const { segmentIds, variants, pathOf } = expandShortForms(input);
   refuseWithJourney(input);
   const journey = input.journey && (await checkJourney(ctx, input.journey, 'input.journey'));
   const content = await checked(ctx, input.channel, { ...input, segmentIds, variants }, pathOf);
@@ -82,7 +82,7 @@ const EMPTY = {
   attributionDays: ATTRIBUTION_DEFAULT,
 };
 
-/** A journey has its own entry and its own messages. */
+/** Refuses an audience and content together with a journey, which has its own. */
 function refuseWithJourney({ journey, ...input }: CreateCampaign): void {
   if (!journey) return;
   const fields = ['segmentId', 'segmentIds', 'excludedSegmentIds', 'variants', 'subject', 'html'] as const;
@@ -91,8 +91,8 @@ function refuseWithJourney({ journey, ...input }: CreateCampaign): void {
   if (input.holdOutPercent) throw invalid('input.holdOutPercent', notWith('journey'));
 }
 
-/** One segment and one variant have a short spelling. */
-function unabbreviated(input: CreateCampaign) {
+/** Expands the short forms for one segment and one variant. */
+function expandShortForms(input: CreateCampaign) {
   const { segmentId, subject, html, channel } = input;
   if (segmentId && input.segmentIds) throw invalid('input.segmentId', notWith('segmentIds'));
   const isShort = subject != null || html != null;
@@ -110,7 +110,7 @@ function unabbreviated(input: CreateCampaign) {
 }
 
 /**
- * Changes a draft; what is absent stays.
+ * Changes a draft. Absent fields do not change.
  *
  * @throws AppError as `createCampaign`; CAMPAIGN_NOT_FOUND (404), CAMPAIGN_NOT_DRAFT (409)
  */
@@ -144,7 +144,7 @@ export async function deleteCampaign(
 }
 
 /**
- * Adds a draft with the audience and content of a campaign.
+ * Creates a draft with the audience and content of a campaign.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND (404), CAMPAIGN_HAS_JOURNEY (409), VALIDATION_FAILED (400)
  */
@@ -168,7 +168,7 @@ const COPY = ' (copy)';
 
 const checkName = (field: string, name: string): string => checkText(field, name, NAME_MAX);
 
-/** What is given, checked. */
+/** Validates the given fields. */
 async function checked(
   ctx: Context,
   channel: CampaignChannel,
@@ -198,7 +198,7 @@ async function checked(
 }
 
 /**
- * The segments of an audience.
+ * Validates the segments of an audience.
  *
  * @throws AppError VALIDATION_FAILED (400), SEGMENT_NOT_FOUND (404)
  */

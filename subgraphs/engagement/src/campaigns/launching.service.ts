@@ -21,7 +21,7 @@ import { markCancelled, markPaused, markResumed, markScheduled } from './campaig
 import { firstLocalTime } from './local-times.ts';
 
 /**
- * Begins to send a draft, or a scheduled campaign, now.
+ * Starts a draft or a scheduled campaign now.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND, TEMPLATE_NOT_FOUND (404), CAMPAIGN_WITHOUT_AUDIENCE,
  * CAMPAIGN_WITHOUT_CONTENT, SEGMENT_NOT_COMPUTED, CAMPAIGN_STATE (409); those of `launchJourney`
@@ -38,9 +38,9 @@ const isBefore = ({ status }: Pick<Campaign, 'status'>): boolean =>
   status === 'DRAFT' || status === 'SCHEDULED';
 
 /**
- * Lets a draft begin at a time, or gives a scheduled campaign another one.
+ * Schedules a draft, or reschedules a scheduled campaign.
  *
- * @throws AppError as `launchCampaign`; VALIDATION_FAILED (400) for a time that is past, PEER_UNAVAILABLE
+ * @throws AppError as `launchCampaign`; VALIDATION_FAILED (400) for a time in the past, PEER_UNAVAILABLE
  * (503)
  */
 export async function scheduleCampaign(
@@ -66,7 +66,7 @@ export async function scheduleCampaign(
 }
 
 /**
- * Stops a campaign that is sending: once this has answered, nothing of it leaves.
+ * Pauses a campaign that is being sent. After this resolves, none of its messages leaves.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND (404), CAMPAIGN_STATE (409)
  */
@@ -78,7 +78,7 @@ export async function pauseCampaign(ctx: Context, id: string): Promise<Campaign>
     publishProgress(tx, CAMPAIGN_NOUN, id);
     return true;
   });
-  await untilNothingLeaves(ctx, paused);
+  await waitForHandOvers(ctx, paused);
   return paused;
 }
 
@@ -95,7 +95,7 @@ export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign
 }
 
 /**
- * Ends a campaign for good: once this has answered, nothing of it leaves.
+ * Cancels a campaign permanently. After this resolves, none of its messages leaves.
  *
  * @throws AppError CAMPAIGN_NOT_FOUND (404), CAMPAIGN_STATE (409) unless it is scheduled, sending or paused
  */
@@ -110,19 +110,22 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
     wakeCampaigns(tx, id);
     return true;
   });
-  await untilNothingLeaves(ctx, cancelled);
+  await waitForHandOvers(ctx, cancelled);
   return cancelled;
 }
 
 const JOURNEY_FROM = { ACTIVE: ['PAUSED'], PAUSED: ['ACTIVE'], ENDED: ['ACTIVE', 'PAUSED'] } as const;
 
-/** The journey of a campaign goes with it, unless somebody has moved it before. */
+/**
+ * Changes the status of a campaign's journey together with the campaign, unless the journey was changed
+ * before.
+ */
 async function moveJourney(tx: Context, id: string, to: 'ACTIVE' | 'PAUSED' | 'ENDED'): Promise<void> {
   const { journeyId } = await getCampaign(tx, id);
   if (journeyId) await changeJourneyStatus(tx, journeyId, { from: JOURNEY_FROM[to], to });
 }
 
-async function untilNothingLeaves(ctx: Context, { id, journeyId }: Campaign): Promise<void> {
+async function waitForHandOvers(ctx: Context, { id, journeyId }: Campaign): Promise<void> {
   if (journeyId) await awaitMessages(ctx, journeyId);
   else await waitForMessages(ctx, id);
 }
@@ -154,12 +157,12 @@ async function changedCampaign(
 const wrongState = ({ status }: Campaign, done: string): AppError =>
   conflict('CAMPAIGN_STATE', `A campaign that is ${status.toLowerCase()} cannot be ${done}.`);
 
-/** What a campaign needs before it can begin. */
+/** The fields that the start of a campaign needs. */
 type Ready = Pick<ClaimedCampaign, 'segmentIds' | 'excludedSegmentIds' | 'variants' | 'journeyId'>;
 
 /**
- * Checks that a campaign can begin, and returns its variants with the versions of templates that are sent
- * from now on.
+ * Checks that a campaign can start, and returns its variants with the versions of templates that will be
+ * sent.
  *
  * @throws AppError CAMPAIGN_WITHOUT_AUDIENCE, CAMPAIGN_WITHOUT_CONTENT, SEGMENT_NOT_COMPUTED (409),
  * TEMPLATE_NOT_FOUND (404)
@@ -193,10 +196,11 @@ async function checkComputed(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Begins a campaign that this transaction has locked.
+ * Starts a campaign that this transaction has locked.
  *
- * @param isScheduled - its time has come; otherwise it begins at once for everybody
- * @returns false where it is neither a draft nor scheduled
+ * @param isScheduled - whether it starts at its scheduled time; otherwise it starts immediately for all
+ * members
+ * @returns false if it is neither a draft nor scheduled
  * @throws AppError as `checkReady` and `launchJourney`
  */
 export async function startCampaign(
@@ -214,11 +218,11 @@ export async function startCampaign(
   return true;
 }
 
-/** Wakes who sends campaigns, once the change is kept. */
+/** Wakes the workers that send campaigns, after the transaction commits. */
 const wakeCampaigns = ({ afterCommit, services }: Context, id: string): void =>
   afterCommit(() => services.live.publish(CAMPAIGNS_CHANNEL, id));
 
-/** Publishes the end of a campaign that had begun; who waits until then gets nothing. */
+/** Publishes the end of a started campaign. Recipients who are still waiting count as skipped. */
 export const publishCampaignFinished = (
   tx: Context,
   { id, recipientCounts }: Pick<ClaimedCampaign, 'id' | 'recipientCounts'>,

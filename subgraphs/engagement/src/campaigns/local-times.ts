@@ -1,14 +1,17 @@
 import { HOUR_MS } from '@loyalty/platform/base/clock';
 import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 
-/** Where clocks are furthest ahead. */
+/** The offset of the time zone that is furthest ahead. */
 const FIRST_OFFSET_MS = 14 * HOUR_MS;
 
 type Offset = (ms: number) => number;
 
 const offsets = new Map<string, Offset>();
 
-/** Remembered, as there are few hundred zones; one that this machine does not know counts as UTC. */
+/**
+ * Returns the offset of a time zone. Cached, because there are only a few hundred. An unknown time zone
+ * counts as UTC.
+ */
 function offsetOf(timeZone: string): Offset {
   const known = offsets.get(timeZone);
   if (known) return known;
@@ -16,18 +19,19 @@ function offsetOf(timeZone: string): Offset {
   try {
     offset = offsetsOf(timeZone);
   } catch {
-    // A zone of another machine.
+    // This machine does not know the time zone.
   }
   offsets.set(timeZone, offset);
   return offset;
 }
 
-/** What a clock in the time zone shows at an instant, as if it were UTC. */
+/** Returns the local time of an instant in a time zone, as if it were UTC. */
 const wallClock = (at: Date, timeZone: string): number => at.getTime() + offsetOf(timeZone)(at.getTime());
 
 /**
- * When clocks of another time zone show what those of the workspace show at an instant. A time that clocks
- * skip there counts as one hour later; of a time that they show twice the first counts.
+ * Returns the instant at which another time zone has the same local time that the workspace has at an
+ * instant. A local time that clocks skip counts as one hour later. If clocks show it twice, the first one
+ * counts.
  */
 export function localTime(at: Date, workspaceZone: string, timeZone: string): Date {
   const wall = wallClock(at, workspaceZone);
@@ -37,6 +41,8 @@ export function localTime(at: Date, workspaceZone: string, timeZone: string): Da
   return new Date(Math.min(...(exact.length > 0 ? exact : [Math.max(...guesses)])));
 }
 
-/** The first moment at which a clock anywhere shows what those of the workspace show at an instant. */
+/**
+ * Returns the first instant at which any time zone has the local time that the workspace has at an instant.
+ */
 export const firstLocalTime = (at: Date, workspaceZone: string): Date =>
   new Date(wallClock(at, workspaceZone) - FIRST_OFFSET_MS);

@@ -16,10 +16,10 @@ import {
   timeZonesOf,
 } from './recipients.store.ts';
 
-/** Members of one range. */
+/** Batch size: members per step. */
 const RANGE = 5_000;
 
-/** Makes the next members of the audience recipients, in the order of their ids. */
+/** Adds the next members of the audience as recipients, in the order of their ids. */
 export async function addToAudience(tx: Context, campaign: ClaimedCampaign): Promise<NextStep> {
   const memberIds = await memberIdsOf(tx, [...campaign.segmentIds], {
     afterId: campaign.audienceToId!,
@@ -35,7 +35,7 @@ export async function addToAudience(tx: Context, campaign: ClaimedCampaign): Pro
   };
 }
 
-/** When each member's message is due: at the start, or when the member's own clock shows the time. */
+/** Returns the due time of each member's message: the start, or the scheduled local time of the member. */
 async function dueTimes(
   tx: Context,
   { isLocalTime, scheduledAt, startedAt }: ClaimedCampaign,
@@ -53,13 +53,13 @@ async function dueTimes(
   });
 }
 
-/** Recipients of one step. */
+/** Batch size: recipients per step. */
 const BATCH = 1_000;
 
 /**
- * Hands the next recipients who are due to those who send messages, in the caller's transaction.
+ * Queues messages for the next due recipients, in the caller's transaction.
  *
- * @returns how the counts of recipients change; empty when nobody is due
+ * @returns the changes of the counts of recipients; empty if no recipient is due
  */
 export async function queueDue(tx: Context, campaign: ClaimedCampaign): Promise<RecipientCounts> {
   const due = await lockDueRecipients(tx, campaign.id, BATCH);
@@ -87,7 +87,7 @@ export async function queueDue(tx: Context, campaign: ClaimedCampaign): Promise<
 const idsOf = (recipients: readonly { readonly memberId: string }[]): string[] =>
   recipients.map(({ memberId }) => memberId);
 
-/** The idempotency key of a message: nobody gets a second message of a campaign. */
+/** The idempotency key of a message, so that no member receives two messages of a campaign. */
 const keyOf = (campaignId: string, memberId: string): string => `campaign:${campaignId}:${memberId}`;
 
 async function queueVariant(
@@ -109,15 +109,15 @@ async function queueVariant(
 
 function contentOf({ templateId, templateVersion, subject, html, title, body, url, icon }: CampaignVariant) {
   if (templateId) return { templateId, templateVersion };
-  // Marketing gets a link to unsubscribe where it has none.
+  // An unsubscribe link is added to marketing without one.
   if (title === undefined) return { inline: { subject: subject!, html: html! } };
   return { notification: { title, body: body ?? null, url: url ?? null, icon: icon ?? null } };
 }
 
 const reason = 'MEMBER_ERASED';
 
-/** Who was erased waits for no message any more. What is kept of a recipient names nobody. */
-export async function forgetRecipient(ctx: Context, memberId: string): Promise<void> {
+/** Stops waiting messages of an erased member. The stored recipient contains no personal data. */
+export async function eraseRecipient(ctx: Context, memberId: string): Promise<void> {
   for (const id of await campaignsOfMember(ctx, memberId)) {
     await ctx.transaction(async (tx) => {
       const campaign = await lockCampaign(tx, id);

@@ -5,7 +5,7 @@ import type { RecipientCount, RecipientState } from './campaign.ts';
 import type { ClaimedCampaign } from './campaign-claims.store.ts';
 import { holdOutNumberSql, sharesOf, splitNumberSql } from './split.ts';
 
-/** A member of the audience, and when the message is due. */
+/** A member of the audience with the due time of the message. */
 export interface NewCampaignRecipient {
   readonly memberId: string;
   readonly dueAt: Date;
@@ -15,7 +15,10 @@ const CAMPAIGN = '$3::uuid';
 const SPLIT = splitNumberSql(CAMPAIGN, 'm.member_id');
 const HOLD_OUT = holdOutNumberSql(CAMPAIGN, 'm.member_id');
 
-/** Adds recipients with what the hashes assign to them; returns how many of which kind are new. */
+/**
+ * Inserts recipients with the variant and hold-out that their hashes determine. Returns the counts of new
+ * recipients.
+ */
 export async function insertRecipients(
   tx: Context,
   { id, variants, holdOutPercent }: Pick<ClaimedCampaign, 'id' | 'variants' | 'holdOutPercent'>,
@@ -40,7 +43,7 @@ export async function insertRecipients(
   );
 }
 
-/** Time zones of members, as profiles know them. */
+/** Returns the time zones of members from profiles. */
 export async function timeZonesOf(
   tx: Context,
   memberIds: readonly string[],
@@ -59,7 +62,7 @@ export interface DueRecipient {
   readonly variant: string;
 }
 
-/** Recipients who wait and are due, locked until the transaction ends. */
+/** Returns waiting recipients who are due, locked until the transaction ends. */
 export const lockDueRecipients = (tx: Context, campaignId: string, limit: number): Promise<DueRecipient[]> =>
   tx.sql.query(
     `SELECT member_id, variant FROM engagement.campaign_recipients
@@ -68,7 +71,7 @@ export const lockDueRecipients = (tx: Context, campaignId: string, limit: number
     [...scopeOf(tx), campaignId, tx.clock.now(), limit],
   );
 
-/** Recipients who wait, due or not, locked until the transaction ends. */
+/** Returns waiting recipients, due or not, locked until the transaction ends. */
 export const lockWaitingRecipients = (
   tx: Context,
   campaignId: string,
@@ -81,7 +84,7 @@ export const lockWaitingRecipients = (
     [...scopeOf(tx), campaignId, limit],
   );
 
-/** When the next recipient is due; null when none waits. */
+/** Returns the next due time of a recipient; null if none is waiting. */
 export async function nextDueAt(tx: Context, campaignId: string): Promise<Date | null> {
   const [row] = await tx.sql.query<{ dueAt: Date }>(
     `SELECT due_at FROM engagement.campaign_recipients
@@ -92,10 +95,10 @@ export async function nextDueAt(tx: Context, campaignId: string): Promise<Date |
 }
 
 /**
- * Writes what became of recipients that this transaction has locked. The list is the only condition: a join
- * of it with a table that was just filled may be planned badly.
+ * Writes the state of recipients that this transaction has locked. The list of ids is the only condition,
+ * because a join with a recently filled table may get a bad plan.
  *
- * @param reason - null: they have a message
+ * @param reason - the reason of SKIPPED; null for recipients with a message
  */
 export async function moveRecipients(
   tx: Context,
@@ -112,7 +115,7 @@ export async function moveRecipients(
   );
 }
 
-/** Campaigns of which a member is a recipient. */
+/** Returns the campaigns of which a member is a recipient. */
 export async function campaignsOfMember(ctx: Context, memberId: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ campaignId: string }>(
     `SELECT campaign_id FROM engagement.campaign_recipients
@@ -123,8 +126,8 @@ export async function campaignsOfMember(ctx: Context, memberId: string): Promise
 }
 
 /**
- * The variant of a recipient who waits, locked until the transaction ends; null where the member does not
- * wait.
+ * Returns the variant of a waiting recipient, locked until the transaction ends; null if the member is not
+ * waiting.
  */
 export async function lockWaiting(tx: Context, campaignId: string, memberId: string): Promise<string | null> {
   const [row] = await tx.sql.query<{ variant: string; state: RecipientState }>(
@@ -135,7 +138,10 @@ export async function lockWaiting(tx: Context, campaignId: string, memberId: str
   return row?.state === 'WAITING' ? row.variant : null;
 }
 
-/** Are so many marketing messages of the workspace due already? Then more would only make queues longer. */
+/**
+ * Whether at least `max` marketing messages of the workspace are due. Then more messages would only make the
+ * queue longer.
+ */
 export async function isBacklogged(tx: Context, max: number): Promise<boolean> {
   const [row] = await tx.sql.query<{ due: number }>(
     `SELECT count(*)::int AS due

@@ -23,29 +23,29 @@ import { publishCampaignFinished, startCampaign } from './launching.service.ts';
 import { addToAudience, queueDue } from './recipients.service.ts';
 import { isBacklogged, lockWaitingRecipients, moveRecipients, nextDueAt } from './recipients.store.ts';
 
-/** So many marketing messages of a workspace wait at most for those who send them; others join the queue. */
+/** Maximum number of due marketing messages of a workspace. Above it, campaigns queue no further messages. */
 const BACKLOG_MAX = 10_000;
 const BACKLOG_MS = 200;
-/** How often it is looked whether the last messages were sent. */
+/** Interval of checks whether the last messages were sent. */
 const FINISH_MS = SECOND_MS;
-/** While it waits for members in other time zones, it is checked this often whether its messages are held. */
+/** Interval of checks for held messages, while a campaign waits for members in other time zones. */
 const CHECK_MS = 60 * SECOND_MS;
 const ENDLESS =
   'A message could not be filled in: its template takes too long, or needs too much memory. Cancel the ' +
   'campaign, simplify the template, and send it with a new campaign.';
 const STOPPED_MS = 5 * SECOND_MS;
 const FAILED_MS = 5 * SECOND_MS;
-/** Recipients of a cancelled campaign that one step writes. */
+/** Batch size: recipients of a cancelled campaign per step. */
 const CANCELLED_MAX = 5_000;
 
 /** Tables that the steps of large campaigns fill. */
 const FILLED = ['engagement.campaign_recipients'];
 
 /**
- * Takes the campaign that is due for longest one step further. Each step is a transaction under the
- * campaign's lock, so a step counts as a whole or not at all, whoever dies, and after a pause none begins.
+ * Runs the next step of the campaign that has been due longest. Each step is a transaction under the
+ * campaign's lock: a crash undoes it completely, and no step starts after a pause.
  *
- * @returns false when no campaign was due
+ * @returns false if no campaign was due
  */
 export async function sendCampaigns(ctx: Context): Promise<boolean> {
   const { claimed, ended } = await claimWork(ctx.services, async (maySuspect) => {
@@ -67,12 +67,12 @@ async function sendClaimed(ctx: Context, claim: CampaignClaim): Promise<void> {
     if (await isSendingStopped(own)) await postponeClaimed(own, claim, addMs(own.clock.now(), STOPPED_MS));
     else if (await own.transaction((tx) => step(tx, claim))) await refreshStatistics(own, FILLED);
   } catch (error) {
-    await failed(own, claim, error);
+    await handleFailure(own, claim, error);
   }
 }
 
-/** What cannot be right by itself stops the campaign, with the reason; everything else is tried again. */
-async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promise<void> {
+/** Handles a failed step. A permanent error stops the campaign, with the reason. Other errors are retried. */
+async function handleFailure(ctx: Context, claim: CampaignClaim, error: unknown): Promise<void> {
   const isFinal = error instanceof AppError && isFinalError(error);
   if (!isFinal) {
     await whenAvailable(
@@ -85,7 +85,10 @@ async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promi
   await stop(ctx, claim, error.message);
 }
 
-/** Stops a claimed campaign and shows why; of one that was cancelled no more recipients are skipped. */
+/**
+ * Stops a claimed campaign and stores the reason. For a cancelled campaign, no more recipients are marked as
+ * skipped.
+ */
 async function stop(ctx: Context, claim: CampaignClaim, failure: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const campaign = await lockClaimed(tx, claim);
@@ -102,7 +105,7 @@ const RETRIED: ReadonlySet<string> = new Set(['SEGMENT_NOT_COMPUTED']);
 const isFinalError = (error: AppError): boolean =>
   FINAL.has(error.category) && !RETRIED.has(error.code) && !isTransient(error);
 
-/** Returns whether recipients were added. */
+/** Runs a step. Returns whether recipients were added. */
 async function step(tx: Context, claim: CampaignClaim): Promise<boolean> {
   const campaign = await lockClaimed(tx, claim);
   if (!campaign) return false;
@@ -117,7 +120,10 @@ async function step(tx: Context, claim: CampaignClaim): Promise<boolean> {
   return next.audienceToId !== campaign.audienceToId;
 }
 
-/** Messages for those who are due, else more of the audience, else the end; null where that is written. */
+/**
+ * Queues messages for due recipients; else adds more of the audience; else ends the campaign and returns
+ * null.
+ */
 async function send(tx: Context, campaign: ClaimedCampaign): Promise<NextStep | null> {
   const { id, audienceToId, recipientCounts } = campaign;
   const now = tx.clock.now();
@@ -139,14 +145,16 @@ async function send(tx: Context, campaign: ClaimedCampaign): Promise<NextStep | 
   return null;
 }
 
-/** Nobody has paused it, and yet its messages are held: filling in one of them had no end. */
+/**
+ * Pauses a campaign whose messages are held although it was not paused: rendering one of them never finished.
+ */
 async function pauseEndless(tx: Context, id: string): Promise<null> {
   await markFailed(tx, id, ENDLESS);
   publishProgress(tx, CAMPAIGN_NOUN, id);
   return null;
 }
 
-/** Those who wait for a message of a cancelled campaign are written down as skipped, a part at a time. */
+/** Marks a batch of waiting recipients of a cancelled campaign as skipped. */
 async function skipWaiting(tx: Context, { id, recipientCounts }: ClaimedCampaign): Promise<NextStep> {
   const waiting = await lockWaitingRecipients(tx, id, CANCELLED_MAX);
   if (waiting.length === 0) return { audienceToId: null, recipientCounts, dueAt: null };

@@ -31,7 +31,7 @@ import {
   scheduleCampaign,
 } from './launching.service.ts';
 import { localTime } from './local-times.ts';
-import { forgetRecipient } from './recipients.service.ts';
+import { eraseRecipient } from './recipients.service.ts';
 import { isHeldOut, variantOf } from './split.ts';
 
 const { services, ctx, fresh } = useServices();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   api = await startMailApi();
 });
 afterAll(() => api.close());
-// Those of the tests before would be taken, too.
+// Campaigns of earlier tests would be claimed, too.
 beforeEach(() => ctx.sql.query('UPDATE engagement.campaigns SET due_at = NULL'));
 
 const figures = async (id: string) => campaignFigures(fresh(), await getCampaign(fresh(), id));
@@ -62,7 +62,7 @@ test('a campaign reaches every member of its audience once, and is sent when no 
   expect(await getCampaign(fresh(), id)).toMatchObject({ status: 'SENT', finishedAt: services.clock.now() });
   expect(api.mails).toHaveLength(10);
   expect(new Set(api.mails.map(({ to }) => to)).size).toBe(10);
-  // Marketing without a link to decline gets one.
+  // An unsubscribe link is added to marketing without one.
   expect(api.mails[0]!.html).toContain('Unsubscribe');
   expect(await figures(id)).toMatchObject({
     ...{ recipients: 10, queued: 0, sent: 10, skipped: 0, failed: 0 },
@@ -82,7 +82,7 @@ const counted = async (id: string) => {
   );
   return [...byKind].map(([kind, { length }]) => [kind, length]).sort();
 };
-/** The counts of the campaign, in the same form. */
+/** The stored counts of the campaign, in the same form. */
 const kept = async (id: string) =>
   (await getCampaign(fresh(), id)).recipientCounts
     .map(({ variant, state, reason, count }) => [`${variant} ${state} ${reason ?? ''}`, count])
@@ -238,8 +238,8 @@ test('a member who is erased while waiting gets nothing, and the counts say so',
   const id = await givenCampaign(fresh(), { segmentId });
   await launchCampaign(fresh(), id);
   await takeSteps(services, 1);
-  await forgetRecipient(fresh(), memberIds[1]!);
-  await forgetRecipient(fresh(), memberIds[1]!);
+  await eraseRecipient(fresh(), memberIds[1]!);
+  await eraseRecipient(fresh(), memberIds[1]!);
   await takeSteps(services);
   expect(await counted(id)).toEqual([
     ['A QUEUED ', 2],
@@ -287,7 +287,7 @@ test('local times follow the clocks of both zones, over changes of either', () =
   expect(localTime(at, 'UTC', 'Europe/Lisbon')).toEqual(at);
   const summer = new Date('2026-03-29T09:00:00.000Z');
   expect(localTime(summer, 'UTC', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T08:00:00.000Z');
-  // 01:30 is skipped in Lisbon on that day, and comes twice on another.
+  // Clocks in Lisbon skip 01:30 on this day, and show it twice on another.
   const skipped = new Date('2026-03-29T01:30:00.000Z');
   expect(localTime(skipped, 'UTC', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T01:30:00.000Z');
   const twice = new Date('2026-10-25T01:30:00.000Z');

@@ -6,20 +6,20 @@ export interface Weighted {
   readonly weight: number;
 }
 
-/** Percent are counted of this many. */
+/** Percentages are parts of this number. */
 const HUNDRED = 100n;
 
 /**
- * The number by which a member of a campaign's audience is assigned: the first 8 bytes of SHA-256 of
- * `campaign id : member id` without the last bit, so that it fits a signed integer of 64 bits. It is the same
- * whenever and wherever it is computed.
+ * The number that assigns a member of the audience to a variant: the first 8 bytes of SHA-256 of `campaign id
+ * : member id` without the last bit, so that it fits into a signed 64-bit integer. The result is
+ * deterministic.
  */
 export const splitNumber = (campaignId: string, memberId: string): bigint =>
   numberOf(`${campaignId}:${memberId}`);
 
 /**
- * Another number, of `campaign id : hold-out : member id`: so who is held out does not depend on the
- * variant.
+ * A number of `campaign id : hold-out : member id`. It is independent of `splitNumber`, so that the hold-out
+ * does not depend on the variant.
  */
 export const holdOutNumber = (campaignId: string, memberId: string): bigint =>
   numberOf(`${campaignId}:hold-out:${memberId}`);
@@ -27,20 +27,18 @@ export const holdOutNumber = (campaignId: string, memberId: string): bigint =>
 const numberOf = (text: string): bigint =>
   createHash('sha256').update(text).digest().readBigUInt64BE(0) >> 1n;
 
-/**
- * The variant that a member is assigned: the number modulo the sum of the weights, in the order of variants.
- */
+/** Returns the variant of a member: the number modulo the sum of the weights, in the order of variants. */
 export function variantOf(campaignId: string, memberId: string, variants: readonly Weighted[]): string {
   const { keys, upTo, total } = sharesOf(variants);
   const place = Number(splitNumber(campaignId, memberId) % BigInt(total));
   return keys[upTo.findIndex((end) => place < end)]!;
 }
 
-/** Is the member one of those who get nothing? */
+/** Whether the member is held out and receives no message. */
 export const isHeldOut = (campaignId: string, memberId: string, percent: number): boolean =>
   holdOutNumber(campaignId, memberId) % HUNDRED < BigInt(percent);
 
-/** Keys, and where the share of each ends. */
+/** Returns the keys of variants, and the end of the share of each. */
 export function sharesOf(variants: readonly Weighted[]) {
   let total = 0;
   const upTo = variants.map(({ weight }) => {

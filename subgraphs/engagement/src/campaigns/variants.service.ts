@@ -17,14 +17,15 @@ const SUBJECT_MAX = 300;
 const HTML_BYTES_MAX = 512 * 1024;
 const PUSH_MODULE = 'web_push';
 
-/** A variant as it was written. */
+/** A variant as a client sends it. */
 export type WrittenVariant = Given<Omit<CampaignVariant, 'templateVersion'>>;
 
-/** Where a variant stands in the request, such as `input.variants[0]`. */
+/** Returns the path of a variant in the request, such as `input.variants[0]`. */
 type PathOf = (place: number) => string;
 
 /**
- * The variants of a campaign, complete: each with a key of its own, a weight and content for the channel.
+ * Validates the variants of a campaign and completes them: each has a unique key, a weight and content for
+ * the channel.
  *
  * @throws AppError VALIDATION_FAILED (400), TEMPLATE_INVALID (400) with line and column, naming the field,
  * TEMPLATE_NOT_FOUND (404), TEMPLATE_ARCHIVED (409), MODULE_DISABLED (403), PEER_UNAVAILABLE (503)

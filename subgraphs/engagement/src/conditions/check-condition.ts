@@ -24,10 +24,10 @@ const COUNT_MAX = 10_000;
 
 const NAME_LENGTH_MAX = 100;
 
-/** What a tree reads, as it is gathered. */
+/** Collects the aspects and segments that a tree refers to. */
 export interface Found {
   readonly aspects: Set<Aspect>;
-  /** Segments that it names, and where it first names each. */
+  /** Nested segments, each with the path of its first reference. */
   readonly nested: Map<string, string>;
   conditions: number;
 }
@@ -35,7 +35,7 @@ export interface Found {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks one tree; what it reads is added to `found`.
+ * Checks a tree and adds its references to `found`.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the path of the fault
  */
@@ -112,19 +112,19 @@ function checkEvent(path: string, condition: Json, { known, found }: Checking): 
   found.aspects.add(member?.aspect ?? `TRACKED:${event}`);
   if (!member || condition[member.places] === undefined) return;
   const pools = (known.catalog?.pools ?? []).map(({ id }) => id);
-  const there = member.places === 'pool_ids' ? new Set(pools) : known.storeIds;
+  const existing = member.places === 'pool_ids' ? new Set(pools) : known.storeIds;
   const noun = member.places === 'pool_ids' ? 'coupon pool' : 'store';
-  checkIds(`${path}.${member.places}`, condition[member.places], { there, noun });
+  checkIds(`${path}.${member.places}`, condition[member.places], { existing, noun });
 }
 
 function checkIds(
   path: string,
   ids: unknown,
-  { there, noun }: { readonly there: ReadonlySet<string>; readonly noun: string },
+  { existing, noun }: { readonly existing: ReadonlySet<string>; readonly noun: string },
 ): void {
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > PLACES_MAX)
     throw invalid(path, `must be a list of 1 to ${PLACES_MAX} ids`);
-  const place = ids.findIndex((id) => typeof id !== 'string' || !there.has(id.toLowerCase()));
+  const place = ids.findIndex((id) => typeof id !== 'string' || !existing.has(id.toLowerCase()));
   if (place >= 0) throw invalid(`${path}[${place}]`, itemRule(ids[place], `must be the id of a ${noun}`));
 }
 
@@ -168,24 +168,24 @@ const kinds = [
   ['segment', checkSegment],
 ] as const;
 
-/** What exists in the workspace that conditions may name. */
+/** The things of the workspace that conditions may refer to. */
 export interface KnownNames {
-  /** Null where no condition names anything of it. */
+  /** Null if no condition refers to it. */
   readonly catalog: ConditionCatalogFragment | null;
-  /** Those of the stores and segments in question that exist. */
+  /** The existing stores among the referenced ones. */
   readonly storeIds: ReadonlySet<string>;
   readonly segmentIds: ReadonlySet<string>;
 }
 
-/** A field as a condition may use it. */
+/** A field that a condition may use. */
 export interface KnownField {
   readonly aspect: Aspect;
   readonly operators: Operators;
-  /** The only values that there are; null: any. */
+  /** The allowed values; null for any value. */
   readonly options: readonly string[] | null;
 }
 
-/** A field of members by the name in a condition; null where there is none. */
+/** Returns a field of members by its key in conditions, or null. */
 function knownField(key: string, { catalog, storeIds }: KnownNames): KnownField | null {
   const field = memberFieldByKey.get(key);
   if (field) {
@@ -198,7 +198,7 @@ function knownField(key: string, { catalog, storeIds }: KnownNames): KnownField 
   return custom ? { aspect: 'CUSTOM', ...jsonField(custom) } : null;
 }
 
-/** A field of the records of an object type; null where there is none. */
+/** Returns a field of the records of an object type, or null. */
 function knownRecordField(type: string, key: string, { catalog }: KnownNames): KnownField | null {
   const fields = catalog?.objectTypes.find((each) => each.type === type)?.fields;
   const field = fields?.find((each) => each.key === key);

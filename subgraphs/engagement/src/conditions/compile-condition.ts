@@ -5,32 +5,32 @@ import {
   type Compilation,
   type CompiledPart,
   eventPart,
-  ifLater,
+  ifFuture,
   recordPart,
 } from './occurrence-conditions.ts';
 import { type Operand, operatorsOf, type SqlValues } from './operators.ts';
 
-/** What the keys of custom fields begin with. */
+/** Prefix of the keys of custom fields. */
 export const CUSTOM_PREFIX = 'customAttributes.';
 
 /** SQL of a resolved condition over `engagement.profiles AS p`. */
 export interface CompiledCondition {
-  /** Boolean, never null. */
+  /** A Boolean expression, never null. */
   readonly where: string;
   /**
-   * When time alone may next change it: timestamptz, null where it cannot. It is never too late; it may be
-   * too early, and then the next one follows.
+   * The time at which the result may next change by the passage of time alone: timestamptz, null if it
+   * cannot. The time is never too late. It may be too early; then the next evaluation gives the next time.
    */
   readonly recheckAt: string;
 }
 
 /**
- * Compiles a resolved condition for one workspace and mode, which are $1 and $2.
+ * Compiles a resolved condition for a workspace and mode, which are $1 and $2.
  *
- * @param options.now - place of the present, `$3::timestamptz`
- * @param options.among - of which members only, as SQL about a column, such as
- * (column) => `${column} = ANY($4::uuid[])`; absent: all. It keeps small what is counted.
- * @param options.instants - where they are few; the statement needs its joins
+ * @param options.now - the parameter of the current time, such as `$3::timestamptz`
+ * @param options.among - restricts the members, as SQL about a column, such as (column) => `${column} =
+ * ANY($4::uuid[])`; default: all members. It reduces the number of counted rows.
+ * @param options.instants - for few members; the statement then needs its joins
  */
 export function compileCondition(
   condition: Condition,
@@ -71,8 +71,9 @@ function groupPart(
 }
 
 /**
- * Where one part decides for good, time changes nothing: most members then wait for nothing. Such a part is
- * evaluated twice, so that groups are left out.
+ * The times at which a group may change by time alone. If one part decides the group permanently, there are
+ * none, so that most members need no re-evaluation. A deciding part is evaluated twice, so nested groups are
+ * not used as deciding parts.
  */
 function turnsOf(
   op: 'and' | 'or' | 'not',
@@ -81,7 +82,8 @@ function turnsOf(
 ): readonly string[] {
   const turns = parts.flatMap((part) => part.turns);
   if (turns.length === 0) return [];
-  // What `and` has once lost, and what `or` has once gained, stays so.
+  // A part that time can only make false decides `and` permanently, and one that time can only make true
+  // decides `or`.
   const lasting = op === 'and' ? ['NONE', 'TO_FALSE'] : ['NONE', 'TO_TRUE'];
   const deciding = parts.filter(
     ({ drift }, place) => lasting.includes(drift) && !('op' in conditions[place]!),
@@ -102,7 +104,7 @@ function fieldPart(condition: FieldCondition, { values, now }: Compilation): Com
   );
   return {
     where: `(${where}) IS TRUE`,
-    turns: turns.map((turn) => ifLater(turn, now)),
+    turns: turns.map((turn) => ifFuture(turn, now)),
     drift: turns.length > 0 ? 'BOTH' : 'NONE',
   };
 }

@@ -7,17 +7,18 @@ import { type MemberField, memberFieldByKey } from './member-fields.ts';
 import { memberEvents } from './occurrence-conditions.ts';
 
 type Kind = Exclude<Aspect, `${string}:${string}`> | 'TRACKED' | 'RECORD' | 'PREDICTIONS';
-type Asked = Pick<Access, 'scopes' | 'module'>;
+type Required = Pick<Access, 'scopes' | 'module'>;
 
-const ofMembers: Asked = { scopes: [['members:read']], module: null };
-const ofOrders: Asked = { scopes: [['members:read'], ['orders:read']], module: null };
-const ofCoupons: Asked = { scopes: [['members:read'], ['coupons:read']], module: null };
+const ofMembers: Required = { scopes: [['members:read']], module: null };
+const ofOrders: Required = { scopes: [['members:read'], ['orders:read']], module: null };
+const ofCoupons: Required = { scopes: [['members:read'], ['coupons:read']], module: null };
 
 /**
- * What a condition asks of whoever writes it, by what it reads: a count of members says as much as the field
- * itself, so that it asks what the graph asks for the field. A test compares both.
+ * The access that a caller needs to write a condition, by the data that it reads. A count of members reveals
+ * as much as the field itself, so the same access is required as for the field in the graph. A test compares
+ * both.
  */
-const askedFor: Readonly<Record<Kind, Asked>> = {
+const requiredFor: Readonly<Record<Kind, Required>> = {
   MEMBER: ofMembers,
   CUSTOM: ofMembers,
   TAGS: ofMembers,
@@ -29,45 +30,45 @@ const askedFor: Readonly<Record<Kind, Asked>> = {
   COUPONS: ofCoupons,
   STATE: { scopes: [['predictions:read'], ['model:bulk:read']], module: null },
   PREDICTIONS: { scopes: [['members:read'], ['predictions:read']], module: null },
-  // An event names the visitor, and the condition says which member that is.
+  // An event contains a visitor, and the condition reveals the visitor's member.
   TRACKED: { scopes: [['members:read', 'tracking:read']], module: null },
   RECORD: { scopes: [['objects:read']], module: 'custom_objects' },
 };
 
 const accessOf = (kind: Kind): Access => ({
-  ...askedFor[kind],
+  ...requiredFor[kind],
   role: null,
   callers: ['key', 'user'],
   liveOnly: false,
 });
 
-/** `Member.predictions` shows these two to more callers than `Member.state` shows the rest. */
+/** `Member.predictions` returns these two fields to more callers than `Member.state` returns the others. */
 const ofPredictions = ['next_order_on', 'next_order_confidence'];
 
 const kindOfField = ({ key, aspect }: MemberField): Kind =>
   ofPredictions.includes(key) ? 'PREDICTIONS' : (aspect as Kind);
 
-/** What a condition on a field of members asks, by its name there; custom fields ask all the same. */
+/** The access that a condition on a field of members requires. All custom fields require the same. */
 export function accessOfField(key: string): Access {
   const field = memberFieldByKey.get(key);
   return accessOf(field ? kindOfField(field) : 'CUSTOM');
 }
 
-/** What a condition on an event asks, by its name there. */
+/** The access that a condition on an event requires. */
 export const accessOfEvent = (event: string): Access =>
   accessOf(memberEvents.get(event)?.aspect ?? 'TRACKED');
 
-/** What a condition on records of any custom object asks. */
+/** The access that a condition on records of a custom object requires. */
 export const accessOfRecords = (): Access => accessOf('RECORD');
 
-/** Whether the caller may write conditions that ask this. */
-export const mayName = (caller: Caller, access: Access): boolean => refusal(caller, access) === null;
+/** Whether the caller may write conditions that require this access. */
+export const isAccessible = (caller: Caller, access: Access): boolean => refusal(caller, access) === null;
 
 /**
- * Refuses a tree that reads what the caller may not read, whatever its shape is. Who is in another segment
- * may be asked by whoever may use segments.
+ * Refuses a tree, also an invalid one, that reads data that the caller may not read. Every caller who may use
+ * segments may refer to other segments.
  *
- * @param path - of the tree in the request; the error names the place below it
+ * @param path - of the tree in the request; the error contains the path below it
  * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403)
  */
 export function refuseUnreadable(caller: Caller, tree: unknown, path: string): void {

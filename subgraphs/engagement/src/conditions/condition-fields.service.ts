@@ -2,22 +2,22 @@ import type { Context } from '@loyalty/platform/context';
 import type { ConditionCatalogFragment } from '#generated/peers';
 import { findConditionCatalog } from '../peers.ts';
 import { CUSTOM_PREFIX } from './compile-condition.ts';
-import { accessOfEvent, accessOfField, accessOfRecords, mayName } from './condition-access.ts';
+import { accessOfEvent, accessOfField, accessOfRecords, isAccessible } from './condition-access.ts';
 import { fieldTypes } from './json-fields.ts';
 import { type MemberField, memberFields } from './member-fields.ts';
 import { memberEvents } from './occurrence-conditions.ts';
 import { type FieldType, type OperandType, operatorsOf } from './operators.ts';
 
-/** A field that conditions may name, as an editor shows it. */
+/** A field that conditions may use, in the form for an editor. */
 export interface ConditionField {
-  /** As a condition names it. */
+  /** The key in conditions. */
   readonly key: string;
   readonly label: string;
   readonly type: FieldType;
   readonly operators: readonly ConditionOperator[];
-  /** The only values that there are; null: any, or the ids of `valuesOf`. */
+  /** The allowed values; null for any value, or for the ids of `valuesOf`. */
   readonly options: readonly ConditionOption[] | null;
-  /** Whose ids the values are, where they are too many to be listed. */
+  /** The noun whose ids are the values, if there are too many to list. */
   readonly valuesOf: 'STORE' | null;
 }
 
@@ -40,8 +40,8 @@ export interface ConditionObject {
 }
 
 /**
- * What conditions of segments may name in the workspace: fields of members, custom fields, and custom objects
- * with their fields.
+ * Returns the fields of members, custom fields, and custom objects with their fields that conditions may use
+ * in the workspace.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -85,7 +85,7 @@ function jsonFieldOf(key: string, field: ConditionCatalogFragment['customFields'
   return { key, label: field.label, type, operators: operatorList(type), options, valuesOf: null };
 }
 
-/** Something that members do, for an editor of segments. */
+/** An event of members that conditions may count, in the form for an editor. */
 export interface ConditionEvent {
   readonly key: string;
   readonly label: string;
@@ -100,19 +100,19 @@ const events = [...memberEvents].map(
   }),
 );
 
-/** What conditions can be about in the workspace. */
+/** The fields, events and objects that conditions may use in the workspace. */
 export interface SegmentFields {
   readonly fields: readonly ConditionField[];
   readonly events: readonly ConditionEvent[];
   readonly records: readonly ConditionObject[];
 }
 
-/** All that conditions of the caller can be about. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns everything that conditions of the caller may use. @throws AppError PEER_UNAVAILABLE (503) */
 export async function listSegmentFields(ctx: Context): Promise<SegmentFields> {
   const { fields, objects } = await conditionFields(ctx);
   return {
-    fields: fields.filter(({ key }) => mayName(ctx.caller, accessOfField(key))),
-    events: events.filter(({ key }) => mayName(ctx.caller, accessOfEvent(key))),
-    records: mayName(ctx.caller, accessOfRecords()) ? objects : [],
+    fields: fields.filter(({ key }) => isAccessible(ctx.caller, accessOfField(key))),
+    events: events.filter(({ key }) => isAccessible(ctx.caller, accessOfEvent(key))),
+    records: isAccessible(ctx.caller, accessOfRecords()) ? objects : [],
   };
 }

@@ -2,7 +2,7 @@ import type { MemberAspect } from '@loyalty/platform/work/events';
 /** A tree of conditions on members, as integrations write it. */
 export type Condition = Group | FieldCondition | EventCondition | RecordCondition | SegmentCondition;
 
-/** `and`: all hold; `or`: at least one holds; `not`: none holds. */
+/** `and`: all conditions are met; `or`: at least one is met; `not`: none is met. */
 export interface Group {
   readonly op: 'and' | 'or' | 'not';
   readonly conditions: readonly Condition[];
@@ -12,13 +12,13 @@ export interface Group {
 export interface FieldCondition {
   readonly field: string;
   readonly operator: string;
-  /** As the operator takes it; absent for those that take none. */
+  /** The operand; absent for operators without one. */
   readonly value?: unknown;
 }
 
 export type CountOperator = 'at_least' | 'at_most' | 'exactly';
 
-/** How often something happened; absent: at least once, ever. */
+/** The number of occurrences. Default: at least one, at any time. */
 export interface Frequency {
   readonly operator?: CountOperator;
   readonly count?: number;
@@ -26,22 +26,22 @@ export interface Frequency {
 }
 
 /**
- * `order.created`, `store.visited`, `coupon.issued` and `coupon.redeemed` are what happened to the member;
- * any other name is that of a tracked event.
+ * `order.created`, `store.visited`, `coupon.issued` and `coupon.redeemed` are events of the member. Any other
+ * name is a tracked event.
  */
 export interface EventCondition extends Frequency {
   readonly event: string;
-  /** Of orders and visits: in one of these stores. */
+  /** For orders and visits: only in these stores. */
   readonly store_ids?: readonly string[];
-  /** Of coupons: of one of these pools. */
+  /** For coupon events: only coupons of these pools. */
   readonly pool_ids?: readonly string[];
 }
 
-/** Records of a custom object that name the member. */
+/** Counts records of a custom object that refer to the member. */
 export interface RecordCondition extends Frequency {
-  /** The machine name of the object type. */
+  /** The name of the object type. */
   readonly record: string;
-  /** All of these hold for the record; fields are keys of the object type. */
+  /** Conditions that the record must meet. Fields are keys of the object type. */
   readonly where?: readonly FieldCondition[];
 }
 
@@ -50,5 +50,5 @@ export interface SegmentCondition {
   readonly operator?: 'in' | 'not_in';
 }
 
-/** What conditions read of a member: a change of one of these may change who meets a condition. */
+/** An aspect of a member that conditions read. A change of an aspect may change the result of conditions. */
 export type Aspect = MemberAspect | `TRACKED:${string}` | `RECORD:${string}`;

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 
 const { services, newContext } = useServices();
 
-/** Members of all kinds, as the database has them and as a plain evaluation reads them. */
+/** Inserts random members and returns them in the form for the plain evaluation. */
 async function givenMembers(ctx: Context, seed: number): Promise<PlainMember[]> {
   const profiles = fc.sample(profile, { numRuns: MEMBERS, seed });
   const happened = fc.sample(fc.array(occurrence, { maxLength: 8 }), { numRuns: MEMBERS, seed });

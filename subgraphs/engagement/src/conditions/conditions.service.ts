@@ -14,32 +14,35 @@ import {
   preparePlan,
   type SegmentDefinition,
 } from './conditions.store.ts';
-import { aspectsOf, namedThings } from './named-things.ts';
+import { aspectsOf, referencesIn } from './named-things.ts';
 
-/** Bytes of a tree as JSON. */
+/** Maximum size of a tree as JSON, in bytes. */
 const BYTES_MAX = 64 * 1024;
 
-/** A condition tree that may be stored. */
+/** A valid condition tree. */
 export interface CheckedCondition {
   readonly condition: Condition;
-  /** What it reads, nested segments included. */
+  /** The aspects that it reads, including those of nested segments. */
   readonly aspects: readonly Aspect[];
-  /** Segments that it names itself. */
+  /** Segments that it directly refers to. */
   readonly nestedIds: readonly string[];
 }
 
 export interface ConditionCheck {
-  /** The segment that gets this definition: it must not contain itself, at any depth. */
+  /** The segment with this definition. It must not contain itself, at any depth. */
   readonly selfId?: string;
-  /** Somebody who might read what it names saved it before: the caller only uses it, and learns nothing. */
+  /**
+   * The tree was saved by a caller with access to its data, so the access of the current caller is not
+   * checked.
+   */
   readonly isStored?: boolean;
 }
 
 /**
  * Checks a condition tree against the fields, custom fields, object types and segments of the workspace, and
- * against what the caller may read of members.
+ * against the caller's access to data of members.
  *
- * @param path - of the tree in the request, such as `input.definition`; faults are named below it
+ * @param path - of the tree in the request, such as `input.definition`; errors contain paths below it
  * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.definition.conditions[1].value`;
  * SCOPE_MISSING, MODULE_DISABLED (403), PEER_UNAVAILABLE (503)
  */
@@ -51,7 +54,7 @@ export async function checkCondition(
 ): Promise<CheckedCondition> {
   if (Buffer.byteLength(JSON.stringify(definition) ?? '') > BYTES_MAX)
     throw invalid(path, bytesAtMost(BYTES_MAX));
-  // Before anything is looked up: what exists is not for everybody either.
+  // Checked before any look-up, so that the caller does not find out what exists.
   if (!isStored) refuseUnreadable(ctx.caller, definition, path);
   const { known, definitions } = await lookUp(ctx, definition);
   const found = { aspects: new Set<Aspect>(), nested: new Map<string, string>(), conditions: 0 };
@@ -70,7 +73,7 @@ async function lookUp(
   ctx: Context,
   tree: unknown,
 ): Promise<{ readonly known: KnownNames; readonly definitions: readonly SegmentDefinition[] }> {
-  const named = namedThings(tree);
+  const named = referencesIn(tree);
   const storeIds = [...named.storeIds].filter(isUuid);
   const segmentIds = [...named.segmentIds].filter(isUuid);
   const [catalog, stores, definitions] = await Promise.all([
@@ -101,16 +104,16 @@ function containsSegment(
   return nested.some((each) => containsSegment(each, wanted, definitions, seen));
 }
 
-/** The tree with the definitions of nested segments in their places. */
+/** Replaces nested segments in a tree by their definitions. */
 export async function resolveCondition(ctx: Context, condition: Condition): Promise<Condition> {
-  const ids = [...namedThings(condition).segmentIds];
+  const ids = [...referencesIn(condition).segmentIds];
   if (ids.length === 0) return condition;
   const definitions = await findDefinitions(ctx, ids);
   return inlined(condition, new Map(definitions.map((each) => [each.id, each])));
 }
 
-/** A segment that is gone has no members. */
-const NOBODY: Condition = { op: 'or', conditions: [] };
+/** A deleted segment has no members. */
+const NO_MEMBERS: Condition = { op: 'or', conditions: [] };
 
 function inlined(condition: Condition, definitions: Definitions, path: readonly string[] = []): Condition {
   if ('op' in condition) {
@@ -120,11 +123,11 @@ function inlined(condition: Condition, definitions: Definitions, path: readonly 
   if (!('segment' in condition)) return condition;
   const id = condition.segment.toLowerCase();
   const nested = path.includes(id) ? undefined : definitions.get(id);
-  const members = nested ? inlined(nested.definition, definitions, [...path, id]) : NOBODY;
+  const members = nested ? inlined(nested.definition, definitions, [...path, id]) : NO_MEMBERS;
   return condition.operator === 'not_in' ? { op: 'not', conditions: [members] } : members;
 }
 
-/** Those of the members who meet a resolved condition now: one statement. */
+/** Returns the members who meet a resolved condition now, with one statement. */
 export async function membersMeeting(
   ctx: Context,
   condition: Condition,
@@ -133,7 +136,7 @@ export async function membersMeeting(
   return new Set(memberIds.length > 0 ? await findMeeting(ctx, condition, memberIds) : []);
 }
 
-/** How many members meet a resolved condition, and some of them, which one statement finds. */
+/** Counts the members who meet a resolved condition, and returns some of them, with one statement. */
 export const previewCondition = (
   ctx: Context,
   condition: Condition,
@@ -144,17 +147,17 @@ export const previewCondition = (
     return countMeeting(tx, condition, sampleSize);
   });
 
-/** Whether a member meets each part of a condition. */
+/** Whether a member meets a part of a condition. */
 export interface ConditionResult {
-  /** Of the part, below the tree: empty, `conditions[0]`, `conditions[1].conditions[0]`. */
+  /** Path of the part in the tree: empty, `conditions[0]`, `conditions[1].conditions[0]`. */
   readonly path: string;
   readonly condition: Condition;
   readonly isMet: boolean;
 }
 
 /**
- * Why a member meets a condition or not, part by part, the whole tree first; null where there is no profile.
- * A nested segment is one part.
+ * Evaluates each part of a condition for a member, the whole tree first. A nested segment is one part.
+ * Returns null if there is no profile.
  */
 export async function explainCondition(
   ctx: Context,

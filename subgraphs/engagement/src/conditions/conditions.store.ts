@@ -4,12 +4,12 @@ import { compileCondition } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import { sqlValues } from './operators.ts';
 
-/** It stands in every statement: a parameter that none of its conditions needed would have no type. */
+/** Used in all statements, because PostgreSQL cannot infer the type of an unused parameter. */
 const NOW = '$3::timestamptz';
 
 const firstValues = (ctx: Context) => sqlValues([...scopeOf(ctx), ctx.clock.now()]);
 
-/** Those of the members who meet a condition. */
+/** Returns the members who meet a condition. */
 export async function findMeeting(
   ctx: Context,
   condition: Condition,
@@ -27,12 +27,12 @@ export async function findMeeting(
   return row!.ids;
 }
 
-/** Lets the next statements of this transaction count many members in memory, and not be compiled first. */
+/** Sets more memory and no JIT compilation for the next statements of this transaction. */
 export async function preparePlan(tx: Context): Promise<void> {
   await tx.sql.query(`SELECT set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
 }
 
-/** How many members meet a condition, and some of them. */
+/** Counts the members who meet a condition, and returns some of them. */
 export async function countMeeting(
   ctx: Context,
   condition: Condition,
@@ -51,7 +51,7 @@ export async function countMeeting(
   return row!;
 }
 
-/** Whether a member meets each of the conditions; null where there is no profile. */
+/** Evaluates conditions for a member; null if there is no profile. */
 export async function findResults(
   ctx: Context,
   conditions: readonly Condition[],
@@ -69,14 +69,14 @@ export async function findResults(
   return row?.results ?? null;
 }
 
-/** The definition of a segment, and the segments that it names. */
+/** The definition of a segment, and its nested segments. */
 export interface SegmentDefinition {
   readonly id: string;
   readonly definition: Condition;
   readonly nestedIds: readonly string[];
 }
 
-/** Definitions of segments and of all that are nested in them; those that do not exist are left out. */
+/** Returns the definitions of segments and of all nested segments. Unknown segments are omitted. */
 export const findDefinitions = (ctx: Context, ids: readonly string[]): Promise<SegmentDefinition[]> =>
   ctx.sql.query(
     `WITH RECURSIVE found AS (

@@ -66,7 +66,7 @@ test('a tree that is too deep, too long or too large is refused', async () => {
   await expect(check(large)).rejects.toMatchObject({ message: expect.stringMatching(/bytes/) });
 });
 
-/** Writes a segment straight, as the segments noun does. */
+/** Inserts a segment directly, as the service does. */
 async function givenSegment(definition: Condition, nestedIds: readonly string[] = []): Promise<string> {
   const id = newId(ctx.clock);
   await ctx.sql.query(

@@ -9,7 +9,7 @@ import type {
 import type { ConditionField, ConditionObject } from './condition-fields.service.ts';
 import { memberEvents } from './occurrence-conditions.ts';
 
-/** Labels of what conditions name. */
+/** Labels of the things that conditions refer to. */
 export interface ConditionLabels {
   readonly fields: readonly ConditionField[];
   readonly objects: readonly ConditionObject[];
@@ -25,10 +25,10 @@ const GROUPS: Readonly<Record<Group['op'], string>> = {
 
 const COUNTS = { at_least: 'at least', at_most: 'at most', exactly: 'exactly' } as const;
 
-/** Values of a list that a sentence names. */
+/** Maximum number of values of a list in a sentence. */
 const VALUES_MAX = 5;
 
-/** A condition in words. */
+/** Describes a condition in words. */
 export function describeCondition(condition: Condition, labels: ConditionLabels): string {
   if ('op' in condition) return GROUPS[condition.op];
   if ('segment' in condition) {

@@ -1,7 +1,7 @@
 import type { CatalogFieldFragment } from '#generated/peers';
 import { type FieldType, operatorsOf, type SqlValues } from './operators.ts';
 
-/** What conditions may ask of a custom field, or of a field of a record. */
+/** The field type in conditions for each type of custom field or record field. */
 export const fieldTypes: Readonly<Record<CatalogFieldFragment['type'], FieldType>> = {
   TEXT: 'TEXT',
   NUMBER: 'NUMBER',
@@ -16,7 +16,7 @@ export const fieldTypes: Readonly<Record<CatalogFieldFragment['type'], FieldType
   EMAIL: 'TEXT',
 };
 
-/** The operator decides the type where only one has it, and else the value. */
+/** The type is determined by the operator if only one type has it, else by the value. */
 function typeOf(operator: string, value: unknown): FieldType {
   const types: FieldType[] = ['TEXT', 'NUMBER', 'FLAG', 'SET', 'MOMENT'];
   const able = types.filter((type) => Object.hasOwn(operatorsOf[type], operator));
@@ -27,8 +27,8 @@ const DAY = `'^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$'`;
 const INSTANT = `'^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T'`;
 
 /**
- * SQL of a value in a JSON object, as the operator takes it, and its type. A value of another JSON type
- * counts as none, as an empty list does.
+ * Returns SQL of a value in a JSON object, in the form for the operator, and its type. A value of another
+ * JSON type and an empty list count as no value.
  *
  * @param object - SQL of the object: `p.custom_attributes`
  */

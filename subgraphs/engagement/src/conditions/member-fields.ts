@@ -1,25 +1,25 @@
 import type { Aspect } from './condition.ts';
 import type { FieldType } from './operators.ts';
 
-/** A field of members that conditions may name. */
+/** A field of members that conditions may use. */
 export interface MemberField {
   readonly key: string;
   readonly label: string;
   readonly type: FieldType;
-  /** What must change for its value to change. */
+  /** The aspect that the field belongs to. */
   readonly aspect: Aspect;
   /** SQL over `engagement.profiles AS p`. */
   readonly column: string;
   readonly isWhole?: boolean;
-  /** The only values that there are. */
+  /** The allowed values. */
   readonly options?: readonly string[];
-  /** Whose ids the values are. */
+  /** The noun whose ids are the values. */
   readonly names?: 'TIER' | 'STORE';
 }
 
 const day = (column: string): string => `(p.${column}::timestamp AT TIME ZONE p.time_zone)`;
 
-/** Fields that every workspace has, without custom fields. */
+/** The fields that all workspaces have, without custom fields. */
 export const memberFields: readonly MemberField[] = [
   {
     key: 'status',

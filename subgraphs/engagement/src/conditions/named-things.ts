@@ -3,16 +3,16 @@ import type { Aspect, Condition } from './condition.ts';
 import { memberFieldByKey } from './member-fields.ts';
 import { memberEvents } from './occurrence-conditions.ts';
 
-/** What a tree names that must be looked up before it is checked. */
-export interface NamedThings {
+/** The references of a tree that must be looked up before it is checked. */
+export interface References {
   needsCatalog: boolean;
   readonly storeIds: Set<string>;
   readonly segmentIds: Set<string>;
 }
 
-/** Gathers what a tree names, whatever its shape is; the depth is limited by that of the JSON. */
-export function namedThings(tree: unknown, named: NamedThings = empty()): NamedThings {
-  if (Array.isArray(tree)) for (const each of tree) namedThings(each, named);
+/** Collects the references of a tree, also of an invalid one. The depth of JSON limits the recursion. */
+export function referencesIn(tree: unknown, named: References = empty()): References {
+  if (Array.isArray(tree)) for (const each of tree) referencesIn(each, named);
   if (typeof tree !== 'object' || tree === null || Array.isArray(tree)) return named;
   const { field, record, pool_ids, store_ids, segment, value, conditions } = tree as Readonly<
     Record<Key, unknown>
@@ -24,20 +24,20 @@ export function namedThings(tree: unknown, named: NamedThings = empty()): NamedT
   if (known?.names === 'STORE') addTexts(named.storeIds, value);
   addTexts(named.storeIds, store_ids);
   addTexts(named.segmentIds, segment);
-  namedThings(conditions, named);
+  referencesIn(conditions, named);
   return named;
 }
 
 type Key = 'field' | 'record' | 'pool_ids' | 'store_ids' | 'segment' | 'value' | 'conditions';
 
-const empty = (): NamedThings => ({ needsCatalog: false, storeIds: new Set(), segmentIds: new Set() });
+const empty = (): References => ({ needsCatalog: false, storeIds: new Set(), segmentIds: new Set() });
 
 function addTexts(texts: Set<string>, value: unknown): void {
   for (const each of Array.isArray(value) ? value : [value])
     if (typeof each === 'string') texts.add(each.toLowerCase());
 }
 
-/** What a resolved condition reads of members. */
+/** Returns the aspects that a resolved condition reads. */
 export function aspectsOf(condition: Condition): ReadonlySet<Aspect> {
   return new Set(listed(condition));
 }

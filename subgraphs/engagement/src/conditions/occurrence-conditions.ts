@@ -4,46 +4,48 @@ import type { EventCondition, Frequency, RecordCondition } from './condition.ts'
 import { jsonValue } from './json-fields.ts';
 import { daysPlace, operatorsOf, type SqlValues } from './operators.ts';
 
-/** What happened is kept for so many days; records are kept as long as they exist. */
+/** Retention of occurrences in days. Records are kept as long as they exist. */
 export const OCCURRENCE_DAYS = 400;
 
-/** The events that are not tracked ones, by their names in conditions. */
+/** The events that are not tracked events, by their names in conditions. */
 export const memberEvents = usesBy('condition');
 
-/** What a condition is compiled for. */
+/** The context of a compilation. */
 export interface Compilation {
   readonly values: SqlValues;
-  /** Place of the present. */
+  /** The parameter of the current time. */
   readonly now: string;
-  /** Of which members only, as SQL about a column. */
+  /** Restricts the members, as SQL about a column. */
   readonly among: (column: string) => string;
-  /** Where members are few: what happened to them is read once. */
+  /** For few members: their occurrences are read once. */
   readonly instants?: MemberInstants | undefined;
 }
 
-/** SQL of one part of a condition. */
+/** SQL of a part of a condition. */
 export interface CompiledPart {
-  /** Boolean, never null. */
+  /** A Boolean expression, never null. */
   readonly where: string;
-  /** Later instants at which time alone may change it, as SQL; null where there is none. */
+  /** SQL of future instants at which time alone may change the result; null if there are none. */
   readonly turns: readonly string[];
-  /** What time alone can make of it. */
+  /** The changes that time alone can cause. */
   readonly drift: Drift;
 }
 
-/** Time alone changes nothing; only from true to false; only from false to true; both. */
+/**
+ * The changes of a result that time alone can cause: none, from true to false, from false to true, or both.
+ */
 export type Drift = 'NONE' | 'TO_FALSE' | 'TO_TRUE' | 'BOTH';
 
-/** An instant where it is still to come, else null. */
-export const ifLater = (instant: string, now: string): string =>
+/** SQL of an instant if it is in the future, else null. */
+export const ifFuture = (instant: string, now: string): string =>
   `CASE WHEN ${instant} > ${now} THEN ${instant} END`;
 
-/** Which occurrences count. */
+/** The occurrences that are counted. */
 interface Counted {
   readonly kind: string;
   readonly name: string;
   readonly filters: readonly string[];
-  /** Null: all that are kept. */
+  /** Days before now; null for all stored occurrences. */
   readonly days: number | null;
 }
 
@@ -52,7 +54,7 @@ const ALWAYS: CompiledPart = { where: 'true', turns: [], drift: 'NONE' };
 const isAlwaysMet = ({ operator = 'at_least', count = 1 }: Frequency): boolean =>
   operator === 'at_least' && count === 0;
 
-/** How often something happened to the member. */
+/** Compiles a condition on the number of events of a member. */
 export function eventPart(condition: EventCondition, to: Compilation): CompiledPart {
   if (isAlwaysMet(condition)) return ALWAYS;
   const { event, store_ids, pool_ids, within_days } = condition;
@@ -65,7 +67,7 @@ export function eventPart(condition: EventCondition, to: Compilation): CompiledP
   return countPart({ ...counted, days: within_days ?? OCCURRENCE_DAYS }, condition, to);
 }
 
-/** How many records name the member. */
+/** Compiles a condition on the number of records that refer to the member. */
 export function recordPart(condition: RecordCondition, to: Compilation): CompiledPart {
   if (isAlwaysMet(condition)) return ALWAYS;
   const parts = (condition.where ?? []).map((each) => {
@@ -82,8 +84,8 @@ export function recordPart(condition: RecordCondition, to: Compilation): Compile
   const part = countPart(counted, condition, to);
   const turns = parts.flatMap((each) => each.turns);
   if (turns.length === 0) return part;
-  // The next instant at which one of the records turns.
-  const instants = turns.map((turn) => ifLater(turn, to.now));
+  // The next instant at which the result for one of the records may change.
+  const instants = turns.map((turn) => ifFuture(turn, to.now));
   const records = ofMember({ ...counted, filters: [] }, to);
   const next = `(SELECT min(least(${instants.join(', ')})) FROM ${records})`;
   return { where: part.where, turns: [...part.turns, next], drift: 'BOTH' };
@@ -97,15 +99,15 @@ function countPart(counted: Counted, frequency: Frequency, to: Compilation): Com
   return { where, turns: [turnOf(counted, frequency, counted.days, to)], drift: driftOf(frequency) };
 }
 
-/** Time takes occurrences away and brings none. */
+/** With time, occurrences leave the window of days. None are added. */
 function driftOf({ operator = 'at_least', count = 1 }: Frequency): Drift {
   if (operator === 'at_least') return 'TO_FALSE';
   return operator === 'at_most' || count === 0 ? 'TO_TRUE' : 'BOTH';
 }
 
 /**
- * When the one that decides is too long ago: with it the member has just as many as it takes, or one more.
- * Those who have fewer than that wait for nothing.
+ * SQL of the instant at which the deciding occurrence leaves the window. With it, the member has exactly the
+ * required number, or one more. If the member has fewer, the result is null: time changes nothing.
  */
 function turnOf(
   counted: Counted,
@@ -127,8 +129,8 @@ function turnOf(
 }
 
 /**
- * The members of all those that matter are counted once, and each is looked up among them: that is much
- * faster than to count for each member.
+ * SQL that counts the occurrences of all members once and then looks up each member in the result. This is
+ * much faster than counting for each member.
  */
 function membersWith(
   counted: Counted,
@@ -146,7 +148,10 @@ function membersWith(
   return `p.member_id IN ${members(having('=', count))}`;
 }
 
-/** Of a member: there are as many as the latest but some is recent enough. */
+/**
+ * SQL for a single member: the n-th latest occurrence is recent enough if there are at least n occurrences in
+ * the window.
+ */
 function instantsWith(
   counted: Counted,
   { operator = 'at_least', count = 1 }: Frequency,
@@ -166,7 +171,7 @@ function latestInTime(counted: Counted, place: number, to: Compilation, instants
   return `CASE WHEN ${at} > ${to.now} - ${daysPlace(counted.days, to.values)} THEN ${at} END`;
 }
 
-/** The occurrences that count, of all members. */
+/** SQL of the counted occurrences of all members. */
 function occurrences({ kind, name, filters, days }: Counted, { values, now }: Compilation): string {
   const conditions = [
     inScope('o'),
@@ -190,12 +195,13 @@ function compareCount(
 }
 
 /**
- * The latest instants at which things happened to a member, once for each kind of occurrences that conditions
- * count. Where members are few and conditions are many, this is much faster than to count for each condition.
+ * The latest instants of a member's occurrences, read once for each kind of occurrences in the conditions.
+ * For few members and many conditions, this is much faster than counting for each condition.
  */
 export interface MemberInstants {
   /**
-   * When the latest occurrence but `place - 1` happened, timestamptz; null where there are fewer.
+   * Returns SQL of the instant of the n-th latest occurrence (`place`, from 1), timestamptz; null if there
+   * are fewer.
    *
    * @param occurrences - of all members, as FROM and WHERE over `o`
    */
@@ -204,7 +210,7 @@ export interface MemberInstants {
   joins(): string;
 }
 
-/** @returns an empty collection; it fills while conditions are compiled */
+/** @returns an empty collection, which is filled while conditions are compiled */
 export function memberInstants(): MemberInstants {
   const placesOf = new Map<string, number>();
   const names = new Map<string, string>();
@@ -220,7 +226,7 @@ export function memberInstants(): MemberInstants {
   };
 }
 
-/** Without the offset, PostgreSQL would write the array out at every place that reads it. */
+/** Without the OFFSET, PostgreSQL would inline the array at each place that reads it. */
 const joined = (occurrences: string, name: string, places: number): string => `
    CROSS JOIN LATERAL (
       SELECT ARRAY(SELECT o.occurred_at FROM ${occurrences} AND o.member_id = p.member_id

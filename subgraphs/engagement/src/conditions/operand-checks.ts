@@ -11,7 +11,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2
 /**
  * Checks the value of a condition.
  *
- * @param options - the only values that there are; null: any
+ * @param options - the allowed values; null for any value
  * @throws AppError VALIDATION_FAILED (400) naming the path
  */
 export function checkOperand(

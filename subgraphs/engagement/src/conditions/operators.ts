@@ -1,11 +1,11 @@
-/** Collects the values of a statement and gives their places. */
+/** Collects the values of a statement and returns their parameters. */
 export interface SqlValues {
   readonly values: unknown[];
-  /** The place of a value with its type: `$4::int`. Equal values have one place. */
+  /** Adds a value and returns its parameter with its type: `$4::int`. Equal values share a parameter. */
   add(value: unknown, type: string): string;
 }
 
-/** @param first - values that have their places already, such as workspace and mode */
+/** @param first - values that have parameters already, such as workspace and mode */
 export function sqlValues(first: readonly unknown[]): SqlValues {
   const values = [...first];
   const places = new Map<string, string>();
@@ -20,23 +20,23 @@ export function sqlValues(first: readonly unknown[]): SqlValues {
   };
 }
 
-/** What an operator takes. */
+/** The type of an operator's value. */
 export type OperandType = 'NONE' | 'TEXT' | 'TEXTS' | 'NUMBER' | 'NUMBER_RANGE' | 'MOMENT' | 'DAYS' | 'MONTH';
 
-/** What a condition reads: SQL of a value that may be null. */
+/** The left side of an operator: SQL of a value that may be null. */
 export interface Operand {
-  /** Of the type of the field: text, numeric, timestamptz, text[], boolean, or month and day. */
+  /** SQL of the type of the field: text, numeric, timestamptz, text[], boolean, or month and day. */
   readonly column: string;
-  /** Of numbers: whole ones are compared as such. */
+  /** For numbers: whether they are integers, which are compared as such. */
   readonly isWhole?: boolean;
   /** SQL of the time zone in which days begin. */
   readonly timeZone: string;
 }
 
 export interface OperatorSql {
-  /** Boolean; null counts as false. */
+  /** A Boolean expression; null counts as false. */
   readonly where: string;
-  /** Instants at which time alone may change it, as SQL; those that are over do not matter. */
+  /** SQL of instants at which time alone may change the result. Past instants are ignored. */
   readonly turns: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Operator {
   readonly compile: (operand: Operand, value: unknown, sql: SqlValues, now: string) => OperatorSql;
 }
 
-/** Operators by key, as a condition names them. */
+/** Operators by their key in conditions. */
 export type Operators = Readonly<Record<string, Operator>>;
 
 type Where = (column: string, value: unknown, sql: SqlValues) => string;
@@ -63,7 +63,7 @@ const given: Operators = {
   is_not_set: fixed('has no value', 'NONE', (column) => `${column} IS NULL`),
 };
 
-/** One of a set of names, or an id. */
+/** Operators of enum values and ids. */
 const keywordOperators: Operators = {
   equals: fixed('is', 'TEXT', (column, value, sql) => `${column} = ${sql.add(value, 'text')}`),
   not_equals: fixed(
@@ -103,7 +103,7 @@ const compared = (label: string, sign: string): Operator => ({
   }),
 });
 
-/** Whole numbers are compared as such, which is faster. */
+/** Integers are compared as such, which is faster. */
 const numberPlace = ({ isWhole }: Operand, value: unknown, sql: SqlValues): string =>
   sql.add(value, isWhole && Number.isSafeInteger(value) ? 'bigint' : 'numeric');
 
@@ -131,7 +131,7 @@ const flagOperators: Operators = {
   ...given,
 };
 
-/** A list of names; a list without any has no value. */
+/** Operators of lists of names. An empty list counts as no value. */
 const setOperators: Operators = {
   includes_any: fixed(
     'includes one of',
@@ -155,11 +155,11 @@ const setOperators: Operators = {
 const moment = (label: string, sign: string): Operator =>
   fixed(label, 'MOMENT', (column, value, sql) => `${column} ${sign} ${sql.add(value, 'timestamptz')}`);
 
-/** So many times 24 hours. */
+/** SQL of a number of days of 24 hours. */
 export const daysPlace = (days: unknown, sql: SqlValues): string =>
   `${sql.add(days, 'int')} * interval '24 hours'`;
 
-/** Instants; those with days move with the present. */
+/** Operators of instants. Operators with days are relative to now. */
 const momentOperators: Operators = {
   before: moment('is before', '<'),
   after: moment('is after', '>='),
@@ -196,11 +196,11 @@ const momentOperators: Operators = {
   ...given,
 };
 
-/** The day that clocks show where the member is. */
+/** SQL of the current day in the member's time zone. */
 const today = ({ timeZone }: Operand, now: string): string => `(${now} AT TIME ZONE ${timeZone})::date`;
 
 /**
- * The day in a year on which a month and a day fall; where the year has no 29 February, that is the 28th.
+ * SQL of the date of a month and day in a year. If the year has no 29 February, it is 28 February.
  *
  * @param monthDay - month times 100 plus day
  */
@@ -210,7 +210,7 @@ const dayIn = (year: string, monthDay: string): string => {
   return `least(${first} + (${monthDay} % 100 - 1), ${last})`;
 };
 
-/** The first such day that is not over. */
+/** SQL of the next such day, including today. */
 function nextDay(operand: Operand, now: string): string {
   const year = `extract(year FROM ${today(operand, now)})::int`;
   const thisYear = dayIn(year, operand.column);
@@ -218,11 +218,11 @@ function nextDay(operand: Operand, now: string): string {
                ELSE ${dayIn(`${year} + 1`, operand.column)} END`;
 }
 
-/** The instant at which a day begins where the member is. */
+/** SQL of the instant at which a day begins in the member's time zone. */
 const beginOf = (day: string, { timeZone }: Operand): string =>
   `((${day})::timestamp AT TIME ZONE ${timeZone})`;
 
-/** A day that comes every year, such as a birthday, by the member's calendar. */
+/** Operators of yearly days, such as a birthday, in the member's time zone. */
 const dayOfYearOperators: Operators = {
   is_today: {
     label: 'is today',
@@ -258,7 +258,7 @@ const dayOfYearOperators: Operators = {
 
 export type FieldType = 'TEXT' | 'KEYWORD' | 'NUMBER' | 'FLAG' | 'SET' | 'MOMENT' | 'DAY_OF_YEAR';
 
-/** What conditions may ask of a field. */
+/** The operators of each field type. */
 export const operatorsOf: Readonly<Record<FieldType, Operators>> = {
   TEXT: textOperators,
   KEYWORD: keywordOperators,

@@ -1,7 +1,7 @@
 import type { OccurrenceRow, ProfileRow } from '../profiles/profiles.store.ts';
 import type { Condition, EventCondition, FieldCondition, Frequency, RecordCondition } from './condition.ts';
 
-/** A member as a plain evaluation knows it. */
+/** A member in the form for the plain evaluation. */
 export interface PlainMember {
   readonly profile: ProfileRow;
   readonly occurrences: readonly OccurrenceRow[];
@@ -9,7 +9,7 @@ export interface PlainMember {
 
 const DAY_MS = 86_400_000;
 
-/** Whether a member meets a resolved condition at a moment, without SQL. */
+/** Whether a member meets a resolved condition at an instant, evaluated without SQL. */
 export function meets(condition: Condition, member: PlainMember, now: number): boolean {
   if ('op' in condition) {
     const results = condition.conditions.map((each) => meets(each, member, now));
@@ -18,7 +18,7 @@ export function meets(condition: Condition, member: PlainMember, now: number): b
   }
   if ('field' in condition)
     return compares(condition, fieldValue(condition.field, member.profile), member, now);
-  if ('event' in condition) return happened(condition, member, now);
+  if ('event' in condition) return meetsEventCondition(condition, member, now);
   if ('record' in condition) return hasRecords(condition, member, now);
   throw new Error('a nested segment');
 }
@@ -38,7 +38,7 @@ function compares(
   member: PlainMember,
   now: number,
 ) {
-  if (field === 'birthday') return birthdayIs(operator, value, found as number | null, member, now);
+  if (field === 'birthday') return isBirthday(operator, value, found as number | null, member, now);
   const isEmpty = found === null || (Array.isArray(found) && found.length === 0);
   if (operator === 'is_set') return !isEmpty;
   if (operator === 'is_not_set') return isEmpty;
@@ -96,12 +96,15 @@ const operations: Readonly<Record<string, Operation>> = {
   within_next_days: { moment: (at, value, now) => at > now && at <= now + days(value) },
 };
 
-/** The day that clocks show, as the start of that day in UTC. */
+/** Returns the local day, as the start of that day in UTC. */
 function localDay(now: number, timeZone: string): number {
   return Math.floor((now + offsetAt(now, timeZone)) / DAY_MS) * DAY_MS;
 }
 
-/** The first instant of a day where the zone is; the zones of the test do not change clocks at midnight. */
+/**
+ * Returns the first instant of a day in a time zone. The time zones of the test do not change clocks at
+ * midnight.
+ */
 function midnight(day: string, timeZone: string): number {
   const utc = Date.parse(day);
   return utc - offsetAt(utc - offsetAt(utc, timeZone), timeZone);
@@ -109,7 +112,7 @@ function midnight(day: string, timeZone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks show less what UTC is, in ms. */
+/** Returns local time minus UTC, in ms. */
 function offsetAt(at: number, timeZone: string): number {
   const clock =
     clocks.get(timeZone) ??
@@ -120,7 +123,7 @@ function offsetAt(at: number, timeZone: string): number {
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
 
-function birthdayIs(
+function isBirthday(
   operator: string,
   value: unknown,
   birthday: number | null,
@@ -149,12 +152,18 @@ const kinds: Readonly<Record<string, string>> = {
   'coupon.redeemed': 'COUPON_REDEEMED',
 };
 
-function happened(condition: EventCondition, { profile, occurrences }: PlainMember, now: number): boolean {
+function meetsEventCondition(
+  condition: EventCondition,
+  { profile, occurrences }: PlainMember,
+  now: number,
+): boolean {
   const { event, store_ids, pool_ids, within_days } = condition;
   const places = store_ids ?? pool_ids;
   const kind = kinds[event] ?? 'TRACKED';
-  if (!places && within_days === undefined && kind === 'ORDER') return often(profile.orderCount, condition);
-  if (!places && within_days === undefined && kind === 'VISIT') return often(profile.visitCount, condition);
+  if (!places && within_days === undefined && kind === 'ORDER')
+    return meetsFrequency(profile.orderCount, condition);
+  if (!places && within_days === undefined && kind === 'VISIT')
+    return meetsFrequency(profile.visitCount, condition);
   const since = now - (within_days ?? 400) * DAY_MS;
   const counted = occurrences.filter(
     (each) =>
@@ -163,7 +172,7 @@ function happened(condition: EventCondition, { profile, occurrences }: PlainMemb
       Number(each.occurredAt) > since &&
       (!places || places.includes(each.placeId ?? '')),
   );
-  return often(counted.length, condition);
+  return meetsFrequency(counted.length, condition);
 }
 
 function hasRecords(condition: RecordCondition, member: PlainMember, now: number): boolean {
@@ -178,10 +187,10 @@ function hasRecords(condition: RecordCondition, member: PlainMember, now: number
         return compares(part, data?.[part.field] ?? null, member, now);
       }),
   );
-  return often(counted.length, condition);
+  return meetsFrequency(counted.length, condition);
 }
 
-function often(found: number, { operator = 'at_least', count = 1 }: Frequency): boolean {
+function meetsFrequency(found: number, { operator = 'at_least', count = 1 }: Frequency): boolean {
   if (operator === 'at_least') return found >= count;
   return operator === 'at_most' ? found <= count : found === count;
 }

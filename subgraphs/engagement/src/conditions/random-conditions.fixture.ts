@@ -5,7 +5,7 @@ import { memberFields } from './member-fields.ts';
 import { type FieldType, type OperandType, operatorsOf } from './operators.ts';
 
 const DAY_MS = 86_400_000;
-/** The present of the tests, about which values lie. */
+/** The current time of the tests. Random values are near it. */
 export const PRESENT = Date.parse('2026-03-02T10:00:00Z');
 
 const ids = (letter: string) => [1, 2, 3].map((n) => `${letter.repeat(8)}-0000-7000-8000-00000000000${n}`);
@@ -96,7 +96,7 @@ const namesOf: Partial<Record<OccurrenceKind, readonly string[]>> = {
   RECORD: ['pet', 'car'],
 };
 
-/** What happened to a member. */
+/** A random occurrence of a member. */
 export const occurrence: fc.Arbitrary<Omit<OccurrenceRow, 'memberId' | 'refId'>> = some(
   occurrenceKinds,
 ).chain((kind) =>
@@ -195,7 +195,7 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     .map(([record, often, where]) => ({ record, ...often, ...(where.length > 0 && { where }) })),
 );
 
-/** Condition trees, with groups of at most so many levels. */
+/** Random condition trees with at most `depth` levels of groups. */
 export const conditionTree = (depth: number): fc.Arbitrary<Condition> =>
   depth === 0
     ? leaf

@@ -10,7 +10,7 @@ export interface CatalogEvent {
   readonly description: string;
   /** The field of the payload whose id is `data.resource_id`. */
   readonly resource: string;
-  /** Its deliveries show the member's tier. */
+  /** Deliveries contain the member's tier. */
   readonly showsTier: boolean;
   /** The type of the event, with the shape of its payload. */
   readonly type: DescribedEvent;
@@ -20,7 +20,7 @@ export interface CatalogEvent {
 const shapeOf = ({ schema }: DescribedEvent): Readonly<Record<string, unknown>> =>
   (schema as unknown as { readonly shape: Readonly<Record<string, unknown>> }).shape;
 
-/** Does its payload have a field of this name? */
+/** Whether the payload has a field of this name. */
 export const hasField = ({ type }: CatalogEvent, field: string): boolean =>
   Object.hasOwn(shapeOf(type), field);
 
@@ -33,10 +33,10 @@ function inStage(stage: EventStage): CatalogEvent[] {
   });
 }
 
-/** Every event that integrations may subscribe to, by stage; a test fires each of them through the API. */
+/** All events that integrations may subscribe to, by stage. A test triggers each of them through the API. */
 export const catalogEvents: readonly CatalogEvent[] = eventStages.flatMap(inStage);
 
-/** By key. */
+/** The same events by key. */
 export const catalogByKey: ReadonlyMap<string, CatalogEvent> = new Map(
   catalogEvents.map((event) => [event.key, event]),
 );

@@ -65,8 +65,8 @@ export type DescribedEvent = Pick<EventType<unknown>, 'type' | 'schema'> & {
 };
 
 /**
- * Every event that the product makes something of, beside the reactions of the subgraphs. What it is used for
- * stands with the event. The order is that of the catalog.
+ * All events with uses other than the reactions of subgraphs. The uses are described at the definition of
+ * each event. The order is the order of the catalog.
  */
 export const describedEvents: readonly DescribedEvent[] = [
   memberCreated,
@@ -126,7 +126,7 @@ export const describedEvents: readonly DescribedEvent[] = [
   couponCodesVoided,
 ];
 
-/** What each event is used for in one way, by its type; those that are not used so are left out. */
+/** Returns one kind of use of all events, by type. Events without this use are omitted. */
 export function usesBy<Use extends keyof EventUses<never>>(
   use: Use,
 ): Map<string, NonNullable<EventUses<never>[Use]>> {
@@ -136,9 +136,9 @@ export function usesBy<Use extends keyof EventUses<never>>(
   );
 }
 
-/** Every event that is shown as an activity: its type, and its kind. */
+/** The kinds of activities, by event type. */
 export const activityKinds = usesBy('activity') as ReadonlyMap<string, ActivityKind>;
 
-/** The types of the events of these kinds; null for all kinds. */
+/** The event types of these kinds; null for all kinds. */
 export const typesOf = (kinds: readonly ActivityKind[] | null | undefined): string[] | null =>
   kinds ? [...activityKinds].flatMap(([type, kind]) => (kinds.includes(kind) ? [type] : [])) : null;

@@ -14,7 +14,7 @@ import { exampleBody, payloadSchema } from './event-payload.ts';
 const { newContext } = useServices({ isWorkspaceShared: true });
 const ask = askOf(engagement);
 
-// Both come with fastify; as CommonJS they are typed by their default export.
+// Both are dependencies of fastify. As CommonJS modules they are typed by their default export.
 const require = createRequire(import.meta.url);
 const { default: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
 const addFormats = require('ajv-formats') as (ajv: object) => void;
@@ -28,7 +28,7 @@ const BANDS = ['0-25', '25-50', '50-100', '100-250', '250-500', '500+'];
 const shapeOf = ({ type }: CatalogEvent): Readonly<Record<string, z.ZodType>> =>
   (type.schema as unknown as z.ZodObject).shape;
 
-/** What somebody might have written into a field by mistake. */
+/** Personal data that somebody might write into a field by mistake. */
 const personal = fc.constantFrom('ada@example.com', 'Ada Lovelace', '+351 912 345 678', 'Rua do Ouro 7');
 
 /** Values that a field of a payload may have. */
@@ -91,7 +91,7 @@ test.each(catalogEvents.map((event) => [event.key, event] as const))(
     const hasBand = Object.hasOwn(shapeOf(event), 'amountBand');
     expect(BANDS.includes(example.data.amount_band ?? 'none')).toBe(hasBand);
     expect(event.stage === 'commerce' && 'orderId' in shapeOf(event)).toBe(hasBand);
-    // An event of commerce has a band, or says that it has none.
+    // The payload of a commerce event has a band, or its description says that it has none.
     expect(event.description.includes('no amount_band')).toBe(event.stage === 'commerce' && !hasBand);
   },
 );

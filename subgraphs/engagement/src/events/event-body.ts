@@ -1,21 +1,21 @@
 import { catalogByKey } from './catalog-events.ts';
 
-/** Type of the test message that `pingWebhook` sends; nobody can subscribe to it. */
+/** Type of the test message of `pingWebhook`. Endpoints cannot subscribe to it. */
 export const PING_EVENT = 'webhook.ping';
 
-/** An event, as it is kept for its deliveries. */
+/** An event as it is stored for its deliveries. */
 export interface DeliveredEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: Date;
-  /** Null for a test message, which is no event of the workspace. */
+  /** Null for a test message, which is not an event of the workspace. */
   readonly sequence: bigint | number | null;
-  /** Name of the member's tier; null where the member has none, or the event does not show it. */
+  /** Name of the member's tier; null if the member has none, or the event does not show it. */
   readonly tier: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What an integration gets of an event. */
+/** The body of a webhook. */
 export type EventBody = {
   readonly id: string;
   readonly type: string;
@@ -33,7 +33,7 @@ interface EventData {
 
 /**
  * The body of an event's deliveries: ids, the tier and a band of the amount. Nothing else of the payload is
- * sent; details are read through the API.
+ * sent. Integrations read details through the API.
  *
  * @remarks Source: v2 REST API, section 2 "Webhook delivery"
  */
@@ -45,7 +45,7 @@ export const eventBody = (event: DeliveredEvent): EventBody => ({
   data: dataOf(event),
 });
 
-/** An event of a type that the catalog has no more is its own resource. */
+/** If the catalog no longer has the type of an event, the resource is the event itself. */
 function dataOf({ id, type, tier, payload }: DeliveredEvent): EventData {
   const { resource, showsTier = false } = catalogByKey.get(type) ?? resourceOfPing(type);
   const { memberId, amountBand } = payload;

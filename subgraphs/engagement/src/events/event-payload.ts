@@ -29,10 +29,10 @@ const body = z
   })
   .describe('The body of a delivery. Fields may be added to it: ignore those that you do not know.');
 
-/** JSON Schema 2020-12 of every body. */
+/** JSON Schema 2020-12 of all bodies. */
 export const payloadSchema = z.toJSONSchema(body, { target: 'draft-2020-12', io: 'input' });
 
-/** The headers of every delivery. */
+/** The headers of all deliveries. */
 export const payloadHeaders: { readonly name: string; readonly description: string }[] = [
   {
     name: 'webhook-id',
@@ -53,14 +53,14 @@ export const payloadHeaders: { readonly name: string; readonly description: stri
 
 const EXAMPLE_AT = new Date('2026-03-02T09:30:00.000Z');
 
-/** An id that is the same in every process. */
+/** A fixed example id for a name. */
 function exampleId(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   const time = EXAMPLE_AT.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
 }
 
-/** A body of the event, the same whenever it is asked for. */
+/** A fixed example body of an event. */
 export function exampleBody(event: CatalogEvent): EventBody {
   const payload = {
     [event.resource]: exampleId(event.resource),

@@ -4,15 +4,15 @@ import type { Context } from '@loyalty/platform/context';
 import { membersMeeting, resolveCondition } from '../conditions/conditions.service.ts';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
 import {
-  decided,
-  delayed,
-  delayedUntil,
-  exited,
+  afterCondition,
+  afterDelay,
+  afterDelayUntil,
+  afterExit,
+  afterWaitForEvent,
   type NodeGroup,
   type NodeResults,
   resultsBy,
   split,
-  waitedForEvent,
 } from './flow-nodes.service.ts';
 import { performAction } from './journey-actions.ts';
 import type { JourneyRun, NodeCount } from './run.ts';
@@ -31,23 +31,23 @@ import {
   walkOf,
 } from './walk.ts';
 
-/** Every cycle of a graph has a node at which time passes; this only ends what cannot be. */
+/** A safety limit. Every cycle of a graph has a node that waits, so it is never reached. */
 const PASSES_MAX = 1_000;
 const BACKOFF_MS = 5 * SECOND_MS;
 const BACKOFF_MAX_MS = 10 * MINUTE_MS;
 
-/** Where runs stand after a batch, and what nodes did. */
+/** The runs after a batch, and the outcomes of nodes. */
 export interface Advanced {
   readonly runs: readonly JourneyRun[];
   readonly counts: readonly NodeCount[];
 }
 
 /**
- * Moves runs of one workspace through as many nodes as need no wait, and performs the actions on their way.
- * A pass handles all runs at one node together. Nothing is written but what actions write.
+ * Moves runs of one workspace up to the next node that waits, and performs the actions on their way. A pass
+ * handles all runs at a node together. Only actions write.
  *
- * @param runs - due, locked in the caller's transaction
- * @param journeys - of the runs, which stay in their statuses until the transaction ends
+ * @param runs - due runs, locked in the caller's transaction
+ * @param journeys - of the runs; their statuses are locked until the transaction ends
  */
 export async function advanceRuns(
   tx: Context,
@@ -58,7 +58,7 @@ export async function advanceRuns(
   const graphs = await graphsOf(tx, runs);
   const walks = runs.map((run) => walkOf(run, graphs.get(versionKey(run))!));
   const counter = nodeCounter();
-  stopStanding(walks, journeyById, counter, tx.clock.now());
+  stopInactive(walks, journeyById, counter, tx.clock.now());
   await endAtGoals(tx, walks, counter);
   begin(walks, counter, tx.clock.now());
   for (let pass = 0; walks.some(({ isMoving }) => isMoving); pass += 1) {
@@ -74,8 +74,8 @@ export async function advanceRuns(
 
 const placeOf = ({ run }: Walk): string => `${versionKey(run)} ${run.nodeId}`;
 
-/** Runs of paused journeys are held until they are resumed; nobody goes on in an ended one. */
-function stopStanding(
+/** Holds runs of paused journeys until they are resumed, and ends runs of ended journeys. */
+function stopInactive(
   walks: readonly Walk[],
   journeys: ReadonlyMap<string, MovingJourney>,
   counter: NodeCounter,
@@ -111,7 +111,7 @@ function begin(walks: readonly Walk[], counter: NodeCounter, now: Date): void {
     if (walk.isMoving && walk.run.nodeId === '') goTo(walk, walk.graph.definition.start, counter, now);
 }
 
-/** Lets a node do its work for all walks that stand at it. */
+/** Executes a node for all walks at it. */
 async function passNode(
   tx: Context,
   journeys: ReadonlyMap<string, MovingJourney>,
@@ -133,7 +133,10 @@ async function passNode(
 
 const nodeAt = ({ nodes }: JourneyGraph, id: string): JourneyNode | undefined => nodes.get(id);
 
-/** What is refused for all is skipped by all, with the reason; what is away is tried again later. */
+/**
+ * Returns the results of a node. After a permanent error all walks skip the node, with the reason; after a
+ * transient error they retry later.
+ */
 async function resultsOf(tx: Context, group: NodeGroup<JourneyNode>): Promise<NodeResults> {
   try {
     return await dispatch(tx, group);
@@ -156,17 +159,17 @@ function dispatch(tx: Context, group: NodeGroup<JourneyNode>): Promise<NodeResul
   const { node } = group;
   switch (node.type) {
     case 'delay':
-      return delayed(tx, { ...group, node });
+      return afterDelay(tx, { ...group, node });
     case 'delayUntil':
-      return delayedUntil(tx, { ...group, node });
+      return afterDelayUntil(tx, { ...group, node });
     case 'waitForEvent':
-      return waitedForEvent(tx, { ...group, node });
+      return afterWaitForEvent(tx, { ...group, node });
     case 'condition':
-      return decided(tx, { ...group, node });
+      return afterCondition(tx, { ...group, node });
     case 'split':
       return split(tx, { ...group, node });
     case 'exit':
-      return exited(tx, group);
+      return afterExit(tx, group);
     default:
       return performAction(tx, { ...group, node });
   }

@@ -8,29 +8,29 @@ import { findSegment, isComputing } from '../segments/segments.service.ts';
 import { insertRuns, type RunEntry } from './enter-runs.store.ts';
 import { RUNS_CHANNEL } from './run.ts';
 import { findNewcomers } from './runs.service.ts';
-import { type MovingJourney, shareJourneys } from './runs.store.ts';
+import { lockJourneysShared, type MovingJourney } from './runs.store.ts';
 
 export type { RunEntry };
 
 const BATCH = 1_000;
 
 /**
- * Lets members enter a journey or an automation, in the caller's transaction. Members who do not meet the
- * condition of the entry, whom the re-entry rule keeps out, or who are in the journey already do not enter,
- * nor does anybody unless the journey is active. An entry key counts once.
+ * Enters members into a journey or an automation, in the caller's transaction. A member does not enter if
+ * they do not meet the entry condition, if the re-entry rule excludes them, or if they are in the journey
+ * already. No member enters a journey that is not active. An entry key counts once.
  *
- * @returns how many entered
+ * @returns the number of members who entered
  */
 export async function enterRuns(
   tx: Context,
   wanted: { readonly journeyId: string; readonly entries: readonly RunEntry[] },
 ): Promise<number> {
   if (wanted.entries.length === 0) return 0;
-  const [journey] = await shareJourneys(tx, [wanted.journeyId]);
+  const [journey] = await lockJourneysShared(tx, [wanted.journeyId]);
   return journey ? enterJourney(tx, journey, wanted.entries) : 0;
 }
 
-/** As `enterRuns`, for a journey that stays in its status until the transaction ends. */
+/** As `enterRuns`, for a journey whose status is locked until the transaction ends. */
 export async function enterJourney(
   tx: Context,
   { id, status, version }: MovingJourney,
@@ -40,15 +40,15 @@ export async function enterJourney(
   const { definition } = await versionOf(tx, id, version);
   let entered = 0;
   for (let first = 0; first < wanted.length; first += BATCH) {
-    const entries = await admitted(tx, definition, wanted.slice(first, first + BATCH));
+    const entries = await meetingEntryCondition(tx, definition, wanted.slice(first, first + BATCH));
     entered += await insertRuns(tx, { id, version, reentry: definition.reentry }, entries);
   }
   if (entered > 0) tx.afterCommit(() => tx.services.live.publish(RUNS_CHANNEL, 'new'));
   return entered;
 }
 
-/** The entries of those who meet the condition of the entry. */
-async function admitted(
+/** Returns the entries of members who meet the entry condition. */
+async function meetingEntryCondition(
   tx: Context,
   { condition }: JourneyDefinition,
   entries: readonly RunEntry[],
@@ -60,16 +60,16 @@ async function admitted(
   return entries.filter(({ memberId }) => meeting.has(memberId));
 }
 
-/** Members of one transaction. */
+/** Batch size: members per transaction. */
 const RANGE = 1_000;
 
 /**
- * Lets the members of its segment into a journey who were never in it: at the launch, and after a pause, when
- * those who came into the segment meanwhile enter late. It may be interrupted and repeated.
+ * Enters the members of a journey's segment who were never in the journey: at the launch, and after a pause,
+ * when members who entered the segment meanwhile enter late. Can be interrupted and repeated.
  *
- * @throws Error while the segment is being computed: then it must be tried again
+ * @throws Error while the segment is being computed; retry later
  */
-export async function letSegmentIn(ctx: Context, journeyId: string): Promise<void> {
+export async function enterSegment(ctx: Context, journeyId: string): Promise<void> {
   const journey = await findJourney(ctx, journeyId);
   if (journey?.status !== 'ACTIVE' || journey.version === null) return;
   const { entry } = (await versionOf(ctx, journeyId, journey.version)).definition;
@@ -82,12 +82,12 @@ export async function letSegmentIn(ctx: Context, journeyId: string): Promise<voi
     ctx.request.signal.throwIfAborted();
     await refreshStatistics(ctx, ['engagement.journey_runs']);
     const ids: string[] = await memberIdsOf(ctx, [entry.segmentId], { afterId, limit: RANGE });
-    await letIn(ctx, journeyId, ids);
+    await enterMembers(ctx, journeyId, ids);
     afterId = ids.length === RANGE ? ids.at(-1)! : null;
   } while (afterId);
 }
 
-async function letIn(ctx: Context, journeyId: string, memberIds: readonly string[]): Promise<void> {
+async function enterMembers(ctx: Context, journeyId: string, memberIds: readonly string[]): Promise<void> {
   if (memberIds.length === 0) return;
   await ctx.transaction(async (tx) => {
     const fresh = await findNewcomers(tx, journeyId, memberIds);

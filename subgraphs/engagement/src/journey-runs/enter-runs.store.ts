@@ -4,18 +4,18 @@ import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { JourneyReentry } from '../journeys/journey-definition.ts';
 
-/** A member who wants to enter a journey. */
+/** The entry of a member into a journey. */
 export interface RunEntry {
   readonly memberId: string;
-  /** What makes the member enter, such as the id of an event; each counts once. */
+  /** The cause of the entry, such as the id of an event. Each key counts once. */
   readonly entryKey: string;
   /** The payload of the event: ids and counts. */
   readonly trigger: Readonly<Record<string, unknown>>;
-  /** When that happened; now if it is absent. */
+  /** Time of the cause. Default: now. */
   readonly at?: Date;
 }
 
-/** Begins runs, where the re-entry rule lets members enter; a member has one run at a time. */
+/** Inserts runs of members whom the re-entry rule allows. A member has one run at a time. */
 export async function insertRuns(
   tx: Context,
   journey: { readonly id: string; readonly version: number; readonly reentry: JourneyReentry },
@@ -54,7 +54,7 @@ export async function insertRuns(
   return rows.length;
 }
 
-/** Those of the members who never had a run of the journey. */
+/** Returns the given members who never had a run of the journey. */
 export async function membersWithoutRun(
   ctx: Context,
   journeyId: string,

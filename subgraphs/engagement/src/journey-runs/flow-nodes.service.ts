@@ -15,7 +15,7 @@ import {
 import { timeZonesOf } from './runs.store.ts';
 import type { NodeResult, Walk } from './walk.ts';
 
-/** Walks at one node of one version. */
+/** Walks at the same node of the same version. */
 export interface NodeGroup<Node> {
   readonly journeyId: string;
   readonly kind: 'JOURNEY' | 'AUTOMATION';
@@ -23,7 +23,10 @@ export interface NodeGroup<Node> {
   readonly walks: readonly Walk[];
 }
 
-/** What a node does for each of its walks, by the id of the run; always as many statements as for one. */
+/**
+ * The results of a node, by the id of the run. The number of statements does not depend on the number of
+ * walks.
+ */
 export type NodeResults = ReadonlyMap<string, NodeResult>;
 
 export const resultsBy = (
@@ -31,14 +34,14 @@ export const resultsBy = (
   resultOf: (walk: Walk, index: number) => NodeResult,
 ): NodeResults => new Map(walks.map((walk, index) => [walk.run.id, resultOf(walk, index)]));
 
-export async function delayed(ctx: Context, { node, walks }: NodeGroup<DelayNode>): Promise<NodeResults> {
+export async function afterDelay(ctx: Context, { node, walks }: NodeGroup<DelayNode>): Promise<NodeResults> {
   const until = addMs(ctx.clock.now(), durationMs(node));
   return resultsBy(walks, ({ isArriving }) =>
     isArriving ? { until, waitsFor: null } : { next: node.next, outcome: 'DONE' },
   );
 }
 
-export async function delayedUntil(
+export async function afterDelayUntil(
   ctx: Context,
   { node, walks }: NodeGroup<DelayUntilNode>,
 ): Promise<NodeResults> {
@@ -55,15 +58,15 @@ export async function delayedUntil(
   );
 }
 
-/** The time zone of each member; that of the workspace where no other is known. */
+/** Returns a function that gives the time zone of a member. Default: the time zone of the workspace. */
 async function zonesOf(ctx: Context, memberIds: readonly string[]): Promise<(memberId: string) => string> {
   const known = memberIds.length > 0 ? await timeZonesOf(ctx, memberIds) : new Map<string, string>();
   const ofWorkspace = memberIds.some((id) => !known.has(id)) ? await timeZoneOf(ctx) : 'UTC';
   return (memberId) => known.get(memberId) ?? ofWorkspace;
 }
 
-/** An event that has come takes the name away for which the run waits. */
-export async function waitedForEvent(
+/** The results of a wait. An event that has occurred sets `waitsFor` to null. */
+export async function afterWaitForEvent(
   ctx: Context,
   { node, walks }: NodeGroup<WaitForEventNode>,
 ): Promise<NodeResults> {
@@ -75,7 +78,10 @@ export async function waitedForEvent(
   });
 }
 
-export async function decided(ctx: Context, { node, walks }: NodeGroup<ConditionNode>): Promise<NodeResults> {
+export async function afterCondition(
+  ctx: Context,
+  { node, walks }: NodeGroup<ConditionNode>,
+): Promise<NodeResults> {
   const resolved = await resolveCondition(ctx, node.condition);
   const meeting = await membersMeeting(
     ctx,
@@ -96,5 +102,5 @@ export async function split(_ctx: Context, group: NodeGroup<SplitNode>): Promise
   });
 }
 
-export const exited = async (_ctx: Context, { walks }: NodeGroup<unknown>): Promise<NodeResults> =>
+export const afterExit = async (_ctx: Context, { walks }: NodeGroup<unknown>): Promise<NodeResults> =>
   resultsBy(walks, () => ({ next: null, outcome: 'DONE' }));

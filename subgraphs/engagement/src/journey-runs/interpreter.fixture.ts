@@ -6,10 +6,10 @@ import {
   type JourneyNode,
 } from '../journeys/journey-definition.ts';
 
-/** What the interpreter knows of one member in one journey. */
+/** The state of one member in one journey. */
 export interface Traveller {
   readonly memberId: string;
-  /** Which of the members' fields hold; conditions name one of them. */
+  /** The member's fields that are true. A condition refers to one field. */
   readonly fields: ReadonlySet<string>;
   isInside: boolean;
   status: string;
@@ -24,12 +24,12 @@ interface HeardEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** A journey, and what its members did in it so far. */
+/** A journey and its outcomes so far. */
 interface Story {
   readonly journeyId: string;
   readonly definition: JourneyDefinition;
   readonly holds: (member: Traveller, condition: unknown) => boolean;
-  /** By node and outcome. */
+  /** Counts by node and outcome. */
   readonly counts: Record<string, number>;
   readonly effects: string[];
 }
@@ -50,7 +50,7 @@ function leave(story: Story, one: Traveller, status: string): void {
   count(story, one.nodeId, status);
 }
 
-function come(story: Story, one: Traveller, id: string | null, nowMs: number): void {
+function moveTo(story: Story, one: Traveller, id: string | null, nowMs: number): void {
   if (id === null) {
     leave(story, one, 'COMPLETED');
     return;
@@ -60,15 +60,15 @@ function come(story: Story, one: Traveller, id: string | null, nowMs: number): v
   Object.assign(one, { nodeId: id, arrivedMs: nowMs });
   if (node.type === 'delay') one.dueMs = nowMs + durationMs(node);
   else if (node.type === 'waitForEvent') one.dueMs = nowMs + durationMs(node.timeout);
-  else go(story, one, outcomeOf(story, one, node), nowMs);
+  else applyOutcome(story, one, outcomeOf(story, one, node), nowMs);
 }
 
-function go(story: Story, one: Traveller, [outcome, next]: Outcome, nowMs: number): void {
+function applyOutcome(story: Story, one: Traveller, [outcome, next]: Outcome, nowMs: number): void {
   count(story, one.nodeId, outcome);
-  come(story, one, next, nowMs);
+  moveTo(story, one, next, nowMs);
 }
 
-/** What a node that does not wait does for a member. */
+/** Returns the outcome of a node that does not wait. */
 function outcomeOf({ journeyId, holds, effects }: Story, one: Traveller, node: JourneyNode): Outcome {
   if (node.type === 'exit') return ['DONE', null];
   if (node.type === 'split') {
@@ -93,16 +93,17 @@ function enter(story: Story, one: Traveller, nowMs: number): void {
   if (one.isInside) return;
   Object.assign(one, { isInside: true, status: 'ACTIVE' });
   one.sent.clear();
-  come(story, one, story.definition.start, nowMs);
+  moveTo(story, one, story.definition.start, nowMs);
 }
 
-/** Lets those go on whose time has come. */
+/** Moves members who are due. */
 function pass(story: Story, travellers: readonly Traveller[], nowMs: number): void {
   for (const one of travellers) {
     if (!one.isInside || one.dueMs > nowMs) continue;
     const node = nodeOf(story, one.nodeId);
-    if (node.type === 'delay') go(story, one, ['DONE', node.next], nowMs);
-    else if (node.type === 'waitForEvent') go(story, one, ['BRANCH:timeout', node.otherwise], nowMs);
+    if (node.type === 'delay') applyOutcome(story, one, ['DONE', node.next], nowMs);
+    else if (node.type === 'waitForEvent')
+      applyOutcome(story, one, ['BRANCH:timeout', node.otherwise], nowMs);
   }
 }
 
@@ -122,10 +123,10 @@ function hear(story: Story, one: Traveller, event: HeardEvent, nowMs: number): v
   }
   const node = nodeOf(story, one.nodeId);
   if (node.type === 'waitForEvent' && meetsTrigger(node.event, event))
-    go(story, one, ['BRANCH:event', node.next], nowMs);
+    applyOutcome(story, one, ['BRANCH:event', node.next], nowMs);
 }
 
-/** Moves members through a journey one by one, in memory, as the description of a journey says. */
+/** Moves members through a journey one by one, in memory, by the documented rules. */
 export function interpreter(
   journeyId: string,
   definition: JourneyDefinition,

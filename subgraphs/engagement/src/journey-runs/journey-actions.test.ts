@@ -123,7 +123,7 @@ test('a batch that is repeated because its moves were lost has no effect twice',
     [ctx.scope.workspaceId, id],
   );
   await moveAll(services);
-  // As if other subgraphs had kept what they did, and this one nothing.
+  // Simulates a crash: other subgraphs have committed, and this one has not.
   await ctx.sql.query(`DELETE ${row}`, [ctx.scope.workspaceId, id]);
   await ctx.sql.query(
     'INSERT INTO engagement.journey_runs SELECT (jsonb_populate_record(NULL::engagement.journey_runs, $1)).*',

@@ -17,10 +17,10 @@ import { type NodeGroup, type NodeResults, resultsBy } from './flow-nodes.servic
 export type ActionNode = EmailNode | WebPushNode | AwardPointsNode | IssueCouponNode | TagNode | WebhookNode;
 
 /**
- * Does what a node does for members, once for each pass of a run, in the caller's transaction. A message is
- * queued once for a run and node.
+ * Performs the action of a node for members, once for each pass of a run, in the caller's transaction. A
+ * message is queued once for each run and node.
  *
- * @throws AppError where it is refused for all, such as TEMPLATE_NOT_FOUND; PEER_UNAVAILABLE (503)
+ * @throws AppError if it is refused for all members, such as TEMPLATE_NOT_FOUND; PEER_UNAVAILABLE (503)
  */
 export function performAction(tx: Context, group: NodeGroup<ActionNode>): Promise<NodeResults> {
   const { node } = group;
@@ -31,7 +31,7 @@ export function performAction(tx: Context, group: NodeGroup<ActionNode>): Promis
     case 'webhook':
       return publishSteps(tx, { ...group, node });
     default:
-      return doInLoyalty(tx, { ...group, node });
+      return performInLoyalty(tx, { ...group, node });
   }
 }
 
@@ -60,7 +60,7 @@ async function sendMessages(
 function contentOf(
   node: EmailNode | WebPushNode,
 ): Pick<QueueMessages, 'channel' | 'category' | 'templateId' | 'notification'> {
-  // The template says whether its mails are marketing.
+  // The template determines whether the mails are marketing.
   if (node.type === 'email')
     return { channel: 'EMAIL', category: 'TRANSACTIONAL', templateId: node.templateId };
   const { title, body, url, icon } = node;
@@ -68,7 +68,7 @@ function contentOf(
   return { channel: 'WEB_PUSH', category: 'MARKETING', notification };
 }
 
-/** Published in the transaction of the move: exactly once. */
+/** Publishes in the transaction of the move, so exactly once. */
 async function publishSteps(
   tx: Context,
   { journeyId, node, walks }: NodeGroup<WebhookNode>,
@@ -81,8 +81,8 @@ async function publishSteps(
 
 type LoyaltyNode = AwardPointsNode | IssueCouponNode | TagNode;
 
-/** Loyalty keeps the keys, so that a repetition finds what was done. */
-async function doInLoyalty(tx: Context, { node, walks }: NodeGroup<LoyaltyNode>): Promise<NodeResults> {
+/** Loyalty stores the idempotency keys, so a repetition has no effect. */
+async function performInLoyalty(tx: Context, { node, walks }: NodeGroup<LoyaltyNode>): Promise<NodeResults> {
   const entries = walks.map(({ run }) => ({
     memberId: run.memberId,
     key: `run:${run.id}:${node.id}:${run.step}`,

@@ -6,7 +6,7 @@ import type {
   MutationResolvers,
 } from '#generated/schema';
 import { findJourney } from '../journeys/journeys.service.ts';
-import { listMemberRuns, listStandingRuns } from './journey-runs.service.ts';
+import { listCurrentRuns, listMemberRuns } from './journey-runs.service.ts';
 import { runById } from './journey-runs.store.ts';
 import {
   endJourney,
@@ -29,7 +29,7 @@ export const Member = {
 } satisfies MemberResolvers;
 
 export const Journey = {
-  runs: async ({ id }, args, ctx) => connection(await listStandingRuns(ctx, id, args)),
+  runs: async ({ id }, args, ctx) => connection(await listCurrentRuns(ctx, id, args)),
 } satisfies JourneyResolvers;
 
 export const JourneyRun = {

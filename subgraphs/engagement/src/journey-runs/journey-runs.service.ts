@@ -11,7 +11,7 @@ import {
 const MEMBER_PAGE_SIZE = 10;
 
 /**
- * The ways of a member through journeys, newest first; those of many members load together.
+ * Lists the runs of a member, newest first. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -26,11 +26,11 @@ export async function listMemberRuns(
 }
 
 /**
- * Who is in a journey now, or stands at one of its nodes; the lists of many journeys load together.
+ * Lists the current runs of a journey, or at one of its nodes. Batched by journey.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
-export async function listStandingRuns(
+export async function listCurrentRuns(
   ctx: Context,
   journeyId: string,
   { nodeId, ...args }: PageArgs & { readonly nodeId?: string | null | undefined },

@@ -4,7 +4,7 @@ import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader'
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { RunStatus } from './run.ts';
 
-/** A run as it is shown. */
+/** A run in the form of the graph. */
 export interface ShownJourneyRun {
   readonly id: string;
   readonly journeyId: string;
@@ -32,7 +32,7 @@ export const runById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** A page of the runs of a member; those of many members are read together. */
+/** A page of the runs of a member. Batched by member. */
 export const runsOfMember = pageLoader<string, ShownJourneyRun>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<ShownJourneyRun>>(
@@ -58,13 +58,13 @@ export const runCountByMember = loader(async (ctx, memberIds: readonly string[])
   return new Map(rows.map(({ memberId, total }) => [memberId, total]));
 });
 
-/** Whose members are wanted: all of a journey, or those at one node. */
+/** The runs of a list: all of a journey, or those at one node. */
 export interface StandingAt {
   readonly journeyId: string;
   readonly nodeId: string | null;
 }
 
-/** The nodes at which members of the journey `w.journey_id` stand: the index gives one after the other. */
+/** SQL of the nodes with members of the journey `w.journey_id`: the index finds one after the other. */
 const NODES = `WITH RECURSIVE nodes AS (
     (SELECT r.node_id FROM engagement.journey_runs AS r
       WHERE ${inScope('r')} AND r.journey_id = w.journey_id AND r.ended_at IS NULL
@@ -77,7 +77,7 @@ const NODES = `WITH RECURSIVE nodes AS (
       FROM nodes AS n WHERE n.node_id IS NOT NULL
   ) SELECT node_id FROM nodes WHERE node_id IS NOT NULL AND (w.node_id IS NULL OR node_id = w.node_id)`;
 
-/** A page of those who are in a journey now. Of each node the index gives as many as the page may need. */
+/** A page of the current runs of a journey. The index finds at most a page for each node. */
 export const runsOfJourney = pageLoader<StandingAt, ShownJourneyRun>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<ShownJourneyRun>>(
@@ -97,7 +97,7 @@ export const runsOfJourney = pageLoader<StandingAt, ShownJourneyRun>((ctx, wante
   );
 });
 
-/** By JSON of `StandingAt`. */
+/** Counts by JSON of `StandingAt`. */
 export const runCountByPlace = loader(async (ctx, places: readonly string[]) => {
   const wanted = places.map((place) => JSON.parse(place) as StandingAt);
   const rows = await ctx.sql.query<{ place: number; total: number }>(

@@ -29,9 +29,9 @@ import { endAllRuns, moveRunsToVersion, resumeRuns, stopRuns } from './run-contr
 import type { VersionMove } from './run-control.store.ts';
 
 /**
- * Makes the draft the version that members enter from now on; what it refers to is checked again. A draft
- * that was launched already changes nothing. The first launch of an entry by segment lets those in who are in
- * it.
+ * Publishes the draft as the version that members enter from now on. References are checked again. Has no
+ * effect if the draft was launched already. At the first launch with an entry by segment, the members of the
+ * segment enter.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the place below `draft`, JOURNEY_NOT_FOUND,
  * SEGMENT_NOT_FOUND (404), JOURNEY_ENDED, JOURNEY_CHANGED (409), PEER_UNAVAILABLE (503)
@@ -43,9 +43,10 @@ export async function launchJourney(ctx: Context, id: string): Promise<Journey> 
   if (version !== null && !(await isDraftChanged(ctx, journey))) return journey;
   const definition = await checkJourney(ctx, draft, 'draft', { isStored: true });
   return ctx.transaction(async (tx) => {
-    // Nobody deletes them until the launch is kept; then it is a use of theirs.
+    // Locks the segments until the launch commits. After that, the journey is a use, which prevents their
+    // deletion.
     await checkSegments(tx, segmentIdsOf(definition), 'draft');
-    if (!(await lockJourneyDraft(tx, journey))) return launchedMeanwhile(tx, id);
+    if (!(await lockJourneyDraft(tx, journey))) return concurrentLaunch(tx, id);
     const number = await publishVersion(tx, { id, kind, name, definition });
     if (number === 1) await publish(tx, journeyLaunched, { journeyId: id });
     const launched = await getOwnJourney(tx, id);
@@ -54,8 +55,8 @@ export async function launchJourney(ctx: Context, id: string): Promise<Journey> 
   });
 }
 
-/** Who launches the same draft at the same time gets the version of the first. */
-async function launchedMeanwhile(tx: Context, id: string): Promise<Journey> {
+/** A concurrent launch of the same draft returns the version of the first one. */
+async function concurrentLaunch(tx: Context, id: string): Promise<Journey> {
   const journey = await getOwnJourney(tx, id);
   if (journey.status === 'ENDED') throw journeyEnded();
   if (!(await isDraftChanged(tx, journey))) return journey;
@@ -63,7 +64,7 @@ async function launchedMeanwhile(tx: Context, id: string): Promise<Journey> {
 }
 
 /**
- * Stops a journey for a time; once this has answered, none of its messages leaves.
+ * Pauses a journey. After this resolves, none of its messages leaves.
  *
  * @throws AppError JOURNEY_NOT_FOUND (404), JOURNEY_NOT_ACTIVE (409)
  */
@@ -74,7 +75,7 @@ export async function pauseJourney(ctx: Context, id: string): Promise<Journey> {
 }
 
 /**
- * Lets members go on where they stand.
+ * Resumes a journey. Members continue at their nodes.
  *
  * @throws AppError JOURNEY_NOT_FOUND (404), JOURNEY_NOT_PAUSED (409)
  */
@@ -82,7 +83,7 @@ export const resumeJourney = (ctx: Context, id: string): Promise<Journey> =>
   change(ctx, id, { action: 'resumeJourney', from: ['PAUSED'], to: 'ACTIVE' });
 
 /**
- * Ends a journey for good; once this has answered, none of its messages leaves.
+ * Ends a journey permanently. After this resolves, none of its messages leaves.
  *
  * @throws AppError JOURNEY_NOT_FOUND (404), JOURNEY_NOT_LAUNCHED (409)
  */
@@ -98,7 +99,7 @@ interface StatusChange {
   readonly to: 'ACTIVE' | 'PAUSED' | 'ENDED';
 }
 
-/** A journey that has the status already stays as it is. */
+/** Changes and audits the status. Has no effect on a journey that already has this status. */
 async function change(ctx: Context, id: string, { action, from, to }: StatusChange): Promise<Journey> {
   const before = await getOwnJourney(ctx, id);
   if (before.status === to && before.version !== null) return before;
@@ -123,11 +124,11 @@ function wrongStatus({ status }: Journey, to: StatusChange['to']) {
 }
 
 /**
- * Moves the members who stand in one version of a journey to another.
+ * Moves the members of one version of a journey to another version.
  *
- * @param move.nodeMap - of nodes of the first version, the nodes of the other at which members stand then
- * @throws AppError VALIDATION_FAILED (400), JOURNEY_NOT_FOUND, JOURNEY_VERSION_NOT_FOUND (404),
- * JOURNEY_ENDED (409)
+ * @param move.nodeMap - maps nodes of the first version to nodes of the other
+ * @throws AppError VALIDATION_FAILED (400), JOURNEY_NOT_FOUND, JOURNEY_VERSION_NOT_FOUND (404), JOURNEY_ENDED
+ * (409)
  */
 export async function moveJourneyMembers(
   ctx: Context,
@@ -153,7 +154,7 @@ export async function moveJourneyMembers(
   });
 }
 
-/** Where each node of the one definition leads to in the other. */
+/** Validates the map from nodes of one definition to nodes of the other. */
 function checkNodeMap(
   given: Readonly<Record<string, unknown>> | null | undefined,
   from: JourneyDefinition,
@@ -172,10 +173,10 @@ function checkNodeMap(
 }
 
 /**
- * Sets the status, if it is one of `from`, in the caller's transaction: members go on no more unless it is
- * ACTIVE, messages that wait are held while it is PAUSED, and an end cancels them. For automations too.
+ * Sets the status, if it is one of `from`, in the caller's transaction. Members continue only while it is
+ * ACTIVE. Waiting messages are held while it is PAUSED, and cancelled at the end. Also for automations.
  *
- * @returns false where the status is another one, or the journey unknown
+ * @returns false if the journey has another status or is unknown
  */
 export async function changeJourneyStatus(
   tx: Context,
@@ -190,7 +191,7 @@ export async function changeJourneyStatus(
 }
 
 async function holdRuns(tx: Context, journeyId: string): Promise<void> {
-  // First the workers that may be adding messages.
+  // First stops the workers that may be adding messages.
   await stopRuns(tx, journeyId);
   await holdMessages(tx, journeyId);
 }
@@ -205,9 +206,9 @@ async function cancelRuns(tx: Context, journeyId: string): Promise<void> {
   await cancelMessages(tx, journeyId);
 }
 
-/** Resolves once none of its messages is in a provider's hands. */
+/** Resolves when no provider is processing a message of the journey. */
 export const awaitMessages = (ctx: Context, journeyId: string): Promise<void> =>
   waitForMessages(ctx, journeyId);
 
-/** @returns how many members were moved */
+/** @returns the number of moved members */
 const moveRuns = (tx: Context, move: VersionMove): Promise<number> => moveRunsToVersion(tx, move);

@@ -4,18 +4,18 @@ import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { ClaimedRun } from './run.ts';
 import { enter, givenJourney, graphOfNodes, movingContext, runsOf } from './runs.fixture.ts';
-import { claimRuns, giveBackRuns, giveUpRuns, lockClaimed, writeMoves } from './runs.store.ts';
+import { claimRuns, endClaims, failRuns, lockClaimed, writeMoves } from './runs.store.ts';
 
 const { services, ctx } = useServices();
 
-// Those of the tests before would be taken, too.
+// Runs of earlier tests would be claimed, too.
 beforeEach(() => ctx.sql.query('UPDATE engagement.journey_runs SET due_at = NULL'));
 
 describe('a worker whose run was taken by another one', () => {
   const writes: Record<string, (run: ClaimedRun) => Promise<unknown>> = {
     'does not give it back': (run) =>
-      giveBackRuns(ctx, [{ ...run, dueAt: addMs(services.clock.now(), HOUR_MS) }]),
-    'does not give it up': (run) => giveUpRuns(ctx, [run]),
+      endClaims(ctx, [{ ...run, dueAt: addMs(services.clock.now(), HOUR_MS) }]),
+    'does not give it up': (run) => failRuns(ctx, [run]),
     'does not move it': async ({ id, claim }) => {
       const [run] = await runsOf(ctx, journeyId);
       const now = services.clock.now();

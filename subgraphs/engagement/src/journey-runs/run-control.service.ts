@@ -13,22 +13,21 @@ import {
 } from './run-control.store.ts';
 import { lockJourney } from './runs.service.ts';
 
-/** Runs of one statement. */
+/** Batch size: runs per statement. */
 const BATCH = 5_000;
-/** A batch of runs that a worker moves may ask other subgraphs; nobody waits longer for it. */
+/** Timeouts of a wait for a worker, whose batch of runs may query other subgraphs. */
 const WAITING_SECONDS = { statement: 60, lock: 20 } as const;
 
 /**
- * In the transaction that changes the status of a journey: waits for the workers that move its members. Once
- * the transaction is kept, members stay where they are unless the journey is active. Those who could go on
- * are held as they become due, and go on when it is resumed.
+ * Waits for the workers that move members of a journey, in the transaction that changes its status. After the
+ * commit, members move only if the journey is active. Due members are held, and continue when it is resumed.
  */
 export async function stopRuns(tx: Context, journeyId: string): Promise<void> {
   await setStatementTimeout(tx, WAITING_SECONDS);
   await lockJourney(tx, journeyId);
 }
 
-/** In the transaction that resumes a journey: its members go on where they stand. */
+/** Releases the members of a journey, in the transaction that resumes it. */
 export async function resumeRuns(tx: Context, journeyId: string): Promise<void> {
   await stopRuns(tx, journeyId);
   await releaseHeldRuns(tx, journeyId, BATCH);
@@ -36,39 +35,42 @@ export async function resumeRuns(tx: Context, journeyId: string): Promise<void> 
   tx.afterCommit(() => tx.services.live.publish(RUNS_CHANNEL, 'new'));
 }
 
-/** Lets all members go on who were held. */
+/** Releases all held members. */
 export async function releaseAllRuns(ctx: Context, journeyId: string): Promise<void> {
   while ((await ctx.transaction((tx) => releaseHeldRuns(tx, journeyId, BATCH))) === BATCH);
   await ctx.services.live.publish(RUNS_CHANNEL, 'new');
 }
 
-/** In the transaction that ends a journey: its members leave; from some thousands on, by a job. */
+/**
+ * Ends the runs of a journey, in the transaction that ends it. If there are more than some thousands, a job
+ * ends the rest.
+ */
 export async function endAllRuns(tx: Context, journeyId: string): Promise<void> {
   await stopRuns(tx, journeyId);
   if ((await endRuns(tx, journeyId, BATCH)) === BATCH)
     await publish(tx, journeyEmptyingRequested, { journeyId });
 }
 
-/** Lets out the members of a journey that has ended. */
-export async function emptyJourney(ctx: Context, journeyId: string): Promise<void> {
+/** Ends the remaining runs of an ended journey. */
+export async function endRemainingRuns(ctx: Context, journeyId: string): Promise<void> {
   while ((await ctx.transaction((tx) => endRuns(tx, journeyId, BATCH))) === BATCH)
     publishProgress(ctx, 'journey', journeyId);
   publishProgress(ctx, 'journey', journeyId);
 }
 
 /**
- * Moves the members of a version to another one. They keep the time at which they go on; who waits for an
- * event waits for that of the new node.
+ * Moves the members of a version to another one. Their due times do not change. A member who waits for an
+ * event then waits for the event of the new node.
  *
- * @returns how many were moved
+ * @returns the number of moved members
  */
 export async function moveRunsToVersion(tx: Context, move: VersionMove): Promise<number> {
   await stopRuns(tx, move.journeyId);
   return moveToVersion(tx, move);
 }
 
-/** Deletes the runs of a member who was erased; counters stay. */
-export async function forgetRuns(ctx: Context, memberId: string): Promise<void> {
+/** Deletes the runs of an erased member. Counts stay. */
+export async function eraseRuns(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await setStatementTimeout(tx, WAITING_SECONDS);
     await deleteRunsOfMember(tx, memberId);

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** Makes runs due that were held while their journey was paused; returns how many. */
+/** Makes held runs of a resumed journey due; returns their number. */
 export async function releaseHeldRuns(tx: Context, journeyId: string, size: number): Promise<number> {
   const rows = await tx.sql.query(
     `UPDATE engagement.journey_runs AS r SET due_at = $4, claim = r.claim + 1, claims = 0, leased_until = NULL
@@ -15,7 +15,7 @@ export async function releaseHeldRuns(tx: Context, journeyId: string, size: numb
   return rows.length;
 }
 
-/** Ends runs of a journey that has ended, and counts them where they stood; returns how many. */
+/** Ends runs of an ended journey, and counts them at their nodes; returns their number. */
 export async function endRuns(tx: Context, journeyId: string, size: number): Promise<number> {
   const [counted] = await tx.sql.query<{ ended: number }>(
     `WITH ended AS (
@@ -41,12 +41,12 @@ export async function endRuns(tx: Context, journeyId: string, size: number): Pro
   return counted!.ended;
 }
 
-/** Where members of a version stand in another one; they go on when they would have. */
+/** A move of the members of one version to another. Their due times do not change. */
 export interface VersionMove {
   readonly journeyId: string;
   readonly fromVersion: number;
   readonly toVersion: number;
-  /** Of each node of the one version, the node of the other. */
+  /** Maps nodes of the one version to nodes of the other. */
   readonly nodeMap: Readonly<Record<string, string>>;
 }
 

@@ -7,12 +7,12 @@ import { useServices } from '@loyalty/test/harness/services';
 import type { JourneyNode } from '../journeys/journey-definition.ts';
 import { publishVersion } from '../journeys/journeys.service.ts';
 import { changeJourneyStatus } from './journey-status.service.ts';
-import { forgetRuns, moveRunsToVersion, releaseAllRuns } from './run-control.service.ts';
+import { eraseRuns, moveRunsToVersion, releaseAllRuns } from './run-control.service.ts';
 import {
   enter,
   givenJourney,
   graphOfNodes,
-  hearAll,
+  handleEvents,
   memberEvent,
   moveAll,
   movingContext,
@@ -40,7 +40,7 @@ test('nobody enters a paused journey or goes on in it; once resumed, each goes o
   expect(await change(fresh(), id, 'ACTIVE', 'PAUSED')).toBe(true);
   services.clock.advance(HOUR_MS);
   await moveAll(services);
-  await hearAll(services, [memberEvent(ctx, 'member.created', member())]);
+  await handleEvents(services, [memberEvent(ctx, 'member.created', member())]);
   expect(await runsOf(ctx, id)).toMatchObject([{ memberId: one, nodeId: 'wait', dueAt: null }]);
   await change(fresh(), id, 'PAUSED', 'ACTIVE');
   await moveAll(services);
@@ -79,7 +79,7 @@ test('an event that comes during a pause counts after it', async () => {
   await enter(ctx, id, [one]);
   await moveAll(services);
   await change(fresh(), id, 'ACTIVE', 'PAUSED');
-  await hearAll(services, [memberEvent(ctx, 'order.created', one)]);
+  await handleEvents(services, [memberEvent(ctx, 'order.created', one)]);
   expect(await runsOf(ctx, id)).toMatchObject([{ nodeId: 'w', status: 'ACTIVE' }]);
   services.clock.advance(2 * DAY_MS);
   await change(fresh(), id, 'PAUSED', 'ACTIVE');
@@ -135,7 +135,7 @@ test('an erased member leaves nothing but counters', async () => {
   const [gone, stays] = [member(), member()];
   await enter(ctx, id, [gone, stays]);
   await moveAll(services);
-  await forgetRuns(fresh(), gone);
+  await eraseRuns(fresh(), gone);
   services.clock.advance(HOUR_MS);
   await moveAll(services);
   expect(await runsOf(ctx, id)).toMatchObject([{ memberId: stays, status: 'COMPLETED' }]);

@@ -3,36 +3,36 @@ import type { Claimed } from '@loyalty/platform/work/lost-workers';
 
 export type RunStatus = 'ACTIVE' | 'COMPLETED' | 'GOAL_REACHED' | 'EXITED' | 'FAILED';
 
-/** One member on the way through a journey. */
+/** The run of a member through a journey. */
 export interface JourneyRun {
   readonly id: string;
   readonly journeyId: string;
   readonly version: number;
   readonly memberId: string;
-  /** The payload of the event that began it. */
+  /** The payload of the event that started the run. */
   readonly trigger: Readonly<Record<string, unknown>>;
   readonly status: RunStatus;
-  /** Where it stands; empty before the first node. */
+  /** The current node; empty before the first node. */
   readonly nodeId: string;
   readonly arrivedAt: Date;
-  /** How often it has moved. */
+  /** Number of moves. */
   readonly step: number;
-  /** Null after its end, and while its journey is paused and it could go on. */
+  /** Null after the end, and for a due run of a paused journey. */
   readonly dueAt: Date | null;
   readonly claim: number;
-  /** The event that it waits for; null once that has come. */
+  /** The awaited event; null after it has occurred. */
   readonly waitsFor: string | null;
-  /** Attempts at its node that failed. */
+  /** Number of failed attempts at the current node. */
   readonly attempts: number;
   /** Nodes whose message was queued. */
   readonly sentNodes: readonly string[];
-  /** Why it ended. */
+  /** The reason of the end. */
   readonly reason: string | null;
   readonly enteredAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** Which claim of which run a worker has. */
+/** The claim of a worker on a run. */
 export interface ClaimedRun extends Scope, Claimed {
   readonly id: string;
   readonly journeyId: string;
@@ -40,18 +40,18 @@ export interface ClaimedRun extends Scope, Claimed {
   readonly claim: number;
 }
 
-/** What a node did for runs of a version; what messages became is counted in their log. */
+/** The number of outcomes of a node in a version. Outcomes of messages are counted in their log. */
 export interface NodeCount {
   readonly journeyId: string;
   readonly version: number;
   readonly nodeId: string;
-  /** ENTERED, DONE, SKIPPED:NO_ADDRESS, BRANCH:yes and the like. */
+  /** For example ENTERED, DONE, SKIPPED:NO_ADDRESS, BRANCH:yes. */
   readonly outcome: string;
   readonly count: number;
 }
 
-/** Live channel that wakes who moves runs. */
+/** Live channel that wakes the workers that move runs. */
 export const RUNS_CHANNEL = 'journey-runs';
 
-/** After so many attempts at a node, over some hours, a run fails. */
+/** Maximum number of attempts at a node, over some hours. Then the run fails. */
 export const ATTEMPTS_MAX = 30;

@@ -9,11 +9,11 @@ import { enterRuns } from './enter-runs.service.ts';
 import { moveDueRuns } from './ticks.service.ts';
 import { keepTriggerEvents, takeTriggerEvents } from './triggers.service.ts';
 
-/** The worker itself. */
+/** The context of a worker. */
 export const movingContext = (services: Services): Context =>
   createContext(services, { caller: systemCaller('test'), requestId: 'test' });
 
-/** A graph of nodes that members enter by an event, again once they have ended. */
+/** A graph that members enter by an event, and again after their run has ended. */
 export const graphOfNodes = (
   nodes: readonly JourneyNode[],
   more: Partial<JourneyDefinition> = {},
@@ -25,14 +25,14 @@ export const graphOfNodes = (
   ...more,
 });
 
-/** An active journey. */
+/** Creates an active journey. */
 export async function givenJourney(ctx: Context, definition: JourneyDefinition): Promise<string> {
   const id = newId(ctx.clock);
   await ctx.transaction((tx) => publishVersion(tx, { id, kind: 'JOURNEY', name: id, definition }));
   return id;
 }
 
-/** Members enter, each by a key of its own. */
+/** Enters members, each with its own key. */
 export const enter = (ctx: Context, journeyId: string, memberIds: readonly string[]): Promise<number> =>
   ctx.transaction((tx) =>
     enterRuns(tx, {
@@ -41,7 +41,7 @@ export const enter = (ctx: Context, journeyId: string, memberIds: readonly strin
     }),
   );
 
-/** Moves all runs that are due, of all workspaces. */
+/** Moves all due runs of all workspaces. */
 export async function moveAll(services: Services): Promise<void> {
   const worker = movingContext(services);
   while ((await moveDueRuns(worker)) > 0);
@@ -59,7 +59,7 @@ export interface ShownRun {
   readonly attempts: number;
 }
 
-/** Runs of a journey, in the order in which they were begun. */
+/** Runs of a journey, in the order of their start. */
 export const runsOf = (ctx: Context, journeyId: string): Promise<ShownRun[]> =>
   ctx.sql.query<ShownRun>(
     `SELECT id, member_id, version, status, node_id, reason, due_at, waits_for, attempts
@@ -78,7 +78,7 @@ export async function nodeCountsOf(ctx: Context, journeyId: string): Promise<Rec
   return Object.fromEntries(rows.map(({ key, count }) => [key, Number(count)]));
 }
 
-/** An event of a member, as the relay hands it over. */
+/** An event of a member, as the relay passes it on. */
 export const memberEvent = (
   ctx: Context,
   type: string,
@@ -94,11 +94,11 @@ export const memberEvent = (
   actor: ctx.caller.actor,
 });
 
-/** Hands events over, and lets journeys go on until nothing is left to do now. */
-export async function hearAll(services: Services, events: readonly PublishedEvent[]): Promise<void> {
+/** Passes events on, and moves runs until none is due. */
+export async function handleEvents(services: Services, events: readonly PublishedEvent[]): Promise<void> {
   const worker = movingContext(services);
   await worker.transaction((tx) => keepTriggerEvents(tx, events));
   do await moveAll(services);
-  while ((await takeTriggerEvents(worker)).isSome);
+  while ((await takeTriggerEvents(worker)).hasEvents);
   await moveAll(services);
 }

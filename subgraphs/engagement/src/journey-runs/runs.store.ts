@@ -5,15 +5,15 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { mayBeTaken, WORKER_LOST } from '@loyalty/platform/work/lost-workers';
 import { ATTEMPTS_MAX, type ClaimedRun, type JourneyRun, type NodeCount } from './run.ts';
 
-/** After this time the worker that took a run is given up, in ms. */
+/** Lease of a claimed run. After it, another worker may claim the run. */
 const LEASE_MS = 60_000;
 
 /**
- * Takes runs that are due, of all workspaces. Each workspace with such runs gives at most an equal share; the
- * index gives the next workspace without reading runs of the one before, and runs that are not due are not
- * read. Workspaces that have stopped sending are left out. The lease has no index: a claim writes none.
+ * Claims due runs of all workspaces. Each workspace gives at most an equal share. The index finds the next
+ * workspace without reading the runs of the one before, and runs that are not due are not read. Workspaces
+ * with an emergency stop are skipped. The lease has no index, so a claim updates none.
  *
- * @param maySuspect - one may be among them whose worker was lost
+ * @param maySuspect - whether a run whose worker was lost may be claimed
  */
 export async function claimRuns(ctx: Context, size: number, maySuspect = true): Promise<ClaimedRun[]> {
   const now = ctx.clock.now();
@@ -53,7 +53,7 @@ export async function claimRuns(ctx: Context, size: number, maySuspect = true): 
 const columns = `r.id, r.journey_id, r.version, r.member_id, r.trigger, r.status, r.node_id, r.arrived_at,
   r.step, r.due_at, r.claim, r.waits_for, r.attempts, r.sent_nodes, r.reason, r.entered_at, r.ended_at`;
 
-/** Locks those of the runs that were not taken away since they were claimed. */
+/** Locks the runs that are still claimed by this worker. */
 export async function lockClaimed(tx: Context, claimed: readonly ClaimedRun[]): Promise<JourneyRun[]> {
   return tx.sql.query<JourneyRun>(
     `SELECT ${columns}
@@ -70,7 +70,7 @@ export interface LockedRun extends JourneyRun {
   readonly leasedUntil: Date | null;
 }
 
-/** Locks the runs of these members in these journeys that have not ended. */
+/** Locks the active runs of these members in these journeys. */
 export async function lockRunsOf(
   tx: Context,
   journeyIds: readonly string[],
@@ -86,10 +86,10 @@ export async function lockRunsOf(
 }
 
 /**
- * Gives runs back that could not be moved. Those with a time are due again then, and that was an attempt; the
- * last one fails.
+ * Ends the claims of runs that could not be moved. A run with a `dueAt` is due again then, and counts an
+ * attempt. After the last attempt the run fails.
  */
-export async function giveBackRuns(
+export async function endClaims(
   ctx: Context,
   runs: readonly (ClaimedRun & { readonly dueAt: Date | null })[],
 ): Promise<void> {
@@ -108,8 +108,8 @@ export async function giveBackRuns(
   );
 }
 
-/** Ends runs that may be what their workers died of. */
-export async function giveUpRuns(ctx: Context, runs: readonly ClaimedRun[]): Promise<void> {
+/** Fails runs whose workers were lost repeatedly: the runs may be the cause. */
+export async function failRuns(ctx: Context, runs: readonly ClaimedRun[]): Promise<void> {
   if (runs.length === 0) return;
   await ctx.sql.query(
     `UPDATE engagement.journey_runs AS r
@@ -123,10 +123,10 @@ export async function giveUpRuns(ctx: Context, runs: readonly ClaimedRun[]): Pro
 }
 
 /**
- * Writes where runs stand now, and what their nodes did, in one statement. A run that was taken away from the
- * caller stays as it is. Counters are locked in one order, so that no two workers deadlock.
+ * Writes the moves of runs and the outcomes of nodes with one statement. Has no effect on a run whose claim
+ * was lost. Counters are locked in a fixed order, so that two workers cannot deadlock.
  *
- * @param runs - with the claims that the caller has
+ * @param runs - with the claims of the caller
  */
 export async function writeMoves(
   tx: Context,
@@ -177,43 +177,43 @@ export async function writeMoves(
   );
 }
 
-/** What moving runs needs of a journey. */
+/** The fields of a journey that moving runs needs. */
 export interface MovingJourney {
   readonly id: string;
   readonly kind: 'JOURNEY' | 'AUTOMATION';
   readonly status: 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
-  /** The version that members enter. */
+  /** The current version, which members enter. */
   readonly version: number | null;
 }
 
 /**
- * Keeps the journeys in their statuses until the transaction ends; others may do so, too. Who changes a
- * status takes the lock alone (`takeJourneyLock`), and so waits for everybody who moves runs. Locks are taken
- * in the order of their ids, before any lock of a run.
+ * Locks the statuses of journeys until the transaction ends. The lock is shared. A change of a status takes
+ * it exclusively (`lockJourneyExclusively`), and so waits for all workers that move runs. Locks are taken in
+ * the order of the ids, before any lock of a run.
  */
-export async function shareJourneys(tx: Context, ids: readonly string[]): Promise<MovingJourney[]> {
+export async function lockJourneysShared(tx: Context, ids: readonly string[]): Promise<MovingJourney[]> {
   const sorted = [...new Set(ids)].toSorted();
   await tx.sql.query(
     `SELECT pg_advisory_xact_lock_shared(hashtextextended('engagement.journey:' || $1 || $2 || j.id, 0))
        FROM unnest($3::text[]) AS j(id)`,
     [...scopeOf(tx), sorted],
   );
-  // A statement of its own: it must see what was kept while the locks were waited for.
+  // A separate statement, because it must see changes that were committed while it waited for the locks.
   return tx.sql.query<MovingJourney>(
     `SELECT id, kind, status, version FROM engagement.journeys WHERE ${inScope()} AND id = ANY($3::uuid[])`,
     [...scopeOf(tx), sorted],
   );
 }
 
-/** Waits for everybody who moves runs of the journey, and keeps others from it until the transaction ends. */
-export async function takeJourneyLock(tx: Context, id: string): Promise<void> {
+/** Locks a journey exclusively until the transaction ends: waits for all workers that move its runs. */
+export async function lockJourneyExclusively(tx: Context, id: string): Promise<void> {
   await tx.sql.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('engagement.journey:' || $1 || $2 || $3, 0))`,
     [...scopeOf(tx), id],
   );
 }
 
-/** The time zones of those of the members who have a profile. */
+/** Returns the time zones of members who have a profile. */
 export async function timeZonesOf(
   ctx: Context,
   memberIds: readonly string[],

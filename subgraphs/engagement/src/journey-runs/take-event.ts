@@ -5,29 +5,29 @@ import type { TriggerEvent } from './trigger-events.store.ts';
 import { endedRun, type JourneyGraph, type NodeCounter } from './walk.ts';
 
 /** A run that an event may move. */
-export interface HearingRun {
+export interface AffectedRun {
   run: LockedRun;
   readonly graph: JourneyGraph;
   readonly isJourneyActive: boolean;
   isChanged: boolean;
 }
 
-/** An event waits no longer than this for a run that is due and that nobody moves, in ms. */
+/** Maximum time that an event waits for a due run that no worker moves. */
 const DEFERRED_MAX_MS = 60 * MINUTE_MS;
 
 /**
- * Must the event wait? A worker may be moving the run to a node that waits for it, or to its end, after which
- * the event lets the member enter again.
+ * Whether the event must wait for the run. A worker may be moving the run to a node that waits for the event,
+ * or to its end, after which the event lets the member enter again.
  *
- * @param event - to which the journey of the run listens
+ * @param event - an event that the journey of the run listens to
  */
 export function mustWait(
-  { run, graph, isJourneyActive }: HearingRun,
+  { run, graph, isJourneyActive }: AffectedRun,
   event: TriggerEvent,
   now: Date,
 ): boolean {
   if (run.endedAt || !isJourneyActive) return false;
-  // What it waits for ends the wait, also while a worker has it.
+  // An awaited event is applied immediately, even while a worker has claimed the run.
   if (run.waitsFor === event.type) return false;
   const isLeased = run.leasedUntil !== null && run.leasedUntil > now;
   const isDue = run.dueAt !== null && run.dueAt <= now;
@@ -42,28 +42,28 @@ const waitsSomewhere = ({ definition }: JourneyGraph, event: TriggerEvent): bool
   definition.nodes.some((node) => node.type === 'waitForEvent' && meetsTrigger(node.event, event));
 
 /**
- * Lets a run have an event: it ends at its goal or by a rule, or goes on if it waits for the event.
+ * Applies an event to a run: the run ends at its goal or by an exit, or continues if it waits for the event.
  *
- * @param roles - as which the journey listens to the type
+ * @param roles - the roles of the event's type in the journey
  */
-export function hear(
-  hearing: HearingRun,
+export function applyEvent(
+  affected: AffectedRun,
   event: TriggerEvent,
   roles: ReadonlySet<TriggerRole>,
   { counter, now }: { readonly counter: NodeCounter; readonly now: Date },
 ): void {
-  const { run } = hearing;
+  const { run } = affected;
   if (run.endedAt || event.occurredAt < run.enteredAt) return;
-  const status = endBy(hearing.graph, event, roles);
+  const status = endBy(affected.graph, event, roles);
   if (status) {
     if (run.nodeId !== '') counter.add(run, run.nodeId, status);
     const reason = status === 'EXITED' ? event.type : null;
-    hearing.run = { ...run, ...endedRun(run, status, reason, now) };
-  } else if (isWaitedFor(hearing, event)) hearing.run = { ...run, waitsFor: null, dueAt: now };
-  if (hearing.run !== run) hearing.isChanged = true;
+    affected.run = { ...run, ...endedRun(run, status, reason, now) };
+  } else if (isWaitedFor(affected, event)) affected.run = { ...run, waitsFor: null, dueAt: now };
+  if (affected.run !== run) affected.isChanged = true;
 }
 
-/** How an event ends a run; null where it does not. */
+/** Returns the status with which an event ends a run; null if it does not end it. */
 function endBy(
   { definition }: JourneyGraph,
   event: TriggerEvent,
@@ -75,8 +75,8 @@ function endBy(
   return isExit ? 'EXITED' : null;
 }
 
-/** Has the run waited for the event since it came to its node? */
-function isWaitedFor({ run, graph }: HearingRun, event: TriggerEvent): boolean {
+/** Whether the run was waiting for the event when it occurred. */
+function isWaitedFor({ run, graph }: AffectedRun, event: TriggerEvent): boolean {
   if (run.waitsFor !== event.type || event.occurredAt < run.arrivedAt) return false;
   const node = graph.nodes.get(run.nodeId);
   return node?.type === 'waitForEvent' && meetsTrigger(node.event, event);

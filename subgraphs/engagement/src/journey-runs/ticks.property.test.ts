@@ -12,7 +12,7 @@ import { interpreter, type Traveller } from './interpreter.fixture.ts';
 import {
   givenJourney,
   graphOfNodes,
-  hearAll,
+  handleEvents,
   memberEvent,
   moveAll,
   movingContext,
@@ -27,7 +27,7 @@ const MEMBERS = 6;
 const TYPES = ['a', 'b', 'goal', 'exit'] as const;
 const RICH = { field: 'points_balance', operator: 'at_least', value: 50 };
 
-/** A node by random numbers; only delays lead back, so that time passes in every cycle. */
+/** A node from random numbers. Only delays lead back, so that time passes in every cycle. */
 function nodeOf(place: number, size: number, templateId: string, random: readonly number[]): JourneyNode {
   const [kind = 0, one = 0, two = 0, hours = 0] = random;
   const id = `n${place}`;
@@ -72,11 +72,11 @@ const act = fc.oneof(
 const story = fc.record({
   numbers: fc.array(fc.array(fc.nat(1_000), { minLength: 4, maxLength: 4 }), { minLength: 2, maxLength: 7 }),
   acts: fc.array(act, { minLength: 8, maxLength: 25 }),
-  /** Where something is killed, by the number of the transaction. */
+  /** Numbers of the transactions that are killed. */
   kills: fc.array(fc.nat(120), { maxLength: 20 }),
 });
 
-/** Services whose database loses the connection at the end of some transactions. */
+/** Services whose database connection is lost at the end of some transactions. */
 function losing(kills: readonly number[]): Services {
   let number = 0;
   const wanted = new Set(kills);
@@ -96,7 +96,7 @@ function losing(kills: readonly number[]): Services {
   };
 }
 
-/** Repeats what was killed, as workers do; what a killed worker has taken is free again. */
+/** Repeats killed work, as workers do, after releasing the claims of the killed worker. */
 async function insisting(ctx: Context, work: () => Promise<void>): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) {
     if (attempt % 3 === 1) await claimRuns(movingContext(services), 3);
@@ -141,7 +141,7 @@ test('members go the way that a plain interpreter goes, whatever happens and is 
         } else {
           const member = members[each.member]!;
           const event = memberEvent(ctx, each.type, member.memberId, { x: each.x });
-          await insisting(ctx, () => hearAll(unsafe, [event]));
+          await insisting(ctx, () => handleEvents(unsafe, [event]));
           model.hear(member, event as never, services.clock.now().getTime());
         }
       }

@@ -8,18 +8,18 @@ import { publishProgress } from '@loyalty/platform/subscriptions/publish-progres
 import { claimWork, isGivenUp } from '@loyalty/platform/work/lost-workers';
 import { advanceRuns, backoffMs } from './advance.service.ts';
 import type { ClaimedRun } from './run.ts';
-import { claimRuns, giveBackRuns, giveUpRuns, lockClaimed, shareJourneys, writeMoves } from './runs.store.ts';
+import { claimRuns, endClaims, failRuns, lockClaimed, lockJourneysShared, writeMoves } from './runs.store.ts';
 import { graphsOf } from './walk.ts';
 
-/** Runs that one claim takes, and that one transaction moves. */
+/** Batch size: runs per claim and transaction. */
 const BATCH = 500;
 
 /**
- * Takes runs of all workspaces that are due, and moves each as far as it needs no wait. What is interrupted
- * is repeated by another worker: all effects of a run have keys of their own.
+ * Claims due runs of all workspaces, and moves each up to the next wait. Interrupted work is repeated by
+ * another worker, which is safe because all effects of a run have idempotency keys.
  *
- * @param ctx - the product itself, of no workspace
- * @returns how many were taken
+ * @param ctx - a context of the product, without a workspace
+ * @returns the number of claimed runs
  */
 export async function moveDueRuns(ctx: Context): Promise<number> {
   const { claimed, ended } = await claimWork(ctx.services, (maySuspect) => claimRuns(ctx, BATCH, maySuspect));
@@ -27,7 +27,7 @@ export async function moveDueRuns(ctx: Context): Promise<number> {
     const ofScopes = Map.groupBy(claimed, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
     for (const group of ofScopes.values()) {
       const own = ctx.as(systemCaller('move-journey-runs', group[0]!));
-      await giveUpRuns(own, group.filter(isGivenUp));
+      await failRuns(own, group.filter(isGivenUp));
       const others = group.filter((run) => !isGivenUp(run));
       if (others.length > 0) await moveGroup(own, others);
     }
@@ -37,14 +37,17 @@ export async function moveDueRuns(ctx: Context): Promise<number> {
   }
 }
 
-/** Moves runs together; where that fails because of one of them, the others go on without it. */
+/**
+ * Moves runs together. If this fails because of one run, the group is split, and the other runs are moved
+ * without it.
+ */
 async function moveGroup(ctx: Context, group: readonly ClaimedRun[]): Promise<void> {
   try {
     await moveTogether(ctx, group);
   } catch (error) {
-    // It logs what is unexpected.
-    const isAway = isTransient(readAppError(error as Error, ctx));
-    if (isAway || group.length === 1) return giveBack(ctx, group, isAway);
+    // Logs an unexpected error.
+    const isUnavailable = isTransient(readAppError(error as Error, ctx));
+    if (isUnavailable || group.length === 1) return releaseClaims(ctx, group, isUnavailable);
     const half = Math.ceil(group.length / 2);
     await moveGroup(ctx, group.slice(0, half));
     await moveGroup(ctx, group.slice(half));
@@ -52,10 +55,10 @@ async function moveGroup(ctx: Context, group: readonly ClaimedRun[]): Promise<vo
 }
 
 async function moveTogether(ctx: Context, group: readonly ClaimedRun[]): Promise<void> {
-  // Before the transaction: a process remembers versions that it reads outside of one.
+  // Before the transaction, because only versions that are read outside a transaction are cached.
   await graphsOf(ctx, group);
   await ctx.transaction(async (tx) => {
-    const journeys = await shareJourneys(
+    const journeys = await lockJourneysShared(
       tx,
       group.map(({ journeyId }) => journeyId),
     );
@@ -67,12 +70,16 @@ async function moveTogether(ctx: Context, group: readonly ClaimedRun[]): Promise
   });
 }
 
-/** Lets runs be taken again. Where that fails, too, they are once their lease is over. */
-async function giveBack(ctx: Context, group: readonly ClaimedRun[], isAway: boolean): Promise<void> {
+/** Ends the claims of runs. If that fails, too, the runs can be claimed when their lease ends. */
+async function releaseClaims(
+  ctx: Context,
+  group: readonly ClaimedRun[],
+  isUnavailable: boolean,
+): Promise<void> {
   const now = ctx.clock.now();
-  // That the database was away is no attempt of a run.
-  const runs = group.map((run) => ({ ...run, dueAt: isAway ? null : addMs(now, backoffMs(3)) }));
-  await whenAvailable(() => giveBackRuns(ctx, runs), ctx.request.signal).catch((failure: Error) =>
+  // An unavailable database does not count as an attempt of a run.
+  const runs = group.map((run) => ({ ...run, dueAt: isUnavailable ? null : addMs(now, backoffMs(3)) }));
+  await whenAvailable(() => endClaims(ctx, runs), ctx.request.signal).catch((failure: Error) =>
     readAppError(failure, ctx),
   );
 }

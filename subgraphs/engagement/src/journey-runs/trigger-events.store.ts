@@ -5,7 +5,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { PublishedEvent } from '@loyalty/platform/work/events';
 import type { TriggerRole } from '../journeys/event-triggers.ts';
 
-/** Keeps those of the events that name a member and that a journey of their workspace and mode listens to. */
+/** Inserts the events with a member that a journey of their workspace and mode listens to. */
 export async function insertTriggerEvents(tx: Context, events: readonly PublishedEvent[]): Promise<boolean> {
   const rows = await tx.sql.query(
     `INSERT INTO engagement.trigger_events (workspace_id, mode, id, type, member_id, payload, occurred_at)
@@ -28,7 +28,7 @@ export async function insertTriggerEvents(tx: Context, events: readonly Publishe
   return rows.length > 0;
 }
 
-/** Workspaces and modes with events that wait; the index gives the next one without reading their events. */
+/** Returns workspaces and modes with waiting events. The index finds the next one without reading events. */
 export async function scopesWithEvents(ctx: Context): Promise<Scope[]> {
   return ctx.sql.query<Scope>(
     `/* every workspace */ WITH RECURSIVE scopes AS (
@@ -54,10 +54,10 @@ export interface TriggerEvent {
 }
 
 /**
- * The events that have waited longest. Only one worker at a time takes those of a workspace and mode, so that
- * each member's come in their order.
+ * Returns the oldest waiting events. Only one worker at a time processes a workspace and mode, so that the
+ * events of a member are applied in their order.
  *
- * @returns null where another worker takes them
+ * @returns null if another worker processes them
  */
 export async function lockTriggerEvents(tx: Context, size: number): Promise<TriggerEvent[] | null> {
   const [lock] = await tx.sql.query<{ isTaken: boolean }>(
@@ -94,7 +94,7 @@ export interface Listener {
   readonly type: string;
 }
 
-/** The journeys that listen to any of these types. */
+/** Returns the journeys that listen to any of these types. */
 export async function listenersTo(ctx: Context, types: readonly string[]): Promise<Listener[]> {
   return ctx.sql.query<Listener>(
     `SELECT t.journey_id, t.role, t.event_type AS type FROM engagement.journey_triggers AS t

@@ -8,8 +8,8 @@ import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { entryOf, meetsTrigger, SEGMENT_ENTERED, type TriggerRole } from '../journeys/event-triggers.ts';
 import { enterJourney, type RunEntry } from './enter-runs.service.ts';
 import { RUNS_CHANNEL } from './run.ts';
-import { keepStatuses, lockRuns, type MovingJourney, moveRuns } from './runs.service.ts';
-import { type HearingRun, hear, mustWait } from './take-event.ts';
+import { lockRuns, lockStatuses, type MovingJourney, moveRuns } from './runs.service.ts';
+import { type AffectedRun, applyEvent, mustWait } from './take-event.ts';
 import {
   deleteEventsOfMember,
   deleteTriggerEvents,
@@ -22,16 +22,16 @@ import {
 } from './trigger-events.store.ts';
 import { graphsOf, nodeCounter, versionKey } from './walk.ts';
 
-/** Live channel that wakes who takes events for journeys. */
+/** Live channel that wakes the workers that apply events to journeys. */
 export const TRIGGERS_CHANNEL = 'journey-triggers';
 
-/** An event that fails for so long is given up, so that it does not hold up what comes after it, in ms. */
-const GIVEN_UP_MS = 10 * MINUTE_MS;
+/** Time after which a failing event is dropped, so that it does not block later events. */
+const DROPPED_AFTER_MS = 10 * MINUTE_MS;
 
-/** Events of a workspace and mode that one transaction takes. */
+/** Batch size: events of a workspace and mode per transaction. */
 const BATCH = 500;
 
-/** Keeps the events to which a journey listens. */
+/** Stores the events that a journey listens to. */
 export async function keepTriggerEvents(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   const ofMembers = events.filter(({ payload }) => {
     const { memberId } = payload as { readonly memberId?: unknown };
@@ -42,54 +42,54 @@ export async function keepTriggerEvents(tx: Context, events: readonly PublishedE
 }
 
 /**
- * Lets journeys have the events that wait, a batch of each workspace and mode.
+ * Applies waiting events to journeys, a batch of each workspace and mode.
  *
- * @param ctx - the product itself, of no workspace
- * @returns how many events were taken, and whether there were any
- * @throws what failed in one of the workspaces
+ * @param ctx - a context of the product, without a workspace
+ * @returns the number of applied events, and whether there were any
+ * @throws the first error of a workspace
  */
 export async function takeTriggerEvents(
   ctx: Context,
-): Promise<{ readonly taken: number; readonly isSome: boolean }> {
+): Promise<{ readonly taken: number; readonly hasEvents: boolean }> {
   let taken = 0;
   const failures: unknown[] = [];
   const scopes = await scopesWithEvents(ctx);
   for (const scope of scopes) {
     const scoped = ctx.as(systemCaller('take-trigger-events', scope));
-    // What fails in one workspace must not hold up the others.
+    // A failure in one workspace must not delay the others.
     taken += await takeInScope(scoped, BATCH).catch((error) => {
       failures.push(error);
-      // Not all of them may be at fault.
-      return takeInScope(scoped, 1, addMs(ctx.clock.now(), -GIVEN_UP_MS)).catch(() => 0);
+      // Perhaps only one event of the batch causes the failure.
+      return takeInScope(scoped, 1, addMs(ctx.clock.now(), -DROPPED_AFTER_MS)).catch(() => 0);
     });
   }
   if (failures.length > 0) throw failures[0];
-  return { taken, isSome: scopes.length > 0 };
+  return { taken, hasEvents: scopes.length > 0 };
 }
 
-/** @param giveUpTo - events of that time and before are left to nobody if they cannot be taken */
-async function takeInScope(ctx: Context, size: number, giveUpTo: Date | null = null): Promise<number> {
+/** @param dropUntil - events of this time and before are dropped if they cannot be applied */
+async function takeInScope(ctx: Context, size: number, dropUntil: Date | null = null): Promise<number> {
   let events: readonly TriggerEvent[] | null = null;
   try {
     return await ctx.transaction(async (tx) => {
       events = await lockTriggerEvents(tx, size);
       if (!events || events.length === 0) return 0;
       const listeners = await listenersTo(tx, [...new Set(events.map(({ type }) => type))]);
-      // Journeys are locked before runs, everywhere.
-      const journeys = await keepStatuses(
+      // Lock order: journeys before runs.
+      const journeys = await lockStatuses(
         tx,
         listeners.map(({ journeyId }) => journeyId),
       );
-      const taken = await hearEvents(tx, { events, listeners, journeys });
+      const taken = await applyEvents(tx, { events, listeners, journeys });
       await deleteTriggerEvents(tx, idsOf(taken));
       return taken.length;
     });
   } catch (error) {
-    // That the database was busy is no fault of an event.
-    const isAway = isTransient(readAppError(error as Error, ctx));
-    const old = isAway
+    // An unavailable database is not caused by an event.
+    const isUnavailable = isTransient(readAppError(error as Error, ctx));
+    const old = isUnavailable
       ? []
-      : (events ?? []).filter(({ occurredAt }: TriggerEvent) => giveUpTo && occurredAt <= giveUpTo);
+      : (events ?? []).filter(({ occurredAt }: TriggerEvent) => dropUntil && occurredAt <= dropUntil);
     if (old.length > 0) await deleteTriggerEvents(ctx, idsOf(old));
     throw error;
   }
@@ -97,25 +97,28 @@ async function takeInScope(ctx: Context, size: number, giveUpTo: Date | null = n
 
 const idsOf = (events: readonly TriggerEvent[]): string[] => events.map(({ id }) => id);
 
-interface Heard {
+interface EventBatch {
   readonly events: readonly TriggerEvent[];
   readonly listeners: readonly Listener[];
   readonly journeys: readonly MovingJourney[];
 }
 
-/** Returns the events that were taken; the others wait for a run that is being moved, or for one of those. */
-async function hearEvents(tx: Context, heard: Heard): Promise<TriggerEvent[]> {
-  const { events, listeners, journeys } = heard;
+/**
+ * Applies events and returns the applied ones. The others wait for a run that is being moved, or for an
+ * earlier event.
+ */
+async function applyEvents(tx: Context, batch: EventBatch): Promise<TriggerEvent[]> {
+  const { events, listeners, journeys } = batch;
   const now = tx.clock.now();
   const counter = nodeCounter();
-  const hearing = await hearingRuns(tx, heard);
+  const affected = await affectedRuns(tx, batch);
   const entries = new Map<MovingJourney, RunEntry[]>();
   const entriesOf = await entryListeners(tx, listeners, journeys);
   const waiting = new Set<string>();
   const taken: TriggerEvent[] = [];
   for (const event of events) {
     const { memberId, type } = event;
-    const ofMember = (hearing.get(memberId) ?? []).filter(
+    const ofMember = (affected.get(memberId) ?? []).filter(
       ({ run }) => rolesOf(listeners, run.journeyId, type).size,
     );
     if (waiting.has(memberId) || ofMember.some((one) => mustWait(one, event, now))) {
@@ -123,20 +126,20 @@ async function hearEvents(tx: Context, heard: Heard): Promise<TriggerEvent[]> {
       continue;
     }
     for (const one of ofMember)
-      hear(one, event, rolesOf(listeners, one.run.journeyId, type), { counter, now });
+      applyEvent(one, event, rolesOf(listeners, one.run.journeyId, type), { counter, now });
     for (const journey of entriesOf(event)) {
       entries.set(journey, [...(entries.get(journey) ?? []), runEntryOf(event)]);
-      // What follows concerns the run that now begins.
+      // Later events of the member concern the new run, which does not exist yet.
       waiting.add(memberId);
     }
     taken.push(event);
   }
-  await writeHeard(tx, [...hearing.values()].flat(), counter.counts());
+  await writeAffected(tx, [...affected.values()].flat(), counter.counts());
   for (const [journey, wanted] of entries) await enterJourney(tx, journey, wanted);
   return taken;
 }
 
-/** Each event counts once; so does each entry into a segment. */
+/** The entry of an event. Each event counts once, as does each entry into a segment. */
 const runEntryOf = ({ id, type, memberId, payload, occurredAt }: TriggerEvent): RunEntry => ({
   memberId,
   entryKey: type === SEGMENT_ENTERED ? `segment:${occurredAt.toISOString()}` : id,
@@ -149,26 +152,26 @@ function rolesOf(listeners: readonly Listener[], journeyId: string, type: string
   return new Set(roles.map(({ role }) => role));
 }
 
-/** The runs of the members of the events, by member, in the journeys that listen. */
-async function hearingRuns(
+/** Returns the runs of the events' members in the listening journeys, by member. */
+async function affectedRuns(
   tx: Context,
-  { events, journeys }: Heard,
-): Promise<ReadonlyMap<string, HearingRun[]>> {
+  { events, journeys }: EventBatch,
+): Promise<ReadonlyMap<string, AffectedRun[]>> {
   const ids = journeys.map(({ id }) => id);
   const memberIds = [...new Set(events.map(({ memberId }) => memberId))];
   const runs = await lockRuns(tx, ids, memberIds);
   const graphs = await graphsOf(tx, runs);
   const active = new Set(journeys.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id));
-  const hearing = runs.map((run) => ({
+  const affected = runs.map((run) => ({
     run,
     graph: graphs.get(versionKey(run))!,
     isJourneyActive: active.has(run.journeyId),
     isChanged: false,
   }));
-  return Map.groupBy(hearing, ({ run }) => run.memberId);
+  return Map.groupBy(affected, ({ run }) => run.memberId);
 }
 
-/** Finds the active journeys that an event lets its member enter. */
+/** Returns a function that finds the active journeys that an event's member enters. */
 async function entryListeners(
   tx: Context,
   listeners: readonly Listener[],
@@ -188,17 +191,17 @@ async function entryListeners(
   return (event) => triggers.filter((one) => meetsTrigger(one.event, event)).map(({ journey }) => journey);
 }
 
-async function writeHeard(
+async function writeAffected(
   tx: Context,
-  hearing: readonly HearingRun[],
+  affected: readonly AffectedRun[],
   counts: Parameters<typeof moveRuns>[2],
 ): Promise<void> {
-  const changed = hearing.filter(({ isChanged }) => isChanged).map(({ run }) => run);
+  const changed = affected.filter(({ isChanged }) => isChanged).map(({ run }) => run);
   if (changed.length === 0) return;
   await moveRuns(tx, changed, counts);
   tx.afterCommit(() => tx.services.live.publish(RUNS_CHANNEL, 'new'));
 }
 
-/** Deletes the events of a member who was erased. */
-export const forgetTriggerEvents = (ctx: Context, memberId: string): Promise<void> =>
+/** Deletes the events of an erased member. */
+export const eraseTriggerEvents = (ctx: Context, memberId: string): Promise<void> =>
   deleteEventsOfMember(ctx, memberId);

@@ -8,7 +8,7 @@ import {
   enter,
   givenJourney,
   graphOfNodes,
-  hearAll,
+  handleEvents,
   memberEvent,
   moveAll,
   movingContext,
@@ -46,13 +46,13 @@ test('an event lets its member enter once, and only where its payload matches', 
   );
   const event = memberEvent(ctx, 'points.awarded', one, { amount: 5 });
   const other = newContext();
-  await hearAll(services, [
+  await handleEvents(services, [
     event,
     event,
     memberEvent(ctx, 'points.awarded', member(), { amount: 6 }),
     memberEvent(other, 'points.awarded', member(), { amount: 5 }),
   ]);
-  await hearAll(services, [event]);
+  await handleEvents(services, [event]);
   expect(await runsOf(ctx, id)).toMatchObject([{ memberId: one, nodeId: 'd' }]);
 });
 
@@ -70,7 +70,7 @@ test('only members who meet the condition of the entry enter', async () => {
   ]);
   const condition = { field: 'points_balance', operator: 'at_least', value: 10 };
   const id = await givenJourney(ctx, graphOfNodes([{ id: 'x', type: 'exit' }], { condition }));
-  await hearAll(services, [
+  await handleEvents(services, [
     memberEvent(ctx, 'member.created', rich!),
     memberEvent(ctx, 'member.created', poor!),
   ]);
@@ -82,7 +82,7 @@ test('a wait ends with its event, or with its time-out', async () => {
   const [buys, buysLittle, idle] = [member(), member(), member()];
   await enter(ctx, id, [buys, buysLittle, idle]);
   await moveAll(services);
-  await hearAll(services, [
+  await handleEvents(services, [
     memberEvent(ctx, 'order.created', buys, { amountBand: '100+' }),
     memberEvent(ctx, 'order.created', buysLittle, { amountBand: '0-10' }),
   ]);
@@ -101,11 +101,11 @@ test('an event that comes while a worker has the run waits for that worker', asy
   const one = member();
   await enter(ctx, id, [one]);
   const worker = movingContext(services);
-  // A worker has taken the run and has not moved it yet.
+  // A worker has claimed the run and has not moved it yet.
   await claimRuns(worker, 10);
   const event = memberEvent(ctx, 'order.created', one, { amountBand: '100+' });
   await worker.transaction((tx) => keepTriggerEvents(tx, [event]));
-  expect(await takeTriggerEvents(worker)).toEqual({ taken: 0, isSome: true });
+  expect(await takeTriggerEvents(worker)).toEqual({ taken: 0, hasEvents: true });
   expect(await keptEvents()).toHaveLength(1);
   services.clock.advance(60_000);
   await moveAll(services);
@@ -119,11 +119,11 @@ test('an event that ends a wait wins against a worker that has just taken its ti
   await moveAll(services);
   services.clock.advance(48 * HOUR_MS);
   await claimRuns(movingContext(services), 10);
-  await hearAll(services, [memberEvent(ctx, 'order.created', one, { amountBand: '100+' })]);
+  await handleEvents(services, [memberEvent(ctx, 'order.created', one, { amountBand: '100+' })]);
   expect(await runsOf(ctx, id)).toMatchObject([{ nodeId: 'bought', status: 'COMPLETED' }]);
 });
 
-/** A journey that waits for days: an order is its goal, and who unsubscribes leaves it. */
+/** A journey that waits for days. An order is its goal, and a member who unsubscribes leaves it. */
 const givenGoalAndExit = () =>
   givenJourney(
     ctx,
@@ -137,7 +137,7 @@ test('members who reach the goal or have an event of the exit leave', async () =
   const id = await givenGoalAndExit();
   const [buys, leaves, stays] = [member(), member(), member()];
   await enter(ctx, id, [buys, leaves, stays]);
-  await hearAll(services, [
+  await handleEvents(services, [
     memberEvent(ctx, 'order.created', buys),
     memberEvent(ctx, 'member.unsubscribed', leaves),
   ]);
@@ -157,13 +157,13 @@ test('an event from before a member entered does not end the run; one of that mo
     memberEvent(ctx, 'order.created', buys),
     memberEvent(ctx, 'member.unsubscribed', leaves),
   ];
-  await hearAll(
+  await handleEvents(
     services,
     events().map((event) => ({ ...event, createdAt: before })),
   );
   expect(await keptEvents()).toEqual([]);
   expect(await runsOf(ctx, id)).toMatchObject([{ status: 'ACTIVE' }, { status: 'ACTIVE' }]);
-  await hearAll(services, events());
+  await handleEvents(services, events());
   expect(await runsOf(ctx, id)).toMatchObject([{ status: 'GOAL_REACHED' }, { status: 'EXITED' }]);
 });
 
@@ -174,9 +174,9 @@ test('an event from before a run came to its wait does not end the wait; one of 
   const early = memberEvent(ctx, 'order.created', one, { amountBand: '100+' });
   services.clock.advance(MINUTE_MS);
   await moveAll(services);
-  await hearAll(services, [early]);
+  await handleEvents(services, [early]);
   expect(await runsOf(ctx, id)).toMatchObject([{ status: 'ACTIVE', nodeId: 'wait' }]);
-  await hearAll(services, [memberEvent(ctx, 'order.created', one, { amountBand: '100+' })]);
+  await handleEvents(services, [memberEvent(ctx, 'order.created', one, { amountBand: '100+' })]);
   expect(await runsOf(ctx, id)).toMatchObject([{ status: 'COMPLETED', nodeId: 'bought' }]);
 });
 
@@ -191,13 +191,13 @@ test('who leaves the segment leaves the journey, and may enter again with it', a
   );
   const one = member();
   const entered = () => memberEvent(ctx, 'segment.entered', one, { segmentId });
-  await hearAll(services, [entered()]);
+  await handleEvents(services, [entered()]);
   services.clock.advance(HOUR_MS);
-  await hearAll(services, [memberEvent(ctx, 'segment.left', one, { segmentId: newId(services.clock) })]);
+  await handleEvents(services, [memberEvent(ctx, 'segment.left', one, { segmentId: newId(services.clock) })]);
   expect(await runsOf(ctx, id)).toMatchObject([{ status: 'ACTIVE' }]);
-  await hearAll(services, [memberEvent(ctx, 'segment.left', one, { segmentId })]);
+  await handleEvents(services, [memberEvent(ctx, 'segment.left', one, { segmentId })]);
   services.clock.advance(HOUR_MS);
-  await hearAll(services, [entered()]);
+  await handleEvents(services, [entered()]);
   expect(await runsOf(ctx, id)).toMatchObject([
     { status: 'EXITED', reason: 'segment.left' },
     { status: 'ACTIVE' },
@@ -214,12 +214,15 @@ test('re-entry follows its rule', async () => {
   const ids = [];
   for (const [reentry] of rules)
     ids.push(await givenJourney(ctx, graphOfNodes([{ id: 'x', type: 'exit' }], { reentry })));
-  // Two events at once are two entries, one after the other.
-  await hearAll(services, [memberEvent(ctx, 'member.created', one), memberEvent(ctx, 'member.created', one)]);
+  // Two events at the same time are two entries, one after the other.
+  await handleEvents(services, [
+    memberEvent(ctx, 'member.created', one),
+    memberEvent(ctx, 'member.created', one),
+  ]);
   services.clock.advance(24 * HOUR_MS);
-  await hearAll(services, [memberEvent(ctx, 'member.created', one)]);
+  await handleEvents(services, [memberEvent(ctx, 'member.created', one)]);
   services.clock.advance(24 * HOUR_MS);
-  await hearAll(services, [memberEvent(ctx, 'member.created', one)]);
+  await handleEvents(services, [memberEvent(ctx, 'member.created', one)]);
   for (const [place, [, count]] of rules.entries())
     expect(await runsOf(ctx, ids[place]!)).toHaveLength(count);
 });

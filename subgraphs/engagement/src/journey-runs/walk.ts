@@ -3,7 +3,7 @@ import { type JourneyDefinition, type JourneyNode, waitingTypes } from '../journ
 import { versionOf } from '../journeys/journeys.service.ts';
 import { ATTEMPTS_MAX, type JourneyRun, type NodeCount, type RunStatus } from './run.ts';
 
-/** A version, with its nodes by id. */
+/** A version with its nodes by id. */
 export interface JourneyGraph {
   readonly definition: JourneyDefinition;
   readonly nodes: ReadonlyMap<string, JourneyNode>;
@@ -21,7 +21,7 @@ async function graphOf(ctx: Context, journeyId: string, version: number): Promis
   return graph;
 }
 
-/** The graphs of these versions, by `versionKey`; those that are not remembered load together. */
+/** Returns the graphs of these versions, by `versionKey`. Those that are not cached load together. */
 export async function graphsOf(
   ctx: Context,
   versions: readonly { readonly journeyId: string; readonly version: number }[],
@@ -40,29 +40,29 @@ export const versionKey = (of: { readonly journeyId: string; readonly version: n
 export interface Walk {
   run: JourneyRun;
   readonly graph: JourneyGraph;
-  /** It goes on in this batch. */
+  /** The run continues in this batch. */
   isMoving: boolean;
-  /** It has just come to a node at which time passes. */
+  /** The run has just reached a node that waits. */
   isArriving: boolean;
 }
 
-/** What a node did for a walk. */
+/** The result of a node for a walk. */
 export type NodeResult =
   | {
       /** The next node; null ends the journey. */
       readonly next: string | null;
       readonly outcome: string;
-      /** Its message was queued. */
+      /** The message of the node was queued. */
       readonly isSent?: boolean;
     }
   | {
-      /** It stays until then. */
+      /** The run waits until this time. */
       readonly until: Date;
-      /** Or until this event comes. */
+      /** Or until this event occurs. */
       readonly waitsFor: string | null;
     }
   | {
-      /** It is tried again later, for this reason. */
+      /** The reason of a later retry. */
       readonly retryFor: string;
       readonly at: Date;
     };
@@ -74,7 +74,7 @@ export const walkOf = (run: JourneyRun, graph: JourneyGraph): Walk => ({
   isArriving: false,
 });
 
-/** Counts what nodes did, until it is written. */
+/** Counts the outcomes of nodes until they are written. */
 export interface NodeCounter {
   add(run: JourneyRun, nodeId: string, outcome: string): void;
   counts(): NodeCount[];
@@ -93,7 +93,7 @@ export function nodeCounter(): NodeCounter {
   };
 }
 
-/** Ends a run where it stands. */
+/** Returns the fields of a run that ends at its node. */
 export const endedRun = (
   run: JourneyRun,
   status: Exclude<RunStatus, 'ACTIVE'>,
@@ -126,7 +126,7 @@ export function goTo(walk: Walk, nodeId: string | null, counter: NodeCounter, no
   else endWalk(walk, counter, { status: 'FAILED', reason: 'NODE_NOT_FOUND', now });
 }
 
-/** Does with a walk what its node has decided. */
+/** Applies the result of its node to a walk. */
 export function applyResult(
   walk: Walk,
   node: JourneyNode,

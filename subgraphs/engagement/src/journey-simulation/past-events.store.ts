@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { EventTrigger } from '../journeys/journey-definition.ts';
 
-/** When each of the members first had such an event since a time; those who had none are left out. */
+/** Returns the time of the first such event of each member since a time. Members without one are omitted. */
 export async function firstEvents(
   ctx: Context,
   { type, where = {} }: EventTrigger,
@@ -25,7 +25,7 @@ export async function firstEvents(
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** The time zones of members, as their profiles have them. */
+/** Returns the time zones of members from profiles. */
 export async function zonesOfMembers(
   ctx: Context,
   memberIds: readonly string[],

@@ -6,33 +6,38 @@ import {
   nextTimeOf,
 } from '../journeys/journey-definition.ts';
 
-/** So often a member may come by a node, since nothing changes while members are simulated. */
+/**
+ * Maximum number of visits of a member to a node, because nothing changes during a simulation and a loop
+ * would be endless.
+ */
 const VISITS_MAX = 10;
 
-/** What is known of the members of a sample at one moment. */
+/** The facts about the members of a sample at one instant. */
 export interface SampleFacts {
-  /** By which splits are decided. */
+  /** The id that decides splits. */
   readonly journeyId: string;
   readonly now: Date;
   readonly zones: ReadonlyMap<string, string>;
-  /** Who meets the condition of the goal. */
+  /** Members who meet the condition of the goal. */
   readonly atGoal: ReadonlySet<string>;
-  /** By node: who meets its condition. */
+  /** By node: members who meet its condition. */
   readonly meeting: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By node: after how many ms the event comes for which members wait; without an entry it does not. */
+  /**
+   * By node and member: the time until the awaited event, in ms. Without an entry, the event does not occur.
+   */
   readonly waits: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** By node: why members would not get its message. */
+  /** By node and member: the reason why the message would not be sent. */
   readonly obstacles: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 export type EndKind = 'COMPLETED' | 'GOAL_REACHED' | 'LOOP';
 
-/** A node by which a member came. */
+/** A node that a member passed. */
 export interface SimulatedStep {
   readonly nodeId: string;
-  /** The way out of a node with several. */
+  /** The branch, for a node with several. */
   readonly branch?: string;
-  /** Of a message: why it is not sent; null where it is. */
+  /** For a message: the reason why it is not sent; null if it is sent. */
   readonly skip?: string | null;
 }
 
@@ -42,7 +47,7 @@ export interface SimulatedWay {
   readonly durationMs: number;
 }
 
-/** The way of one member through a graph. */
+/** Simulates the path of one member through a graph. */
 export function walkThrough(
   { start }: JourneyDefinition,
   nodes: ReadonlyMap<string, JourneyNode>,
@@ -83,7 +88,7 @@ interface Passed {
   readonly shown?: Omit<SimulatedStep, 'nodeId'>;
 }
 
-/** What one node does for one member. */
+/** Simulates one node for one member. */
 function pass(node: JourneyNode, { memberId, atMs, isFirst }: Passing, facts: SampleFacts): Passed {
   switch (node.type) {
     case 'delay':
@@ -117,7 +122,7 @@ function pass(node: JourneyNode, { memberId, atMs, isFirst }: Passing, facts: Sa
   }
 }
 
-/** What a node would do for the members of a sample. */
+/** The simulated figures of a node for the members of a sample. */
 export interface SimulatedNode {
   readonly nodeId: string;
   readonly type: string;
@@ -129,7 +134,7 @@ export interface SimulatedNode {
   readonly isTimeoutAssumed: boolean;
 }
 
-/** Where and why members would leave. */
+/** A node and a reason with which members would leave. */
 export interface SimulatedEnd {
   readonly nodeId: string;
   readonly kind: EndKind;
@@ -137,8 +142,8 @@ export interface SimulatedEnd {
   readonly share: number;
 }
 
-/** How often each text comes, the most frequent first. */
-function tally(texts: readonly string[]): [text: string, count: number][] {
+/** Counts texts, most frequent first. */
+function countTexts(texts: readonly string[]): [text: string, count: number][] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].toSorted(([one, ones], [other, others]) => others - ones || one.localeCompare(other));
@@ -156,19 +161,19 @@ export function simulatedNode(
     label: node.label ?? node.id,
     entered: steps.length,
     messages: steps.filter(({ skip }) => skip === null).length,
-    skips: tally(steps.flatMap(({ skip }) => skip ?? [])).map(([reason, count]) => ({ reason, count })),
-    branches: tally(steps.flatMap(({ branch }) => branch ?? [])).map(([key, count]) => ({ key, count })),
+    skips: countTexts(steps.flatMap(({ skip }) => skip ?? [])).map(([reason, count]) => ({ reason, count })),
+    branches: countTexts(steps.flatMap(({ branch }) => branch ?? [])).map(([key, count]) => ({ key, count })),
     isTimeoutAssumed,
   };
 }
 
 export const simulatedEnds = (ways: readonly SimulatedWay[]): SimulatedEnd[] =>
-  tally(ways.map(({ end }) => `${end.kind} ${end.nodeId}`)).map(([text, members]) => {
+  countTexts(ways.map(({ end }) => `${end.kind} ${end.nodeId}`)).map(([text, members]) => {
     const [kind, nodeId] = text.split(' ') as [EndKind, string];
     return { nodeId, kind, members, share: members / ways.length };
   });
 
-/** Nearest rank, in seconds; null without ways. */
+/** Percentiles by nearest rank, in seconds; null without paths. */
 export function simulatedDuration(ways: readonly SimulatedWay[]) {
   const sorted = ways.map(({ durationMs }) => durationMs / 1_000).toSorted((one, other) => one - other);
   const percentile = (part: number) => sorted[Math.ceil(part * sorted.length) - 1]!;

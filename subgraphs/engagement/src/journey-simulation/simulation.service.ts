@@ -32,7 +32,7 @@ import {
 
 const SAMPLE_MAX = 1_000;
 
-/** What would become of some of the members who would enter now. */
+/** The simulation of a sample of the members who would enter now. */
 export interface JourneySimulation {
   readonly population: number;
   readonly members: number;
@@ -45,10 +45,10 @@ export interface JourneySimulation {
 }
 
 /**
- * Walks some of the members who would enter now through a draft; nothing is written and nobody is contacted.
- * Goals and exits by events are not foreseen.
+ * Simulates a draft for a sample of the members who would enter now. Nothing is written or sent. Goals and
+ * exits by events are not simulated.
  *
- * @param wanted.id - of the journey whose draft it is; or else a definition is given
+ * @param wanted.id - of a journey whose draft is used; otherwise a definition is given
  * @param wanted.sampleSize - members, 1 to 1,000
  * @throws AppError VALIDATION_FAILED (400), SCOPE_MISSING, MODULE_DISABLED (403), JOURNEY_NOT_FOUND (404),
  * PEER_UNAVAILABLE (503)
@@ -86,7 +86,10 @@ export async function simulateJourney(
   };
 }
 
-/** A definition of no journey yet splits members as a journey without an id would. */
+/**
+ * Returns the checked definition, or the checked draft of a journey. Without a journey, splits use the nil
+ * UUID.
+ */
 async function draftOf(
   ctx: Context,
   { id, definition }: { readonly id?: string | null | undefined; readonly definition?: unknown },
@@ -97,23 +100,23 @@ async function draftOf(
   return { journeyId: id, definition: await checkJourney(ctx, draft, 'draft') };
 }
 
-/** A wait is simulated with what members did, which asks what their history asks. */
+/** Refuses a caller without access to the history of members, because waits are simulated with it. */
 function refuseUnreadableHistory({ caller }: Context, { nodes }: JourneyDefinition): void {
   const place = nodes.findIndex((node) => node.type === 'waitForEvent' && isInHistory(node));
   const refused = place >= 0 && refusal(caller, accessOfField('status'));
   if (refused) throw refusedField(refused, `definition.nodes[${place}].event`);
 }
 
-/** Who would enter now; by an event anybody might. */
+/** Returns the condition of members who would enter now. By an event, any member may enter. */
 function entrantsOf(ctx: Context, { entry, condition }: JourneyDefinition): Promise<Condition> {
   const ofSegment: Condition[] = 'segmentId' in entry ? [{ segment: entry.segmentId }] : [];
   return resolveCondition(ctx, { op: 'and', conditions: [...ofSegment, ...(condition ? [condition] : [])] });
 }
 
-/** Is the event in the history of members? */
+/** Whether the event is part of the history of members. */
 const isInHistory = ({ event }: WaitForEventNode): boolean => activityKinds.has(event.type);
 
-/** What is to be known of members before they are simulated: a few statements for each node. */
+/** Reads the facts for a simulation: a few statements for each node. */
 async function factsOf(
   ctx: Context,
   { goal, nodes }: JourneyDefinition,
@@ -135,7 +138,7 @@ async function factsOf(
   };
 }
 
-/** One node after the other, because they share one connection at most. */
+/** Runs for one node after the other, because they share one connection at most. */
 async function byNode<T>(
   nodes: readonly JourneyNode[],
   read: (node: JourneyNode) => Promise<T | null> | null,
@@ -148,7 +151,9 @@ async function byNode<T>(
   return found;
 }
 
-/** When the event came in the last time of the length of the time-out, in ms after its beginning. */
+/**
+ * The time of the event in the last period of the timeout's length, in ms after the beginning of the period.
+ */
 async function waitsAt(
   ctx: Context,
   { event, timeout }: WaitForEventNode,

@@ -54,7 +54,7 @@ test('conditions, waits, delays and the goal lead each member where they would n
   const now = ctx.clock.now();
   await givenVisit(ids[0]!, addMs(now, -2 * DAY_MS + 6 * HOUR_MS));
   await givenVisit(ids[0]!, addMs(now, -HOUR_MS));
-  // Another source, and before the time that is looked at.
+  // A visit of another source, and one before the period.
   await givenVisit(ids[1]!, addMs(now, -DAY_MS), 'API');
   await givenVisit(ids[1]!, addMs(now, -3 * DAY_MS));
   const simulated = await simulateJourney(fresh(), { definition });
@@ -154,7 +154,7 @@ test('messages are counted for the population of a segment, with the reasons tha
   const written = services.statements
     .slice(before)
     .filter((text) => /^\s*(INSERT|UPDATE|DELETE|WITH[^;]*(INSERT|UPDATE|DELETE) )/i.test(text));
-  // The only write is that profiles are kept from now on.
+  // The only write is the start of the maintenance of profiles.
   expect(written.filter((text) => !text.includes('profile_syncs'))).toEqual([]);
 });
 

@@ -21,8 +21,8 @@ import type { JourneyDefinition, JourneyNode, WebPushNode } from './journey-defi
 /**
  * Checks a definition against the events, templates, pools, segments, fields and tags of the workspace.
  *
- * @param path - of the definition in the request, such as `input.definition`; faults are named below it
- * @returns the definition as it may be stored: texts trimmed, conditions as segments store them
+ * @param path - of the definition in the request, such as `input.definition`; errors contain paths below it
+ * @returns the definition in its stored form: texts are trimmed, and conditions are as segments store them
  * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.definition.nodes[3].otherwise`;
  * SCOPE_MISSING, MODULE_DISABLED (403) for conditions, PEER_UNAVAILABLE (503)
  */
@@ -48,12 +48,12 @@ export async function checkJourney(
   const checked = await withCheckedConditions(read, (condition, place) =>
     checkCondition(ctx, condition, path + place, check),
   );
-  // Conditions are evaluated over profiles, which are kept from here on.
+  // Conditions are evaluated on profiles, so profiles are maintained from now on.
   await ensureProfiles(ctx);
   return checked;
 }
 
-/** What can be said of a node without looking anything up. */
+/** Checks a node without any look-up. */
 function checkNode(ctx: Context, node: JourneyNode, path: string): void {
   if (node.type === 'addTag' || node.type === 'removeTag') checkTag(`${path}.tag`, node.tag);
   if (node.type === 'awardPoints' && node.amount > ctx.caller.limits.valueCap)

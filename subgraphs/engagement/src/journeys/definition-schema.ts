@@ -3,7 +3,7 @@ import { checkStorable, hasControlCharacters } from '@loyalty/platform/base/inpu
 import { z } from 'zod';
 import type { JourneyDefinition } from './journey-definition.ts';
 
-// Each rule completes the sentence that the path of the fault begins.
+// An error message is the path of the fault, followed by the rule.
 
 const NODES_MAX = 100;
 
@@ -20,7 +20,7 @@ function whole(min: number, max: number) {
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** Trimmed; without control characters. */
+/** Trimmed text without control characters. */
 function text(max: number) {
   const error = `must be text of 1 to ${max} characters without control characters`;
   return z
@@ -42,7 +42,7 @@ const next = z
   .nullable()
   .describe('Id of the node that follows. Null ends the journey.');
 
-/** Objects name what they do not know. */
+/** An object whose errors name unknown keys. */
 const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object'),
@@ -86,7 +86,7 @@ interface Parts {
   readonly minutes?: number | undefined;
 }
 
-const lasts = ({ days = 0, hours = 0, minutes = 0 }: Parts): boolean => days + hours + minutes > 0;
+const isPositive = ({ days = 0, hours = 0, minutes = 0 }: Parts): boolean => days + hours + minutes > 0;
 
 const lastsRule = { error: 'must last at least one minute: give days, hours or minutes' };
 
@@ -111,7 +111,7 @@ const branchesRule = 'must be 2 to 10 branches';
 const branch = only({ key: nodeId, weight: whole(1, 100), next });
 
 const waitingNodes = [
-  node('delay', { ...durationParts, next }).refine(lasts, lastsRule),
+  node('delay', { ...durationParts, next }).refine(isPositive, lastsRule),
   node('delayUntil', {
     time: z.string({ error: timeRule }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: timeRule }),
     weekdays: weekdays.optional(),
@@ -119,7 +119,7 @@ const waitingNodes = [
   }).describe("Until the clock of the member's time zone shows the time."),
   node('waitForEvent', {
     event,
-    timeout: only(durationParts).refine(lasts, lastsRule),
+    timeout: only(durationParts).refine(isPositive, lastsRule),
     next,
     otherwise: next,
   }).describe('`otherwise` is taken after the time-out.'),
@@ -174,7 +174,7 @@ const eitherRule = (one: string) => ({ error: `must have either ${one} or event`
 
 const nodesRule = `must be a list of 1 to ${NODES_MAX} nodes`;
 
-/** The shape of a definition; `checkJourney` knows all further rules. */
+/** The shape of a definition. `checkJourney` checks all further rules. */
 const definitionSchema = only({
   entry: z.union([only({ segmentId: uuid }), only({ event })], eitherRule('segmentId')),
   reentry,
@@ -195,14 +195,14 @@ const definitionSchema = only({
 type Issue = z.core.$ZodIssue;
 
 /**
- * A value as a definition, texts trimmed; what its parts refer to is not checked.
+ * Parses a definition and trims its texts. References are not checked.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the path of the first fault
  */
 export function readDefinition(value: unknown, path: string): JourneyDefinition {
   checkStorable(path, value);
   const { data, error } = definitionSchema.safeParse(value);
-  // Condition trees are checked apart.
+  // Condition trees are checked separately.
   if (!error) return data as unknown as JourneyDefinition;
   const { steps, rule } = faultOf(error.issues[0]!, []);
   throw invalid(path + pathOf(steps), rule);
@@ -224,7 +224,7 @@ function faultOf(issue: Issue, above: readonly PropertyKey[]): Fault {
   return deeper ? faultOf(deeper, steps) : { steps, rule: issue.message };
 }
 
-/** Of the ways in which a value could have been meant, the first fault of the one that fits best. */
+/** Returns the first fault of the union member that fits a value best. */
 function nearest(ways: readonly (readonly Issue[])[]): Issue | null {
   const known = ways.filter((issues) => issues.every(({ code }) => code !== 'unrecognized_keys'));
   const [only, ...others] = known.filter((issues) => issues.some(({ path }) => path.length > 0));

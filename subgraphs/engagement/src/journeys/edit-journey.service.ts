@@ -11,7 +11,7 @@ const NAME_MAX = 100;
 const DEFINITION = 'input.definition';
 
 /**
- * Adds a draft, whose definition is checked as a launch does.
+ * Creates a draft. Its definition is checked as at a launch.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the place, such as `input.definition.nodes[3].next`;
  * PEER_UNAVAILABLE (503)
@@ -31,7 +31,7 @@ export async function createJourney(
 }
 
 /**
- * Changes the name or the draft; versions stay, and members with them.
+ * Changes the name or the draft. Versions and their members do not change.
  *
  * @throws AppError VALIDATION_FAILED (400), JOURNEY_NOT_FOUND (404), JOURNEY_ENDED (409), PEER_UNAVAILABLE
  * (503)
@@ -55,7 +55,7 @@ export async function updateJourney(
 }
 
 /**
- * Makes a draft of the draft of another journey, ended or not.
+ * Creates a draft from the draft of another journey, also of an ended one.
  *
  * @throws AppError VALIDATION_FAILED (400), JOURNEY_NOT_FOUND (404)
  */
@@ -92,14 +92,16 @@ export async function deleteJourney(ctx: Context, id: string): Promise<{ id: str
   });
 }
 
-/** As it is now, and not that of an automation. @throws AppError JOURNEY_NOT_FOUND (404) */
+/**
+ * Returns the current journey, but not the journey of an automation. @throws AppError JOURNEY_NOT_FOUND (404)
+ */
 export async function getOwnJourney(ctx: Context, id: string): Promise<Journey> {
   const found = await readJourney(ctx, id);
   if (found?.kind !== 'JOURNEY') throw notFound('journey', id);
   return found;
 }
 
-/** Records a change; definitions are kept as versions. */
+/** Audits a change. Definitions are stored as versions. */
 export function auditJourney(
   tx: Context,
   action: string,

@@ -1,4 +1,4 @@
-import { namedThings } from '../conditions/named-things.ts';
+import { referencesIn } from '../conditions/named-things.ts';
 import type { EventTrigger, JourneyDefinition, TriggerValue } from './journey-definition.ts';
 
 export type TriggerRole = 'ENTRY' | 'WAIT' | 'GOAL' | 'EXIT';
@@ -8,12 +8,12 @@ export interface RoleTrigger {
   readonly event: EventTrigger;
 }
 
-/** Published where a member enters or leaves a segment; the payload has memberId and segmentId. */
+/** Published when a member enters or leaves a segment. The payload contains memberId and segmentId. */
 export const SEGMENT_ENTERED = 'segment.entered';
 
 export const SEGMENT_LEFT = 'segment.left';
 
-/** Is it such an event? */
+/** Whether an event matches the trigger. */
 export const meetsTrigger = (
   { type, where = {} }: EventTrigger,
   event: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> },
@@ -21,13 +21,13 @@ export const meetsTrigger = (
   event.type === type &&
   Object.entries(where).every(([field, wanted]) => meetsValue(wanted, event.payload[field]));
 
-/** Where one of them is a list, one element is enough. */
+/** If one of the values is a list, one matching element is enough. */
 function meetsValue(wanted: TriggerValue, value: unknown): boolean {
   if (typeof wanted === 'object') return wanted.some((one) => meetsValue(one, value));
   return Array.isArray(value) ? value.includes(wanted) : wanted === value;
 }
 
-/** All events that a definition listens to, those of its segment included. */
+/** Returns all events that a definition listens to, including those of its segment. */
 export function triggersOf(definition: JourneyDefinition): readonly RoleTrigger[] {
   const { entry, goal, exit = [], leavesWithSegment, nodes } = definition;
   const ofSegment = (type: string, segmentId: string): EventTrigger => ({ type, where: { segmentId } });
@@ -43,18 +43,18 @@ export function triggersOf(definition: JourneyDefinition): readonly RoleTrigger[
   return triggers;
 }
 
-/** The events by which members leave a journey. */
+/** Returns the events by which members leave a journey. */
 export function exitsOf({ entry, exit = [], leavesWithSegment }: JourneyDefinition): readonly EventTrigger[] {
   const events = exit.map(({ event }) => event);
   if (!leavesWithSegment || !('segmentId' in entry)) return events;
   return [...events, { type: SEGMENT_LEFT, where: { segmentId: entry.segmentId } }];
 }
 
-/** The event by which members enter a journey. */
+/** Returns the event by which members enter a journey. */
 export const entryOf = ({ entry }: JourneyDefinition): EventTrigger =>
   'event' in entry ? entry.event : { type: SEGMENT_ENTERED, where: { segmentId: entry.segmentId } };
 
-/** All events of a definition, by their places in it. */
+/** Returns all events of a definition with their paths. */
 export function eventsOf({
   entry,
   goal,
@@ -71,7 +71,10 @@ export function eventsOf({
   ];
 }
 
-/** The segments of the entry and of events, by their places; those in conditions are checked with them. */
+/**
+ * Returns the segments of the entry and of events with their paths. Segments in conditions are checked with
+ * the conditions.
+ */
 export function placedSegments(definition: JourneyDefinition): (readonly [place: string, id: string])[] {
   const { entry } = definition;
   const ofEvents = eventsOf(definition).flatMap(([place, { type, where }]) => {
@@ -81,7 +84,7 @@ export function placedSegments(definition: JourneyDefinition): (readonly [place:
   return [...('segmentId' in entry ? [['.entry.segmentId', entry.segmentId] as const] : []), ...ofEvents];
 }
 
-/** All segments that a definition names, each once. */
+/** Returns all segments of a definition, without duplicates. */
 export function segmentIdsOf(definition: JourneyDefinition): string[] {
   const { condition, goal, nodes } = definition;
   const trees = [
@@ -89,6 +92,6 @@ export function segmentIdsOf(definition: JourneyDefinition): string[] {
     goal && 'condition' in goal ? goal.condition : undefined,
     ...nodes.map((node) => (node.type === 'condition' ? node.condition : undefined)),
   ];
-  const nested = trees.flatMap((tree) => [...namedThings(tree).segmentIds]);
+  const nested = trees.flatMap((tree) => [...referencesIn(tree).segmentIds]);
   return [...new Set([...placedSegments(definition).map(([, id]) => id), ...nested])];
 }

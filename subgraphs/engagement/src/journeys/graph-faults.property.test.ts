@@ -7,7 +7,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 const condition = { op: 'and', conditions: [] } as const;
 const event = { type: 'store.visited' };
 
-/** Mostly a name that there is. */
+/** Mostly the name of an existing node. */
 const target = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...NAMES) },
   { weight: 4, arbitrary: fc.constant(null) },
@@ -50,7 +50,7 @@ const nodeOf = (id: string): fc.Arbitrary<JourneyNode> =>
     fc.record({ id: fc.constant(id), type: fc.constant('exit' as const) }),
   );
 
-/** Most graphs are cut to what the start reaches, or few of them would be accepted. */
+/** Most graphs are reduced to the reachable nodes, because otherwise few of them would be valid. */
 const graph = fc
   .record({
     size: fc.integer({ min: 1, max: NAMES.length }),
@@ -74,7 +74,7 @@ const targetsOf = (node: JourneyNode): string[] => {
   return all.flatMap((each) => each ?? []);
 };
 
-/** All ways without repetition that begin at a node. */
+/** Returns all paths without repetition that begin at a node. */
 function pathsFrom(start: string, nodes: readonly JourneyNode[], path: readonly string[] = []): string[][] {
   const node = nodes.find(({ id }) => id === start);
   if (!node || path.includes(start)) return [[...path]];
@@ -88,7 +88,7 @@ const daysOf = (node: JourneyNode): number => {
   return node.type === 'waitForEvent' ? (node.timeout.days ?? 0) : 0;
 };
 
-/** The rules as a person would say them, at any cost. */
+/** The rules in a simple form, without regard to cost. */
 function isGood({ start, nodes }: { start: string; nodes: readonly JourneyNode[] }): boolean {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   if (!byId.has(start) || nodes.some((node) => targetsOf(node).some((to) => !byId.has(to)))) return false;
@@ -100,7 +100,7 @@ function isGood({ start, nodes }: { start: string; nodes: readonly JourneyNode[]
   if (acting.some(({ id }) => returns(id))) return false;
   const reaches = (from: string, to: string) => pathsFrom(from, nodes).flat().includes(to);
   const loopOf = (id: string) => nodes.filter((other) => reaches(id, other.id) && reaches(other.id, id));
-  // Of a way: its nodes, and those of the loops that it touches.
+  // The duration of a path: its nodes, and the nodes of the loops that it touches.
   const daysOfWay = (path: readonly string[]) => {
     const passed = new Set(path.flatMap((id) => loopOf(id)));
     return [...passed].reduce((sum, node) => sum + daysOf(node), 0);

@@ -10,7 +10,7 @@ import {
   waitingTypes,
 } from './journey-definition.ts';
 
-/** Where in a definition a fault is, and the rule that it breaks. */
+/** A fault of a definition: its path and the broken rule. */
 export interface GraphFault {
   /** `.nodes[3].otherwise` */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface GraphFault {
 
 const DAYS_MAX = 730;
 
-/** The first fault of a graph whose shape is right; null where there is none. */
+/** Returns the first fault of a graph with a valid shape; null if there is none. */
 export function graphFault({ start, nodes }: Pick<JourneyDefinition, 'start' | 'nodes'>): GraphFault | null {
   const places = new Map<string, number>();
   for (const [place, { id }] of nodes.entries()) {
@@ -48,7 +48,7 @@ function edgeFault(nodes: readonly JourneyNode[], places: Places): GraphFault | 
 
 function orphanFault(nodes: readonly JourneyNode[], start: string, places: Places): GraphFault | null {
   const reached = new Set([start]);
-  // A set gives what is added to it while it is read, too.
+  // The iteration of a set includes elements that are added meanwhile.
   for (const id of reached)
     for (const { to } of edgesOf(nodes[places.get(id)!]!)) if (to !== null) reached.add(to);
   const orphan = nodes.findIndex(({ id }) => !reached.has(id));
@@ -66,7 +66,7 @@ function timeFault(nodes: readonly JourneyNode[], places: Places): GraphFault | 
   return longestMs(nodes, places) > DAYS_MAX * DAY_MS ? tooLong : null;
 }
 
-/** An edge that closes a loop in which no time passes. */
+/** Returns an edge that closes a loop in which no time passes. */
 function endlessEdge(nodes: readonly JourneyNode[], places: Places): GraphFault | null {
   const done = new Set<number>();
   const open = new Set<number>();
@@ -100,7 +100,7 @@ function waitMs(node: JourneyNode): number {
   return 0;
 }
 
-/** The time of the longest way through, where all nodes of a loop count once. */
+/** Returns the duration of the longest path. Each node of a loop counts once. */
 function longestMs(nodes: readonly JourneyNode[], places: Places): number {
   const targets = nodes.map((node) =>
     edgesOf(node).flatMap(({ to }) => (to === null ? [] : places.get(to)!)),
@@ -130,7 +130,7 @@ function reachedFrom(place: number, targets: readonly (readonly number[])[]): Re
 
 const typeRule = 'must be an event of the catalog about a member (GET /api/v2/events/catalog)';
 
-/** What is wrong with an event that a journey listens to; null where nothing is. */
+/** Returns the fault of an event that a journey listens to; null if there is none. */
 export function triggerFault({ type, where = {} }: EventTrigger): GraphFault | null {
   const event = catalogByKey.get(type);
   if (!event || !hasField(event, 'memberId')) return { path: '.type', rule: typeRule };
@@ -157,7 +157,7 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
 
-/** Of one value: of a list, what its elements are; null where values are objects. */
+/** Returns the schema of a single value: for a list, of its elements; null if values are objects. */
 function valueSchema(schema: z.ZodType): z.ZodType | null {
   const { type, innerType, element } = definitionOf(schema);
   if (innerType) return valueSchema(innerType);

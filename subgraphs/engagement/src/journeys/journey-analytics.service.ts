@@ -9,9 +9,9 @@ import {
   type AudienceCount,
   type CountedCampaign,
   findCountedCampaign,
+  membersByNode,
   outcomesOf,
   recipientsOf,
-  standingOf,
 } from './journey-counts.store.ts';
 import { findJourney, type Journey, versionOf } from './journeys.service.ts';
 import { type JourneyAnalytics, nodeFigures, type ShownNode, sumOf } from './node-figures.ts';
@@ -19,7 +19,7 @@ import { type JourneyAnalytics, nodeFigures, type ShownNode, sumOf } from './nod
 export type { JourneyAnalytics };
 
 /**
- * The figures of a journey, an automation or a campaign; null where the workspace has none of this id.
+ * Returns the figures of a journey, an automation or a campaign; null if the workspace has none with this id.
  *
  * @remarks Source: requirements L-CMP-04
  */
@@ -32,10 +32,10 @@ export async function findJourneyAnalytics(ctx: Context, id: string): Promise<Jo
   return ofCampaign ? { ...(await analyticsOf(ctx, ofCampaign)), id } : campaignFigures(ctx, campaign);
 }
 
-/** The figures of a journey, of all its versions together. */
+/** Returns the figures of all versions of a journey together. */
 export async function analyticsOf(ctx: Context, journey: Journey): Promise<JourneyAnalytics> {
   const { id } = journey;
-  const outcomes = [...(await outcomesOf(ctx, id)), ...(await standingOf(ctx, id))];
+  const outcomes = [...(await outcomesOf(ctx, id)), ...(await membersByNode(ctx, id))];
   const messages = await messageCounts(ctx, [id]);
   const countedIds = new Set([...outcomes, ...messages].map(({ nodeId }) => nodeId));
   const nodes = (await shownNodes(ctx, journey, countedIds)).map((node) =>
@@ -54,7 +54,10 @@ export async function analyticsOf(ctx: Context, journey: Journey): Promise<Journ
   return { id, entered, active, completed, goalReached, exited, failed, nodes, computedAt, isEnded };
 }
 
-/** Nodes of the current version, before the launch of the draft; then those of earlier ones with figures. */
+/**
+ * Returns the nodes of the current version (before the launch, of the draft), then nodes of earlier versions
+ * that have figures.
+ */
 async function shownNodes(
   ctx: Context,
   { id, version, draft }: Journey,
@@ -72,7 +75,7 @@ async function shownNodes(
 }
 
 /**
- * The figures of a journey as they are now and after each change, at most four times a second, until it has
+ * Watches the figures of a journey: now and after each change, at most four times a second, until it has
  * ended.
  *
  * @param id - of a journey, an automation, or a campaign with a journey
@@ -83,7 +86,7 @@ export async function watchJourney(ctx: Context, id: string): Promise<Snapshots<
   if (!journeyId) throw notFound('journey', id);
   const { scope, services } = ctx;
   const channel = aboutChannel(scope, NOUN, journeyId);
-  // Messages move long after the members who got them.
+  // Statuses of messages change long after the members have moved on.
   const stop = services.live.subscribe(sourceChannel(scope, journeyId), () =>
     services.live.deliver(channel, 'moved'),
   );
@@ -97,10 +100,10 @@ export async function watchJourney(ctx: Context, id: string): Promise<Snapshots<
   return asSnapshots(mapIterator(snapshots, { map: withId, onEnd: stop }));
 }
 
-/** As in payloads: `journeyId`. */
+/** The noun of a journey in live channels, as in payloads: `journeyId`. */
 const NOUN = 'journey';
 
-/** The figures of a campaign without a journey: of its audience, its variants, and those who are held out. */
+/** Returns the figures of a campaign without a journey: audience, variants and held-out members. */
 async function campaignFigures(
   ctx: Context,
   { id, variants, holdOutPercent }: CountedCampaign,
@@ -143,7 +146,7 @@ async function campaignFigures(
   };
 }
 
-/** Those who wait, were skipped, or got a message. */
+/** Returns the outcomes of recipients who are waiting, were skipped, or received a message. */
 function outcomesOfRecipients({ state, reason, count }: AudienceCount) {
   const entered = { outcome: 'ENTERED', count };
   if (state === 'WAITING') return [entered, { outcome: 'WAITING', count }];

@@ -93,7 +93,7 @@ test('a draft has its nodes, and nobody in them', async () => {
   });
 });
 
-/** Counts of two versions, members who stand in the first, and messages. */
+/** Inserts counts of two versions, members in the first version, and messages. */
 async function givenTwoVersions(id: string): Promise<void> {
   await givenCounts(id, 1, [
     ['choose', 'ENTERED', 20],

@@ -1,10 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** How often a node did something for a member; of all versions together. */
+/** The number of outcomes of a node, in all versions together. */
 export interface OutcomeCount {
   readonly nodeId: string;
-  /** ENTERED, DONE, SKIPPED:NO_CONSENT, BRANCH:yes, GOAL_REACHED and the like. */
+  /** For example ENTERED, DONE, SKIPPED:NO_CONSENT, BRANCH:yes, GOAL_REACHED. */
   readonly outcome: string;
   readonly count: number;
 }
@@ -17,8 +17,8 @@ export const outcomesOf = (ctx: Context, journeyId: string): Promise<OutcomeCoun
     [...scopeOf(ctx), journeyId],
   );
 
-/** How many members stand at each node now; at none before the first. */
-export const standingOf = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
+/** Returns the number of members at each node now. Before the first node, the node id is empty. */
+export const membersByNode = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
   ctx.sql.query<OutcomeCount>(
     `SELECT node_id, 'WAITING' AS outcome, count(*)::float8 AS count
        FROM engagement.journey_runs
@@ -27,10 +27,10 @@ export const standingOf = (ctx: Context, journeyId: string): Promise<OutcomeCoun
     [...scopeOf(ctx), journeyId],
   );
 
-/** What is shown of a campaign. */
+/** The fields of a campaign that figures need. */
 export interface CountedCampaign {
   readonly id: string;
-  /** The journey that it has instead of one message. */
+  /** The journey of a campaign that has no message of its own. */
   readonly journeyId: string | null;
   readonly variants: readonly { readonly key: string }[];
   readonly holdOutPercent: number;
@@ -45,7 +45,7 @@ export async function findCountedCampaign(ctx: Context, id: string): Promise<Cou
   return row ?? null;
 }
 
-/** Members of an audience with the same fate. */
+/** The number of members of an audience with the same outcome. */
 export interface AudienceCount {
   readonly variant: string;
   readonly state: 'WAITING' | 'QUEUED' | 'HELD_OUT' | 'SKIPPED';

@@ -4,24 +4,27 @@ import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 import { LRUCache } from 'lru-cache';
 import type { Condition } from '../conditions/condition.ts';
 
-/** A graph of steps, as integrations write it and as versions keep it. */
+/** A graph of nodes, as integrations write it and versions store it. */
 export interface JourneyDefinition {
   readonly entry: JourneyEntry;
   readonly reentry: JourneyReentry;
-  /** Only members who meet it enter. */
+  /** Only members who meet the condition enter. */
   readonly condition?: Condition;
-  /** Who reaches it leaves: that is what the journey is for. */
+  /** The purpose of the journey. A member who reaches the goal leaves. */
   readonly goal?: JourneyGoal;
-  /** Who has one of these events leaves. */
+  /** A member with one of these events leaves. */
   readonly exit?: readonly { readonly event: EventTrigger }[];
-  /** Of an entry by segment: who leaves the segment leaves the journey. */
+  /** For an entry by segment: a member who leaves the segment leaves the journey. */
   readonly leavesWithSegment?: boolean;
   /** Id of the first node. */
   readonly start: string;
   readonly nodes: readonly JourneyNode[];
 }
 
-/** By segment: those in it at the first launch, and all who enter it later. By event: each such event. */
+/**
+ * By segment: its members at the first launch, and all who enter it later. By event: the member of each such
+ * event.
+ */
 export type JourneyEntry = { readonly segmentId: string } | { readonly event: EventTrigger };
 
 export type JourneyReentry =
@@ -35,13 +38,15 @@ export type TriggerValue = string | number | boolean | readonly (string | number
 
 /** An event of a member. */
 export interface EventTrigger {
-  /** Of the events catalog; its payload names the member. */
+  /** A type of the events catalog whose payload contains the member. */
   readonly type: string;
-  /** Fields of its payload and their values; where one of the two is a list, one element is enough. */
+  /**
+   * Required values of payload fields. If one of the two values is a list, one matching element is enough.
+   */
   readonly where?: Readonly<Record<string, TriggerValue>>;
 }
 
-/** The sum of its parts; at least one of them is more than 0. */
+/** The sum of the parts. At least one part is greater than 0. */
 export interface JourneyDuration {
   readonly days?: number;
   readonly hours?: number;
@@ -54,7 +59,7 @@ interface NodeBase {
   readonly label?: string;
 }
 
-/** Id of the node that follows; null ends the journey. */
+/** Id of the next node; null ends the journey. */
 type Next = string | null;
 
 export interface DelayNode extends NodeBase, JourneyDuration {
@@ -62,12 +67,12 @@ export interface DelayNode extends NodeBase, JourneyDuration {
   readonly next: Next;
 }
 
-/** Until the clock of the member's time zone shows a time, on one of these days of the week. */
+/** Waits until a local time in the member's time zone, on one of these weekdays. */
 export interface DelayUntilNode extends NodeBase {
   readonly type: 'delayUntil';
   /** HH:MM */
   readonly time: string;
-  /** 1 is Monday, 7 is Sunday; absent: every day. */
+  /** 1 is Monday, 7 is Sunday. Default: every day. */
   readonly weekdays?: readonly number[];
   readonly next: Next;
 }
@@ -77,7 +82,7 @@ export interface WaitForEventNode extends NodeBase {
   readonly event: EventTrigger;
   readonly timeout: JourneyDuration;
   readonly next: Next;
-  /** After the time-out. */
+  /** The next node after the timeout. */
   readonly otherwise: Next;
 }
 
@@ -90,7 +95,7 @@ export interface ConditionNode extends NodeBase {
 
 export interface SplitBranch {
   readonly key: string;
-  /** 1 to 100, in relation to the others. */
+  /** 1 to 100, relative to the other branches. */
   readonly weight: number;
   readonly next: Next;
 }
@@ -135,7 +140,7 @@ export interface TagNode extends NodeBase {
   readonly next: Next;
 }
 
-/** Publishes `journey.step_reached`, to which webhook endpoints subscribe. */
+/** Publishes `journey.step_reached`, which is sent to webhook endpoints. */
 export interface WebhookNode extends NodeBase {
   readonly type: 'webhook';
   readonly name: string;
@@ -162,14 +167,14 @@ export type JourneyNode =
 
 export type JourneyNodeType = JourneyNode['type'];
 
-/** A way out of a node: where it is written, below the node, and where it leads. */
+/** An edge of a node: its path below the node, and its target. */
 export interface JourneyEdge {
   /** `next`, `otherwise` or `branches[1].next`. */
   readonly path: string;
   readonly to: string | null;
 }
 
-/** All ways out of a node. */
+/** Returns all edges of a node. */
 export function edgesOf(node: JourneyNode): readonly JourneyEdge[] {
   if (node.type === 'exit') return [];
   if (node.type === 'split')
@@ -178,13 +183,13 @@ export function edgesOf(node: JourneyNode): readonly JourneyEdge[] {
   return 'otherwise' in node ? [next, { path: 'otherwise', to: node.otherwise }] : [next];
 }
 
-/** Node types at which time passes. */
+/** Node types that wait. */
 export const waitingTypes: ReadonlySet<JourneyNodeType> = new Set(['delay', 'delayUntil', 'waitForEvent']);
 
-/** 48 bits of a hash are enough for weights of at most 1,000 in sum. */
+/** 48 bits of a hash are enough for a sum of weights of at most 1,000. */
 const HASH_BYTES = 6;
 
-/** The branch of a split that a member takes: always the same one of the same journey and node. */
+/** Returns the branch of a split that a member takes. It is always the same for the same journey and node. */
 export function branchOf(journeyId: string, { id, branches }: SplitNode, memberId: string): SplitBranch {
   const hash = createHash('sha256').update(`${journeyId}:${id}:${memberId}`).digest();
   const sum = branches.reduce((total, { weight }) => total + weight, 0);
@@ -208,8 +213,8 @@ function offsetIn(timeZone: string): (ms: number) => number {
 }
 
 /**
- * The next time, later than `now`, at which the clocks of a time zone show the time of a node on one of its
- * days. A time that clocks skip comes as much later as they skip; of one that they show twice the first
+ * Returns the next instant after `now` at which a time zone has the local time of a node, on one of its
+ * weekdays. If clocks skip the time, it is later by the skipped time. If they show it twice, the first one
  * counts.
  */
 export function nextTimeOf({ time, weekdays }: DelayUntilNode, timeZone: string, now: Date): Date {
@@ -217,7 +222,7 @@ export function nextTimeOf({ time, weekdays }: DelayUntilNode, timeZone: string,
   const [hours, minutes] = time.split(':');
   const minute = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
   const today = Math.floor((now.getTime() + offset(now.getTime())) / DAY_MS) * DAY_MS;
-  // One day more than a week: the time of today may be over.
+  // One day more than a week, because today's time may be over.
   for (let midnight = today; midnight <= today + 8 * DAY_MS; midnight += DAY_MS) {
     if (weekdays && !weekdays.includes(weekdayOf(midnight))) continue;
     const instant = instantOf(midnight + minute, offset);
@@ -230,7 +235,7 @@ export function nextTimeOf({ time, weekdays }: DelayUntilNode, timeZone: string,
 const weekdayOf = (utcMidnight: number): number => new Date(utcMidnight).getUTCDay() || 7;
 
 function instantOf(wall: number, offset: (ms: number) => number): number {
-  // The offsets that hold before and after whatever change there may be.
+  // The offsets before and after a possible change of clocks.
   const guesses = [offset(wall - DAY_MS), offset(wall + DAY_MS)].map((ahead) => wall - ahead);
   const exact = guesses.filter((instant) => instant + offset(instant) === wall);
   return exact.length > 0 ? Math.min(...exact) : Math.max(...guesses);

@@ -6,13 +6,16 @@ export const journeyLaunched = event('engagement.journey_launched', z.object({ j
 
 const ofJourney = z.object({ journeyId: z.uuid() });
 
-/** A journey was resumed: its members go on, and those who came into its segment meanwhile enter. */
+/**
+ * A journey was resumed. Its members continue, and members who entered its segment meanwhile enter the
+ * journey.
+ */
 export const journeyResumed = event('engagement.journey_resumed', ofJourney);
 
-/** A journey has ended, and has more members than were let out at once. */
+/** A journey has ended. A job must end the remaining runs. */
 export const journeyEmptyingRequested = event('engagement.journey_emptying_requested', ofJourney);
 
-/** A member came to a webhook node of a journey or an automation; `name` is that of the node. */
+/** A member reached a webhook node of a journey or an automation. `name` is the name of the node. */
 export const journeyStepReached = event(
   'journey.step_reached',
   z.object({

@@ -6,7 +6,7 @@ import type { Condition } from '../conditions/condition.ts';
 import { checkJourney } from './check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from './journey-definition.ts';
 
-/** Nodes that follow each other, the last one leads to the end. */
+/** Links nodes in a row. The last one ends the journey. */
 export const inARow = (
   nodes: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[],
 ): JourneyNode[] =>
@@ -15,7 +15,7 @@ export const inARow = (
     return { next, ...node } as unknown as JourneyNode;
   });
 
-/** Whoever visits a store waits for a day. */
+/** A definition in which a member who visits a store waits for a day. */
 export const aDefinition = (given: Partial<JourneyDefinition> = {}): JourneyDefinition => ({
   entry: { event: { type: 'store.visited' } },
   reentry: { rule: 'NEVER' },
@@ -24,7 +24,7 @@ export const aDefinition = (given: Partial<JourneyDefinition> = {}): JourneyDefi
   ...given,
 });
 
-/** A segment as a row; its members are not computed. */
+/** Inserts a segment without computing its members. */
 export async function givenSegment(
   ctx: Context,
   definition: Condition = { op: 'and', conditions: [] },
@@ -41,7 +41,7 @@ export async function givenSegment(
 
 export const PATH = 'input.definition';
 
-/** The path of the fault below the definition; null where there is none. */
+/** Returns the path of the fault below the definition; null if there is none. */
 export async function faultIn(ctx: Context, definition: unknown): Promise<string | null> {
   try {
     await checkJourney(ctx, definition, PATH);

@@ -29,7 +29,7 @@ export type { Journey, JourneyKind, JourneyStatus, JourneyVersion };
 
 const VERSIONS_PAGE = 20;
 
-/** One journey of the workspace, of an automation too; null when there is none. */
+/** Returns a journey by id, also of an automation, or null. */
 export const findJourney = (ctx: Context, id: string): Promise<Journey | null> => ctx.load(journeyById, id);
 
 /** @throws AppError JOURNEY_NOT_FOUND (404) */
@@ -40,7 +40,7 @@ export async function getJourney(ctx: Context, id: string): Promise<Journey> {
 }
 
 /**
- * Journeys of the workspace, newest first, without those of automations.
+ * Lists journeys of the workspace, newest first, without those of automations.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -50,7 +50,7 @@ export const listJourneys = async (
 ): Promise<Page<Journey>> => journeysPage(ctx, pageRequest(paging), status ?? null);
 
 /**
- * Versions of a journey, newest first; parts of many lists load together.
+ * Lists versions of a journey, newest first. Batched by journey.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -60,16 +60,16 @@ export async function listJourneyVersions(
   args: PageArgs,
 ): Promise<Page<JourneyVersion>> {
   const request = pageRequest(args, VERSIONS_PAGE, undefined, (text) => /^[1-9][0-9]{0,8}$/.test(text));
-  // Numbers have no gaps.
+  // Numbers have no gaps, so the version is the count.
   return page(request, await versionsOfJourney(ctx, id, request), async () => version ?? 0);
 }
 
-/** Definitions that a process remembers; versions never change. */
+/** Cache size in definitions. Versions never change. */
 const REMEMBERED_MAX = 500;
 const remembered = new LRUCache<string, JourneyVersion>({ max: REMEMBERED_MAX });
 
 /**
- * A version, which never changes; a process remembers those that were kept.
+ * Returns a version. Versions never change, so committed versions are cached.
  *
  * @throws AppError JOURNEY_VERSION_NOT_FOUND (404)
  */
@@ -80,13 +80,13 @@ export async function versionOf(ctx: Context, journeyId: string, number: number)
   if (known) return known;
   const found = await ctx.load(versionByKey, key);
   if (!found) throw notFound('journey version', key);
-  // Inside of a transaction the version may not be kept.
+  // The version of an open transaction may be rolled back.
   if (!ctx.isInTransaction) remembered.set(`${workspaceId}/${mode}/${key}`, found);
   return found;
 }
 
 /**
- * Adds a journey that nobody enters yet, in the caller's transaction.
+ * Creates a draft, which members cannot enter yet, in the caller's transaction.
  *
  * @param input.definition - as `checkJourney` returned it, before the transaction
  */
@@ -96,8 +96,8 @@ export const createJourneyDraft = (
 ): Promise<Journey> => insertDraft(tx, { id: newId(tx.clock), name, draft: definition });
 
 /**
- * Makes a definition the version that members enter from now on, and returns its number. A journey of that id
- * that does not exist is made; one that is a draft becomes ACTIVE, one that is paused stays so.
+ * Publishes a definition as the next version, which members enter from now on, and returns its number.
+ * Creates the journey if the id is unknown. A draft becomes ACTIVE; a paused journey stays paused.
  *
  * @param input.definition - as `checkJourney` returned it, before the transaction
  * @throws AppError JOURNEY_ENDED (409)
@@ -120,15 +120,15 @@ export async function publishVersion(
   return number;
 }
 
-/** 409: it has ended for good. */
+/** The error (409) of an ended journey. */
 export const journeyEnded = () =>
   conflict('JOURNEY_ENDED', 'The journey has ended. Duplicate it to go on with its steps.');
 
 /**
- * Sets the status, if it is one of `from`; a journey that has ended listens to nothing. Whoever changes it
- * has to see to its members and messages, as `changeJourneyStatus` does.
+ * Sets the status, if it is one of `from`. The triggers of an ended journey are deleted. The caller must also
+ * handle members and messages, as `changeJourneyStatus` does.
  *
- * @returns false where the status is another one, or the journey unknown
+ * @returns false if the journey has another status or is unknown
  */
 export async function setJourneyStatus(
   tx: Context,
@@ -141,16 +141,22 @@ export async function setJourneyStatus(
   return true;
 }
 
-/** Does the draft differ from the version that members enter? */
+/** Whether the draft differs from the current version. */
 export async function isDraftChanged(ctx: Context, { id, draft, version }: Journey): Promise<boolean> {
   if (version === null) return true;
   return !isDeepStrictEqual((await versionOf(ctx, id, version)).definition, draft);
 }
 
-/** Locks a journey until the transaction ends; false where its draft or version is not what was read. */
+/**
+ * Locks a journey until the transaction ends. Returns false if its draft or version has changed since it was
+ * read.
+ */
 export const lockJourneyDraft = (tx: Context, journey: Journey): Promise<boolean> => lockDraft(tx, journey);
 
-/** The journeys and automations that name a segment and have not ended: it cannot be deleted meanwhile. */
+/**
+ * Returns the journeys and automations that use a segment and have not ended. While there are any, it cannot
+ * be deleted.
+ */
 export const journeysUsing = async (
   ctx: Context,
   segmentId: string,

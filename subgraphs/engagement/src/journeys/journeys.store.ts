@@ -17,9 +17,9 @@ export interface Journey {
   readonly kind: JourneyKind;
   readonly name: string;
   readonly status: JourneyStatus;
-  /** What is edited; members go through versions. */
+  /** The edited definition. Members use versions. */
   readonly draft: JourneyDefinition;
-  /** Number of the version that members enter; null before the launch. */
+  /** Number of the current version, which members enter; null before the launch. */
   readonly version: number | null;
   readonly actor: string;
   readonly createdAt: Date;
@@ -39,11 +39,11 @@ export const journeyById: Loader<string, Journey> = loader(async (ctx, ids) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The journey as it is now, not as the loader has kept it. */
+/** Reads a journey without the cache of the loader. */
 export const readJourney = (ctx: Context, id: string): Promise<Journey | null> =>
   ctx.prisma.journey.findFirst({ where: { id }, select });
 
-/** Journeys, without those of automations. */
+/** A page of journeys, without those of automations. */
 export const journeysPage = (
   ctx: Context,
   request: PageRequest,
@@ -58,7 +58,7 @@ export function insertDraft(ctx: Context, draft: Pick<Journey, 'id' | 'name' | '
   return ctx.prisma.journey.create({ data, select });
 }
 
-/** What is null stays. Null where there is no such journey, or it has ended. */
+/** Changes a draft. Null fields do not change. Returns null if the journey is unknown or has ended. */
 export async function changeDraft(
   ctx: Context,
   id: string,
@@ -72,7 +72,7 @@ export async function changeDraft(
   return row ?? null;
 }
 
-/** False where it is no draft, or a campaign has it. */
+/** Deletes a draft. Returns false if the journey is not a draft, or belongs to a campaign. */
 export async function deleteDraft(ctx: Context, id: string): Promise<boolean> {
   const rows = await ctx.sql.query(
     `DELETE FROM engagement.journeys AS j
@@ -84,7 +84,10 @@ export async function deleteDraft(ctx: Context, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks a journey until the transaction ends; false where its draft or version is not what was read. */
+/**
+ * Locks a journey until the transaction ends. Returns false if its draft or version has changed since it was
+ * read.
+ */
 export async function lockDraft(tx: Context, { id, draft, version }: Journey): Promise<boolean> {
   const rows = await tx.sql.query(
     `SELECT id FROM engagement.journeys
@@ -96,8 +99,8 @@ export async function lockDraft(tx: Context, { id, draft, version }: Journey): P
 }
 
 /**
- * Counts the version on and makes the definition the draft, too; a journey that is unknown is made. Null
- * where it has ended, or is of another kind.
+ * Increments the version and also stores the definition as the draft. Creates an unknown journey. Returns
+ * null if the journey has ended or has another kind.
  */
 export async function nextVersion(
   tx: Context,
@@ -119,7 +122,7 @@ export async function nextVersion(
   return row?.version ?? null;
 }
 
-/** Sets the status where it is one of these; else false. */
+/** Sets the status if it is one of `from`; else returns false. */
 export async function setStatus(
   tx: Context,
   id: string,
@@ -132,7 +135,7 @@ export async function setStatus(
   return count > 0;
 }
 
-/** Journeys and automations that have not ended and name a segment, in the draft or in a version. */
+/** Returns journeys and automations that have not ended and use a segment, in the draft or in a version. */
 export const journeysWithSegment = (ctx: Context, segmentId: string): Promise<Journey[]> =>
   ctx.sql.query<Journey>(
     `SELECT ${sqlColumns} FROM engagement.journeys AS j
@@ -146,9 +149,9 @@ export const journeysWithSegment = (ctx: Context, segmentId: string): Promise<Jo
     [...scopeOf(ctx), segmentId],
   );
 
-/** A definition that was launched; it never changes. */
+/** A launched definition, which never changes. */
 export interface JourneyVersion {
-  /** The number, as cursors have it. */
+  /** The number as text, for cursors. */
   readonly id: string;
   readonly journeyId: string;
   readonly number: number;
@@ -174,7 +177,7 @@ export const versionByKey = loader(async (ctx, keys: readonly string[]) => {
 
 export const versionKey = (journeyId: string, number: number): string => `${journeyId}/${number}`;
 
-/** Parts of the lists of versions of journeys, newest first. */
+/** Pages of versions of journeys, newest first. */
 export const versionsOfJourney = pageLoader<string, JourneyVersion>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<JourneyVersion>>(
@@ -191,7 +194,10 @@ export const versionsOfJourney = pageLoader<string, JourneyVersion>((ctx, wanted
   );
 });
 
-/** Its number is that of the journey since this transaction, so nobody else can write it. */
+/**
+ * Inserts a version. Its number was set on the journey in this transaction, so no other transaction can write
+ * it.
+ */
 export async function insertVersion(
   tx: Context,
   version: Pick<JourneyVersion, 'journeyId' | 'number' | 'definition'>,
@@ -201,8 +207,8 @@ export async function insertVersion(
 }
 
 /**
- * The events that a journey listens to from now on. New members enter by the new definition alone; members
- * who are on earlier versions still wait for what those name.
+ * Replaces the events that a journey listens to. New members enter only by the new definition. Members of
+ * earlier versions still wait for the events of their versions.
  */
 export async function replaceTriggers(
   tx: Context,
@@ -217,7 +223,7 @@ export async function replaceTriggers(
   });
 }
 
-/** A journey that has ended listens to nothing. */
+/** Deletes the triggers of an ended journey. */
 export async function deleteTriggers(tx: Context, journeyId: string): Promise<void> {
   await tx.prisma.journeyTrigger.deleteMany({ where: { journeyId } });
 }

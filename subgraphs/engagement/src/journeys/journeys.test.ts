@@ -18,7 +18,7 @@ const wait = (days: number, id = 'wait') => ({ id, type: 'delay', days });
 const ofDays = (...days: number[]) =>
   aDefinition({ nodes: inARow(days.map((each, place) => wait(each, `n${place}`))), start: 'n0' });
 
-/** Runs a mutation on a journey; its journey, or the code of the refusal. */
+/** Sends a mutation of a journey. Returns the journey, or the error code. */
 const act = async (mutation: string, id: string, of = fresh()) => {
   const document = `mutation ($id: ID!) { it: ${mutation}(id: $id) { id name status version { number } } }`;
   const { data, reason } = await ask(of, document, { id });
@@ -114,7 +114,7 @@ test('it listens to the events of its definition, until it has ended', async () 
     { role: 'EXIT', type: 'segment.left' },
   ];
   expect(await triggersOf(id)).toEqual(ofSegment);
-  // Members of the first version still wait for its events; nobody enters by it any more.
+  // Members of the first version still wait for its events, but no member enters it any more.
   await updateJourney(fresh(), id, { definition: aDefinition() });
   await act('launchJourney', id);
   expect(await triggersOf(id)).toEqual([{ role: 'ENTRY', type: 'store.visited' }, ...ofSegment.slice(1)]);

@@ -1,14 +1,14 @@
 import type { MessageCount } from '../messages/source-messages.service.ts';
 import type { OutcomeCount } from './journey-counts.store.ts';
 
-/** What a node is called. */
+/** A node with its names. */
 export interface ShownNode {
   readonly nodeId: string;
   readonly type: string;
   readonly label: string;
 }
 
-/** What became of the members in a node. */
+/** The figures of a node. */
 export interface NodeFigures extends ShownNode {
   readonly entered: number;
   readonly waiting: number;
@@ -27,7 +27,7 @@ export interface NodeFigures extends ShownNode {
   readonly branches: readonly { readonly key: string; readonly count: number }[];
 }
 
-/** What became of those who entered a journey, an automation or a campaign. */
+/** The figures of a journey, an automation or a campaign. */
 export interface JourneyAnalytics {
   readonly id: string;
   readonly entered: number;
@@ -52,7 +52,7 @@ const acceptedStatuses = ['SENT', 'DELIVERED', 'BOUNCED', 'COMPLAINED'];
 export const sumOf = (counts: readonly { readonly count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** The figures of one node, of what it did and of what became of its messages. */
+/** Computes the figures of a node from its outcomes and its messages. */
 export function nodeFigures(
   node: ShownNode,
   outcomes: readonly Pick<OutcomeCount, 'outcome' | 'count'>[],
@@ -91,7 +91,7 @@ const withPrefix = (outcomes: readonly Pick<OutcomeCount, 'outcome' | 'count'>[]
     .map(({ outcome, count }) => ({ rest: outcome.slice(prefix.length), count }))
     .toSorted((one, other) => one.rest.localeCompare(other.rest));
 
-/** By reason, the most frequent first. */
+/** Returns skips by reason, most frequent first. */
 function skipsOf(skips: readonly { readonly reason: string; readonly count: number }[]) {
   const byReason = Map.groupBy(skips, ({ reason }) => reason || 'OTHER');
   return [...byReason]

@@ -1,7 +1,7 @@
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 
-/** A message of a journey or a campaign, as the log has it. */
+/** A message of a journey or a campaign in the log. */
 export interface GivenSourceMessage {
   readonly status: string;
   readonly nodeId?: string;

@@ -10,14 +10,14 @@ import { getMessageSettings, updateMessageSettings } from './message-settings.se
 
 const { services, ctx, fresh } = useServices();
 
-/** Messages to one new member, oldest first. */
+/** Queues messages to one new member and returns them, oldest first. */
 async function given(count: number): Promise<readonly CappedMessage[]> {
   const memberIds = await givenRecipients(ctx, 1);
   for (let each = 0; each < count; each += 1) await givenMessages(ctx, { category: 'MARKETING', memberIds });
   return messagesOf(ctx);
 }
 
-/** The places of those that keep within the caps. */
+/** Returns the positions of the messages that the caps allow. */
 async function within(on: Context, messages: readonly CappedMessage[]): Promise<number[]> {
   const ids = await withinCaps(on, await getMessageSettings(on), messages);
   return messages.flatMap(({ id }, place) => (ids.has(id) ? place : []));
@@ -62,14 +62,14 @@ test('while one transaction counts messages of a member, no other one does', asy
     void counting.then(() => {
       isCounted = true;
     });
-    await eventually(async () => expect(isCounted || (await isSomeoneWaiting())).toBe(true));
+    await eventually(async () => expect(isCounted || (await isLockAwaited())).toBe(true));
     return { counting };
   });
   expect((await other.counting).size).toBe(0);
 });
 
-/** Does a transaction wait for a lock that another one has? */
-async function isSomeoneWaiting(): Promise<boolean> {
+/** Whether a transaction waits for the lock of another one. */
+async function isLockAwaited(): Promise<boolean> {
   const waiting = await services.database.sql.query(
     `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,

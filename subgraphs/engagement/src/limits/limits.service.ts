@@ -10,29 +10,35 @@ import {
 } from './limits.store.ts';
 import type { MessageSettings } from './message-settings.store.ts';
 
-/** Those of the sources of which nothing is sent, and whether they are cancelled. */
+/**
+ * Returns the held sources among the given ones, each with whether it is cancelled. Nothing of a held source
+ * is sent.
+ */
 export const heldSources = async (
   ctx: Context,
   sourceIds: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> =>
   sourceIds.length === 0 ? new Map() : findHeld(ctx, [...new Set(sourceIds)]);
 
-/** Does the workspace send no marketing, nor anything of campaigns, journeys and automations? */
+/**
+ * Whether the emergency stop is on: the workspace sends no marketing, and nothing of campaigns, journeys and
+ * automations.
+ */
 export const isSendingStopped = async (ctx: Context): Promise<boolean> => (await findStopped(ctx)) !== null;
 
-/** Notes that nothing of a source is sent, until `releaseSource` or for ever. */
+/** Holds a source until `releaseSource`, or forever: nothing of it is sent. */
 export const holdSource = (
   tx: Context,
   sourceId: string,
   { forever }: { readonly forever: boolean },
 ): Promise<void> => insertHeld(tx, sourceId, forever);
 
-/** Notes that messages of a source may be sent again, unless they are held for ever. */
+/** Releases a source, unless it is held forever. Its messages may be sent again. */
 export const releaseSource = (tx: Context, sourceId: string): Promise<void> => deleteHeld(tx, sourceId);
 
 /**
- * Which of these marketing messages their members may get by the caps. Those count from now on; two workers
- * at once never exceed a cap together. A message that counts already counts once.
+ * Returns the ids of the marketing messages that the caps of their members allow, and counts them from now
+ * on. Two concurrent workers never exceed a cap together. A message that counts already is not counted again.
  */
 export async function withinCaps(
   ctx: Context,

@@ -2,9 +2,9 @@ import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
-import { sharedGate } from './message-queue.ts';
+import { sharedLock } from './message-queue.ts';
 
-/** Notes that nothing of a source is sent; a cancelled one stays so. */
+/** Holds a source: nothing of it is sent. A cancelled source stays cancelled. */
 export async function insertHeld(tx: Context, sourceId: string, isCancelled: boolean): Promise<void> {
   await tx.sql.query(
     `INSERT INTO engagement.held_sources AS h (workspace_id, mode, source_id, is_cancelled, held_at)
@@ -21,7 +21,7 @@ export async function deleteHeld(tx: Context, sourceId: string): Promise<void> {
   );
 }
 
-/** Those of the sources that are held, and whether they are cancelled. */
+/** Returns the held sources among the given ones, each with whether it is cancelled. */
 export async function findHeld(
   ctx: Context,
   sourceIds: readonly string[],
@@ -34,7 +34,7 @@ export async function findHeld(
   return new Map(rows.map(({ sourceId, isCancelled }) => [sourceId, isCancelled]));
 }
 
-/** Since when the workspace sends nothing of any source. */
+/** Returns the time since which the emergency stop is on, or null. */
 export async function findStopped(ctx: Context): Promise<Date | null> {
   const [row] = await ctx.sql.query<{ stoppedAt: Date | null }>(
     'SELECT stopped_at FROM engagement.message_settings WHERE workspace_id = $1',
@@ -49,9 +49,9 @@ export interface CappedMessage {
   readonly memberId: string;
 }
 
-/** Until the transaction ends nobody else counts messages of these members. */
+/** Locks the counts of these members until the transaction ends. */
 export async function lockMembers(tx: Context, memberIds: readonly string[]): Promise<void> {
-  // In one order, so that two transactions never wait for each other.
+  // Locks are taken in the order of the ids, so that two transactions cannot deadlock.
   await tx.sql.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('engagement.caps:' || member_id, 0))
        FROM unnest($1::text[]) AS member_id`,
@@ -59,7 +59,7 @@ export async function lockMembers(tx: Context, memberIds: readonly string[]): Pr
   );
 }
 
-/** Counts those of the messages that keep within the caps, and returns their ids. */
+/** Counts the messages that the caps allow, and returns their ids. */
 export async function countMessages(
   tx: Context,
   messages: readonly CappedMessage[],
@@ -67,7 +67,7 @@ export async function countMessages(
 ): Promise<string[]> {
   const now = tx.clock.now();
   const rows = await tx.sql.query<{ id: string }>(
-    `WITH gate AS ${sharedGate}, wanted AS (
+    `WITH gate AS ${sharedLock}, wanted AS (
        SELECT w.id, w.member_id, row_number() OVER (PARTITION BY w.member_id ORDER BY w.id) AS place
          FROM unnest($3::uuid[], $4::uuid[]) AS w(id, member_id)
      ), counts AS (

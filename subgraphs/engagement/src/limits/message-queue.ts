@@ -3,19 +3,19 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope } from '@loyalty/platform/database/scope-sql';
 import { throttled } from '@loyalty/platform/subscriptions/throttled';
 
-/** Live channel that wakes who sends messages. */
+/** Live channel that wakes the workers that send messages. */
 export const MESSAGES_CHANNEL = 'messages';
 
-/** Who watches a source reads its counts again this often at most. */
+/** Minimum interval between two reads of the counts of a watched source. */
 const INTERVAL_MS = 250;
 
-/** Live channel of a campaign, journey or automation: its messages moved. */
+/** Live channel of a campaign, journey or automation: statuses of its messages changed. */
 export const sourceChannel = ({ workspaceId, mode }: Scope, sourceId: string): string =>
   `message-source:${workspaceId}:${mode}:${sourceId}`;
 
 const publish = throttled(INTERVAL_MS, ({ live }, channel) => live.publish(channel, 'moved'));
 
-/** Notifies who watches these sources, once what the caller wrote is kept; null is no source. */
+/** Notifies the watchers of these sources after the caller's transaction commits. Nulls are ignored. */
 export function publishMoved(ctx: Context, sourceIds: Iterable<string | null>): void {
   for (const sourceId of new Set(sourceIds)) {
     if (sourceId === null) continue;
@@ -23,14 +23,14 @@ export function publishMoved(ctx: Context, sourceIds: Iterable<string | null>): 
   }
 }
 
-/** After this time the worker that took a message is given up, in ms. */
+/** Lease of a claimed message. After it, another worker may claim the message. */
 export const LEASE_MS = 180_000;
 
 /**
- * When a message `m` that was kept back is due: now. An attempt without an outcome may still be under way;
- * then it is due when its worker would have been given up, as it is after a crash.
+ * SQL of the time at which a released message `m` is due: now. If the last attempt has no outcome, it may
+ * still be running. Then the message is due when the lease of that attempt ends, as after a crash.
  *
- * @param now - the place of the time in the statement, such as `$3`
+ * @param now - the parameter of the time, such as `$3`
  */
 export const dueAgain = (now: string): string => `coalesce((
   SELECT greatest(${now}::timestamptz, a.started_at + interval '${LEASE_MS} milliseconds')
@@ -38,16 +38,16 @@ export const dueAgain = (now: string): string => `coalesce((
    WHERE m.attempts > 0 AND ${inScope('a')} AND a.message_id = m.id AND a.number = m.attempts
      AND a.outcome = 'UNKNOWN'), ${now}::timestamptz)`;
 
-// Whoever changes many messages of one workspace at once locks them in an order that nobody knows. Those who
-// send share this lock for a statement, and who holds a campaign's messages or gives them back has it alone:
-// so no two of them ever wait for each other's rows. It is a row of a WITH clause that the statement must
-// read before it changes a message; $1 is the workspace and $2 the mode.
+// A statement that changes many messages of a workspace locks their rows in an unknown order, so that two
+// such statements could deadlock. Statements that send share this lock. Statements that hold, release or
+// cancel all messages of a source take it exclusively. It is a row of a WITH clause, which the statement must
+// read before it changes a message. $1 is the workspace and $2 the mode.
 const lock = (kind: string) =>
   `MATERIALIZED (SELECT ${kind}(hashtextextended(
      'engagement.messages:' || $1::uuid::text || $2::platform."Mode"::text, 0)) AS passed)`;
 
-/** For those who send. */
-export const sharedGate = lock('pg_advisory_xact_lock_shared');
+/** For statements that send. */
+export const sharedLock = lock('pg_advisory_xact_lock_shared');
 
-/** For those who change all messages of a source, or of a workspace. */
-export const closedGate = lock('pg_advisory_xact_lock');
+/** For statements that change all messages of a source, or of a workspace. */
+export const exclusiveLock = lock('pg_advisory_xact_lock');

@@ -19,17 +19,17 @@ const PER_DAY_MAX = 100;
 const PER_WEEK_MAX = 500;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** How the workspace sends messages. */
+/** Returns the message settings of the workspace. */
 export const getMessageSettings = async (ctx: Context): Promise<MessageSettings> =>
   (await findSettings(ctx)) ?? defaults;
 
-/** What is absent stays as it is; null takes a limit away. */
+/** An absent setting does not change. Null removes a limit. */
 export type MessageSettingsChange = {
   readonly [Name in Exclude<keyof MessageSettings, 'stoppedAt'>]?: MessageSettings[Name] | null | undefined;
 };
 
 /**
- * Changes the named settings; two changes at once both count.
+ * Changes the given settings. Two concurrent changes of different settings are both kept.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the setting
  */
@@ -52,7 +52,7 @@ export async function updateMessageSettings(
 function changesOf({ isOpenTracked, isClickTracked, ...limits }: MessageSettingsChange) {
   const given = Object.entries({
     ...limits,
-    // These two are never without a value.
+    // These two settings always have a value.
     isOpenTracked: isOpenTracked ?? undefined,
     isClickTracked: isClickTracked ?? undefined,
   }).filter(([, value]) => value !== undefined);

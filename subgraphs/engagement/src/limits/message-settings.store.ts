@@ -1,15 +1,18 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** How a workspace sends messages; null is without a limit. */
+/** The message settings of a workspace. Null means no limit. */
 export interface MessageSettings {
   readonly marketingPerDay: number | null;
   readonly marketingPerWeek: number | null;
-  /** HH:MM, as the end. */
+  /** HH:MM, as `quietUntil`. */
   readonly quietFrom: string | null;
   readonly quietUntil: string | null;
   readonly isOpenTracked: boolean;
   readonly isClickTracked: boolean;
-  /** Since when the workspace sends no marketing, nor anything of campaigns, journeys and automations. */
+  /**
+   * The time since which the emergency stop is on: no marketing is sent, and nothing of campaigns, journeys
+   * and automations.
+   */
   readonly stoppedAt: Date | null;
 }
 
@@ -23,7 +26,7 @@ export async function findSettings(ctx: Context): Promise<MessageSettings | null
   return row ?? null;
 }
 
-/** Makes the row where there is none, and keeps others from it until the transaction ends. */
+/** Inserts the row if it is missing, and locks it until the transaction ends. */
 export async function lockSettings(tx: Context, defaults: MessageSettings): Promise<void> {
   await tx.sql.query(
     `INSERT INTO engagement.message_settings AS s (workspace_id, is_open_tracked, is_click_tracked)

@@ -24,7 +24,7 @@ test.each([
   ['2026-03-28T22:00:00Z', 'Europe/Berlin', night, '2026-03-29T06:00:00Z'],
   // Clocks go back at 01:00Z: the night is an hour longer.
   ['2026-10-24T20:00:00Z', 'Europe/Berlin', night, '2026-10-25T07:00:00Z'],
-  // 02:30 does not exist on that day, and exists twice on the other.
+  // 02:30 does not exist on the first day, and exists twice on the second.
   ['2026-03-29T00:00:00Z', 'Europe/Berlin', { from: '00:00', until: '02:30' }, '2026-03-29T01:30:00Z'],
   ['2026-10-24T23:00:00Z', 'Europe/Berlin', { from: '00:00', until: '02:30' }, '2026-10-25T01:30:00Z'],
 ])('at %s in %s', (at, timeZone, hours, end) => {

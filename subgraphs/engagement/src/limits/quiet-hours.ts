@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 import { LRUCache } from 'lru-cache';
 
-/** Times of a day at which nothing is sent; HH:MM, and the end may be on the next day. */
+/** The time of day in which nothing is sent. HH:MM; the end may be on the next day. */
 export interface QuietHours {
   readonly from: string;
   readonly until: string;
@@ -17,8 +17,8 @@ function offsetAt(timeZone: string): (ms: number) => number {
 }
 
 /**
- * When the quiet hours end that an instant lies in; null where it lies in none. An end that clocks skip comes
- * as much later as they skip, and of an end that they show twice the second one counts.
+ * Returns the end of the quiet hours that contain an instant, or null if none do. If clocks skip the end, it
+ * is later by the skipped time. If clocks show the end twice, the second one counts.
  */
 export function quietEnd(now: Date, timeZone: string, { from, until }: QuietHours): Date | null {
   const offset = offsetAt(timeZone);
@@ -32,9 +32,9 @@ export function quietEnd(now: Date, timeZone: string, { from, until }: QuietHour
   return new Date(Math.max(instantOf(wallEnd, offset), now.getTime() + MINUTE_MS));
 }
 
-/** The instant at which clocks show a time; the later one where they show it twice. */
+/** Returns the instant at which clocks show a time; the later one if they show it twice. */
 function instantOf(wall: number, offset: (ms: number) => number): number {
-  // The offsets that hold before and after whatever change there may be.
+  // The offsets before and after a possible change of clocks.
   const guesses = [offset(wall - DAY_MS), offset(wall + DAY_MS)].map((ahead) => wall - ahead);
   const exact = guesses.filter((instant) => instant + offset(instant) === wall);
   return Math.max(...(exact.length > 0 ? exact : guesses));

@@ -1,14 +1,14 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** The value of an `href` in a text of HTML. */
+/** The value of an `href` in HTML. */
 interface LinkPlace {
   readonly start: number;
   readonly end: number;
-  /** Decoded, without spaces around it. */
+  /** Decoded and trimmed. */
   readonly href: string;
 }
 
-/** Where the links of a page are, and where its body ends. */
+/** The positions of the links of a page, and of the end of its body. */
 export interface HtmlLinks {
   readonly links: readonly LinkPlace[];
   /** Position of the last `</body>`; the length of the text without one. */
@@ -16,7 +16,7 @@ export interface HtmlLinks {
 }
 
 const ignore = (): void => {};
-/** Everything that the tokenizer reports; replaced where it matters. */
+/** Callbacks of the tokenizer that do nothing; the used ones are overridden. */
 const nothing = {
   onattribdata: ignore,
   onattribentity: ignore,
@@ -36,8 +36,8 @@ const nothing = {
 };
 
 /**
- * Finds the links of a page. It is read as browsers read it: what looks like a link in a comment, a style or
- * the value of another attribute is none. The text outside of the values can so be kept letter by letter.
+ * Finds the links of a page, parsed as browsers parse it: a link in a comment, a style or the value of
+ * another attribute does not count. Positions are returned, so that the rest of the HTML can stay unchanged.
  */
 export function linksIn(html: string): HtmlLinks {
   const links: LinkPlace[] = [];
@@ -67,7 +67,7 @@ export function linksIn(html: string): HtmlLinks {
   return { links, bodyEnd };
 }
 
-/** The value of an attribute, its character references replaced. */
+/** Decodes the character references in the value of an attribute. */
 function decoded(value: string): string {
   if (!value.includes('&')) return value;
   const quote = value.includes('"') ? "'" : '"';

@@ -3,26 +3,27 @@ import type { Scope } from '@loyalty/platform/base/caller';
 import { UUID_BYTES, uuidAt, uuidToBytes } from '@loyalty/platform/base/ids';
 import { type Keyring, PLATFORM_WORKSPACE_ID, type WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 
-// A token is what it names, in base64url, followed by a code that authenticates it. Its key is a key of the
-// platform: no change of keys and no age makes a token invalid, because a message may be opened years later.
+// A token is the base64url of its data, followed by an authentication code. The code uses a key of the
+// platform. Tokens stay valid after changes of keys and do not expire, because a message may be opened years
+// later.
 
-/** Whom a link is for: an address by its blind index. */
+/** A link of a recipient, who is identified by the blind index of the address. */
 export interface RecipientLink extends Scope {
   readonly kind: 'RECIPIENT';
-  /** Null for a link outside of a message. */
+  /** Null for a link outside a message. */
   readonly messageId: string | null;
   readonly emailIndex: string;
 }
 
-/** A link of a message that was replaced by one of ours. */
+/** A link of a message that was replaced by a tracked link. */
 export interface ClickLink extends Scope {
   readonly kind: 'CLICK';
   readonly messageId: string;
-  /** Where it leads, as `URL.href`. */
+  /** The target, as `URL.href`. */
   readonly url: string;
 }
 
-/** The image that shows that a message was opened. */
+/** The link of the image that records the opening of a message. */
 export interface OpenLink extends Scope {
   readonly kind: 'OPEN';
   readonly messageId: string;
@@ -31,7 +32,7 @@ export interface OpenLink extends Scope {
 export type MailLink = RecipientLink | ClickLink | OpenLink;
 
 const CONTEXT = 'mail.link';
-/** 22 letters of base64url: 132 bits. */
+/** 22 characters of base64url: 132 bits. */
 const CODE_LETTERS = 22;
 const TOKEN = /^[\w-]{60,15000}$/;
 const INDEX_BYTES = 32;
@@ -40,7 +41,7 @@ const KINDS = ['RECIPIENT', 'CLICK', 'OPEN'] as const;
 const TEST_BIT = 0x80;
 const NO_MESSAGE = Buffer.alloc(UUID_BYTES);
 
-/** The keys that tokens are made with. Do not keep them longer than a request. */
+/** Returns the keys of tokens. Do not keep them longer than a request. */
 export const linkKeys = ({ of }: Keyring): Promise<WorkspaceKeyring> => of(PLATFORM_WORKSPACE_ID);
 
 /** The start of all tokens of one kind for one message. */
@@ -60,14 +61,14 @@ export function makeToken(keys: WorkspaceKeyring, head: Buffer, rest: Buffer): s
   return content + keys.index(content, CONTEXT).slice(0, CODE_LETTERS);
 }
 
-/** The token of the links with which a recipient unsubscribes or chooses. */
+/** Creates the token of the links for unsubscription and preferences. */
 export const recipientToken = (
   keys: WorkspaceKeyring,
   scope: Scope,
   { messageId, emailIndex }: Pick<RecipientLink, 'messageId' | 'emailIndex'>,
 ): string => makeToken(keys, tokenHead('RECIPIENT', scope, messageId), Buffer.from(emailIndex, 'base64url'));
 
-/** What a token names; null for one that was not made here, or was changed. */
+/** Returns the data of a token; null for an invalid or changed token. */
 export async function readToken(keyring: Keyring, token: string): Promise<MailLink | null> {
   if (!TOKEN.test(token)) return null;
   const content = token.slice(0, -CODE_LETTERS);

@@ -16,24 +16,27 @@ import {
   tokenHead,
 } from './link-tokens.ts';
 
-/** The longest address that is replaced. The replacement stays within what servers read of a request. */
+/**
+ * Maximum length of a URL that is replaced, so that the replacement fits into the request line that servers
+ * accept.
+ */
 const URL_LENGTH_MAX = 4_000;
 
-/** Paths of ours that nothing replaces: what they do must not depend on tracking. */
+/** Paths of the product that are not replaced: their function must not depend on tracking. */
 const OWN_PATH = /^\/(unsubscribe|preferences|u|c|o)(\/|$)/;
 
 const NOTHING = Buffer.alloc(0);
 
-/** The message that links are for. */
+/** The message of the links. */
 interface LinkedMessage {
   readonly id: string;
   readonly category: 'TRANSACTIONAL' | 'MARKETING';
-  /** Of the recipient's address. */
+  /** Blind index of the recipient's address. */
   readonly emailIndex: string;
   readonly memberId: string | null;
 }
 
-/** The links of a message by which its recipient decides what comes next. */
+/** The links of a message for unsubscription and preferences. */
 interface RecipientLinks {
   readonly unsubscribeUrl: string;
   readonly preferencesUrl: string;
@@ -41,15 +44,15 @@ interface RecipientLinks {
   readonly headers: Record<string, string>;
 }
 
-/** What of a message is tracked. */
+/** Whether openings and clicks of messages are tracked. */
 interface TrackingSettings {
   readonly isOpenTracked: boolean;
   readonly isClickTracked: boolean;
 }
 
 /**
- * The links with which the recipient of a message unsubscribes or chooses. They do not expire, and name the
- * address by its blind index alone. Providers must sign both headers (DKIM), as RFC 8058 demands.
+ * Creates the links for unsubscription and preferences of a message. They do not expire, and contain only the
+ * blind index of the address. Providers must sign both headers (DKIM), as RFC 8058 requires.
  *
  * @remarks Source: v2 REST API, section 3 "Email providers"; RFC 2369, RFC 8058; requirements L-CMP-05
  */
@@ -62,7 +65,7 @@ export async function linksFor(ctx: Context, message: LinkedMessage): Promise<Re
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
   return {
-    // The fragment is not sent: neither servers nor referrers see the token.
+    // Browsers do not send the fragment, so neither servers nor referrers see the token.
     unsubscribeUrl: `${base}/unsubscribe#token=${token}`,
     preferencesUrl: `${base}/preferences#token=${token}`,
     headers: message.category === 'MARKETING' ? oneClick : {},
@@ -70,10 +73,10 @@ export async function linksFor(ctx: Context, message: LinkedMessage): Promise<Re
 }
 
 /**
- * A rendered message whose links and opening are counted: each http or https link of `<a>` and `<area>`
- * leads over `/c/`, and an image of one pixel ends the body. The rest of the HTML stays letter by letter. The
- * token of a link holds its target, so that no link can be made to lead elsewhere. Links to the unsubscribe
- * page and the preference centre, and those longer than 4,000 characters, stay as they are.
+ * Adds tracking to a rendered message: http and https links of `<a>` and `<area>` are replaced by links to
+ * `/c/`, and an image of one pixel is added at the end of the body. The rest of the HTML does not change. The
+ * token of a link contains its target, so that a link cannot be redirected elsewhere. Links to the
+ * unsubscribe page and the preference centre, and links longer than 4,000 characters, do not change.
  */
 export async function trackedHtml(
   ctx: Context,
@@ -107,7 +110,7 @@ export async function trackedHtml(
   return parts.join('');
 }
 
-/** A link of a web push, over `/c/` where clicks are counted. */
+/** Returns the link of a web push, by way of `/c/` if clicks are tracked. */
 export async function trackedLink(
   ctx: Context,
   url: string,
@@ -124,7 +127,10 @@ export async function trackedLink(
   return replace(url) ?? url;
 }
 
-/** Gives the address that replaces an `href`, null where it stays; equal ones are signed once. */
+/**
+ * Returns a function that gives the replacement of an `href`, or null if it does not change. Equal links are
+ * signed once.
+ */
 function clickAddresses(keys: WorkspaceKeyring, base: string, head: Buffer): (href: string) => string | null {
   const { origin } = new URL(base);
   const known = new Map<string, string | null>();
@@ -139,7 +145,7 @@ function clickAddresses(keys: WorkspaceKeyring, base: string, head: Buffer): (hr
   };
 }
 
-/** Where a link leads; null for one that is not counted. */
+/** Returns the target of a link; null if the link is not tracked. */
 function targetOf(href: string, origin: string): string | null {
   if (!/^https?:/i.test(href) || href.length > URL_LENGTH_MAX || !URL.canParse(href)) return null;
   const url = new URL(href);
@@ -153,10 +159,10 @@ const pixel = (address: string): string =>
 const TOKENS_MAX = 100;
 
 /**
- * Counts openings and clicks; those of one workspace and mode are kept together. The address of a click is
- * kept without its query, which may hold personal data.
+ * Counts openings and clicks, with one transaction for each workspace and mode. The URL of a click is stored
+ * without its query, which may contain personal data.
  *
- * @param tokens - of `trackedHtml`, 1 to 100; the same twice counts twice
+ * @param tokens - of `trackedHtml`, 1 to 100; a repeated token counts twice
  * @throws AppError VALIDATION_FAILED, TOKEN_INVALID (400)
  */
 export async function recordLinkVisits(ctx: Context, tokens: readonly string[]): Promise<number> {
@@ -178,9 +184,9 @@ async function visitedLink(ctx: Context, token: string): Promise<ClickLink | Ope
   return link;
 }
 
-/** In the order of the messages, so that two transactions never wait for each other. */
-const recordTogether = (there: Context, visits: readonly (ClickLink | OpenLink)[]): Promise<void> =>
-  there.transaction(async (tx) => {
+/** Visits are recorded in the order of their messages, so that two transactions cannot deadlock. */
+const recordTogether = (scoped: Context, visits: readonly (ClickLink | OpenLink)[]): Promise<void> =>
+  scoped.transaction(async (tx) => {
     const sorted = visits.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1));
     for (const link of sorted) {
       const visit = { messageId: link.messageId, occurredAt: tx.clock.now() };

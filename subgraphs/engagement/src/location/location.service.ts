@@ -20,7 +20,10 @@ import {
 
 const RADIUS_KM = 25;
 const STORES_MAX = 20;
-/** Devices report the same event again and again while they cannot be sure where they are. */
+/**
+ * Window in which the same event counts as a repetition. Devices with an inaccurate position report an event
+ * repeatedly.
+ */
 const REPEATED_WITHIN_MS = 5 * MINUTE_MS;
 
 type Refusal = 'GPC' | 'NO_CONSENT';
@@ -33,8 +36,8 @@ export interface Geofence extends Omit<NearbyStoreFragment, 'id'> {
 const eventOf = { ENTER: nearStore, DWELL: storeDwell } as const;
 
 /**
- * Active stores within 25 km of the signed-in member, nearest first; empty where the member's location may
- * not be used. The place is used for this answer only: it is in no row, log, trace or error.
+ * Lists active stores within 25 km of the signed-in member, nearest first; empty if the member's location may
+ * not be used. The place is used only for this response: no row, log, trace or error contains it.
  *
  * @param limit - 1 to 20. Default: 20
  * @throws AppError VALIDATION_FAILED (400), PEER_UNAVAILABLE (503)
@@ -57,10 +60,11 @@ export async function listNearbyStores(
 
 /**
  * Records that the signed-in member entered the geofence of a store or stays there, and publishes
- * `location.near_store` or `location.store_dwell`. The same event within 5 minutes counts as a repetition.
+ * `location.near_store` or `location.store_dwell`. The same event within 5 minutes is a repetition and
+ * changes nothing.
  *
  * @throws AppError STORE_NOT_FOUND (404) also for a store that is not active, RATE_LIMITED (429),
- *   GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
+ * GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Location", POST /lbs/geofence-event; rules 3 and 4
  */
 export async function recordGeofenceEvent(
@@ -84,15 +88,17 @@ export async function recordGeofenceEvent(
   return { recorded: true, reason: null };
 }
 
-/** What is stored of a member, newest first. */
+/** Lists the stored geofence events of a member, newest first. */
 export const listGeofenceEvents = (ctx: Context, memberId: string): Promise<GeofenceEvent[]> =>
   geofenceEventsOf(ctx, memberId);
 
-/** Deletes what is stored of an erased member; once more deletes nothing. */
-export const forgetGeofenceEvents = (ctx: Context, memberId: string): Promise<void> =>
+/** Deletes the geofence events of an erased member. Can be repeated. */
+export const eraseGeofenceEvents = (ctx: Context, memberId: string): Promise<void> =>
   deleteGeofenceEvents(ctx, memberId);
 
-/** Why the location of a member may not be used; the consent is asked for each time. */
+/**
+ * Returns the reason why the location of a member may not be used, or null. The consent is read each time.
+ */
 async function refusal(ctx: Context, memberId: string): Promise<Refusal | null> {
   if (ctx.request.hasPrivacySignal) return 'GPC';
   const wanted = { memberId, purpose: 'PRECISE_LOCATION' } as const;

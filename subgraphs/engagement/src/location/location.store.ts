@@ -15,8 +15,8 @@ export interface GeofenceEvent {
 type Seen = Pick<GeofenceEvent, 'memberId' | 'storeId' | 'type'>;
 
 /**
- * Reports of one member about one store follow each other. It is an advisory lock, because there may be no
- * row yet.
+ * Serializes the reports of a member about a store. An advisory lock is used, because there may be no row
+ * yet.
  */
 export async function lockGeofence(tx: Context, { memberId, storeId, type }: Seen): Promise<void> {
   await tx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
@@ -24,7 +24,10 @@ export async function lockGeofence(tx: Context, { memberId, storeId, type }: See
   ]);
 }
 
-/** False where the same event is not older than `repeatedWithinMs`; the geofence is locked. */
+/**
+ * Inserts an event. Returns false if the same event is not older than `repeatedWithinMs`. The geofence must
+ * be locked.
+ */
 export async function insertGeofenceEvent(
   tx: Context,
   event: GeofenceEvent,
@@ -44,7 +47,7 @@ export async function insertGeofenceEvent(
   return rows.length > 0;
 }
 
-/** Newest first. */
+/** Events of a member, newest first. */
 export const geofenceEventsOf = (ctx: Context, memberId: string): Promise<GeofenceEvent[]> =>
   ctx.sql.query<GeofenceEvent>(
     `SELECT id, member_id, store_id, type, occurred_at

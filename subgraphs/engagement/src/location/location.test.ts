@@ -11,7 +11,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { memberData } from '../member-data/member-data.service.ts';
 import { engagement } from '../subgraph.ts';
 import { purgeEngagementTestDataJob } from '../test-data.jobs.ts';
-import { forgetGeofenceEventsJob } from './location.jobs.ts';
+import { eraseGeofenceEventsJob } from './location.jobs.ts';
 
 const { services, ctx, newContext } = useServices();
 const ask = askOf(engagement);
@@ -32,7 +32,7 @@ async function peer(of: Context, name: 'loyalty' | 'commerce', query: string, va
 
 let people = 0;
 
-/** A signed-in member who consents to the use of the location, unless said otherwise. */
+/** Creates a signed-in member. By default, the member consents to the use of the location. */
 async function memberOf(of: Context, isConsenting = true): Promise<{ id: string; as: Context }> {
   people += 1;
   const create = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
@@ -206,7 +206,7 @@ describe('a geofence event', () => {
     for (const { as } of [one, two]) await ask(as, RECORD, { storeId, eventType: 'ENTER' });
     const exported = await memberData(ctx, one.id);
     expect(exported['geofenceEvents']).toEqual([expect.objectContaining({ storeId, type: 'ENTER' })]);
-    await forgetGeofenceEventsJob.run(ctx, { memberId: one.id });
+    await eraseGeofenceEventsJob.run(ctx, { memberId: one.id });
     expect(await rowsOf(ctx)).toEqual([expect.objectContaining({ memberId: two.id })]);
     const sandbox = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
     const tester = await memberOf(sandbox);

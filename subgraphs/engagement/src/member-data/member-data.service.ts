@@ -12,7 +12,7 @@ import { trackingOfMember } from '../tracking/tracked-events.service.ts';
 import { type EmailEngagement, engagementByMember } from './member-data.store.ts';
 
 /**
- * Everything that this subgraph holds about a member, by section; a section more is a line more.
+ * Returns all data of this subgraph about a member, by section.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -31,15 +31,15 @@ export async function memberData(ctx: Context, memberId: string): Promise<Record
   };
 }
 
-/** A member in an answer of another subgraph, whose fields this subgraph adds. */
+/** A reference to a member from another subgraph. This subgraph resolves its own fields. */
 export interface ReferredMember {
   readonly id: string;
-  /** Given where a field is asked for that needs it. */
+  /** Present if a requested field requires it. */
   readonly emailIndex?: string | null;
 }
 
 const NONE: EmailEngagement = { sent: 0, opened: 0, clicked: 0, lastClickAt: null };
 
-/** How a member reacted to mail; members of a page load together. */
+/** Returns the reactions of a member to mail. Batched by member. */
 export const emailEngagement = async (ctx: Context, memberId: string): Promise<EmailEngagement> =>
   (await ctx.load(engagementByMember, memberId)) ?? NONE;

@@ -1,7 +1,7 @@
 import { loader } from '@loyalty/platform/database/loaders';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** What became of mail to one member. */
+/** The counts of mails to a member, by reaction. */
 export interface EmailEngagement {
   readonly sent: number;
   readonly opened: number;
@@ -9,7 +9,7 @@ export interface EmailEngagement {
   readonly lastClickAt: Date | null;
 }
 
-/** Of the messages that the log still has. */
+/** Counts the messages that are still in the log. */
 export const engagementByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<EmailEngagement & { readonly memberId: string }>(
     `SELECT member_id, count(*) FILTER (WHERE sent_at IS NOT NULL)::int AS sent,

@@ -7,19 +7,19 @@ import { MESSAGES_CHANNEL } from '../limits/message-queue.ts';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';
 import { releasePushes } from '../push/push-sending.service.ts';
-import { giveFree, takeBack, writeStopped } from './emergency-stop.store.ts';
+import { releaseInfinite, withdrawStopped, writeStopped } from './emergency-stop.store.ts';
 import { sendingReleased } from './messages.events.ts';
-import { untilHandedOver } from './source-messages.service.ts';
+import { waitForHandOver } from './source-messages.service.ts';
 
-/** Messages that one transaction lets go; while it runs, nobody sends. */
+/** Batch size: messages that one transaction releases. No messages are sent while it runs. */
 const BATCH = 5_000;
 const MODES = ['LIVE', 'TEST'] as const;
 
 /**
- * Stops, or lets go on, all marketing and all that campaigns, journeys and automations send, in both modes.
- * It answers once nothing more leaves: what a provider had in hand has ended, or 15 s have passed. Afterwards
- * everything goes on from where it was, many messages in the background. Doing it again changes nothing.
- * Audited.
+ * Stops or resumes all marketing, and all messages of campaigns, journeys and automations, in both modes. A
+ * stop resolves when no more messages leave: when requests to providers have finished, or 15 s have passed.
+ * After the stop, sending continues where it was; many messages are released in the background. Has no effect
+ * if the state is already set. Audited.
  */
 export async function setSendingStopped(ctx: Context, stopped: boolean): Promise<MessageSettings> {
   const changed = await ctx.transaction(async (tx) => {
@@ -30,36 +30,38 @@ export async function setSendingStopped(ctx: Context, stopped: boolean): Promise
     if (!stopped) await release(tx);
     return true;
   });
-  if (stopped && changed) await takeAllBack(ctx);
+  if (stopped && changed) await withdrawAllClaims(ctx);
   return getMessageSettings(ctx);
 }
 
 async function release(tx: Context): Promise<void> {
-  for (const there of inBothModes(tx)) {
-    await releasePushes(there, null);
-    if (await releaseBatch(there)) await publish(there, sendingReleased, {});
+  for (const scoped of inBothModes(tx)) {
+    await releasePushes(scoped, null);
+    if (await releaseBatch(scoped)) await publish(scoped, sendingReleased, {});
   }
 }
 
-/** After the stop has ended: lets go what is left of the messages that it held, in the mode of the caller. */
+/** Releases the remaining messages after the stop has ended, in the mode of the caller. */
 export async function releaseStopped(ctx: Context): Promise<void> {
   while (await ctx.transaction(releaseBatch));
 }
 
-/** Returns whether there may be more. Where sending is stopped again, they stay held. */
+/** Releases one batch. Returns whether there may be more. If sending is stopped again, messages stay held. */
 async function releaseBatch(tx: Context): Promise<boolean> {
   if (await isSendingStopped(tx)) return false;
-  const released = await giveFree(tx, BATCH);
+  const released = await releaseInfinite(tx, BATCH);
   if (released > 0) tx.afterCommit(() => tx.services.live.publish(MESSAGES_CHANNEL, 'new'));
   return released === BATCH;
 }
 
 /**
- * Only now, because whoever takes messages after this commit reads the settings later and gives them back by
- * itself; those who did before have taken them when this begins.
+ * Withdraws claimed messages from workers. This must run after the commit: workers that claim messages after
+ * the commit read the new settings and hold the messages themselves, and earlier claims are visible now.
  */
-async function takeAllBack(ctx: Context): Promise<void> {
-  const waits = inBothModes(ctx).map(async (there) => untilHandedOver(there, await takeBack(there), null));
+async function withdrawAllClaims(ctx: Context): Promise<void> {
+  const waits = inBothModes(ctx).map(async (scoped) =>
+    waitForHandOver(scoped, await withdrawStopped(scoped), null),
+  );
   await Promise.all(waits);
 }
 

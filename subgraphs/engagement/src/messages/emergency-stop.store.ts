@@ -1,9 +1,9 @@
 import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
-import { closedGate, dueAgain, LEASE_MS } from '../limits/message-queue.ts';
+import { dueAgain, exclusiveLock, LEASE_MS } from '../limits/message-queue.ts';
 
-/** Null where it is stopped, or sends, already. */
+/** Starts or ends the emergency stop. Returns null if the state is already set. */
 export async function writeStopped(tx: Context, isStopped: boolean): Promise<Date | null> {
   const [row] = await tx.sql.query<{ at: Date }>(
     `INSERT INTO engagement.message_settings AS s (workspace_id, stopped_at)
@@ -18,28 +18,29 @@ export async function writeStopped(tx: Context, isStopped: boolean): Promise<Dat
 }
 
 /**
- * Takes messages that the stop holds back from the workers that have them, in the mode of the caller. They
- * are due for ever, which is when the stop ends. Returns those that a provider has in hand.
+ * Withdraws messages that the stop concerns from the workers that claimed them, in the mode of the caller.
+ * Their due time becomes infinity until the stop ends. Returns the ids of messages that a provider may be
+ * processing.
  */
-export async function takeBack(ctx: Context): Promise<string[]> {
+export async function withdrawStopped(ctx: Context): Promise<string[]> {
   const now = ctx.clock.now();
-  const rows = await ctx.sql.query<{ id: string; isInHands: boolean }>(
-    `WITH gate AS ${closedGate}
+  const rows = await ctx.sql.query<{ id: string; isStarted: boolean }>(
+    `WITH gate AS ${exclusiveLock}
      UPDATE engagement.messages AS m
         SET due_at = 'infinity', claim = m.claim + 1, claims = 0, reason = 'SENDING_STOPPED'
        FROM gate
       WHERE ${inScope('m')} AND m.due_at > $3 AND m.due_at <= $4 AND m.status = 'QUEUED'
         AND (m.category = 'MARKETING' OR (m.category = 'TRANSACTIONAL' AND m.source_id IS NOT NULL))
-     RETURNING m.id, m.attempts > 0 AS is_in_hands`,
+     RETURNING m.id, m.attempts > 0 AS is_started`,
     [...scopeOf(ctx), now, addMs(now, 2 * LEASE_MS)],
   );
-  return rows.flatMap(({ id, isInHands }) => (isInHands ? [id] : []));
+  return rows.flatMap(({ id, isStarted }) => (isStarted ? [id] : []));
 }
 
-/** Lets those messages be taken again, `max` at most; how many they are. */
-export async function giveFree(tx: Context, max: number): Promise<number> {
+/** Releases at most `max` messages with an infinite due time. Returns their number. */
+export async function releaseInfinite(tx: Context, max: number): Promise<number> {
   const rows = await tx.sql.query(
-    `WITH gate AS ${closedGate}, held AS MATERIALIZED (
+    `WITH gate AS ${exclusiveLock}, held AS MATERIALIZED (
        SELECT m.id FROM gate, engagement.messages AS m
         WHERE ${inScope('m')} AND m.category IN ('MARKETING', 'TRANSACTIONAL') AND m.due_at = 'infinity'
         LIMIT $4

@@ -35,7 +35,7 @@ const statusCounts = async () =>
       )
     ).map(({ key, count }) => [key, count]),
   );
-/** As a pause leaves them, once workers have looked at all. */
+/** Messages of a paused source, after workers have claimed and held all of them. */
 const givenHeld = async () => {
   const [memberId] = await givenRecipients(ctx, 1);
   await givenMessages(ctx, { memberIds: [memberId!], source });

@@ -10,19 +10,19 @@ import {
   type ProviderMessage,
 } from './messages.store.ts';
 
-/** What became of a message after it was sent. */
+/** An event of a message after it was sent. */
 export interface NewMessageEvent {
   readonly messageId: string;
   readonly kind: MessageEventKind;
-  /** Of a click: the address. Its query and fragment are not kept. */
+  /** For a click: the URL, stored without query and fragment. */
   readonly url?: string;
-  /** Of a bounce: whether it is permanent, and its status code. */
+  /** For a bounce: whether it is permanent, and its status code. */
   readonly detail?: string;
   readonly occurredAt: Date;
 }
 
 /**
- * Notes what became of a message and counts it. A delivery, a bounce, a complaint and an unsubscription count
+ * Records an event of a message and counts it. A delivery, a bounce, a complaint and an unsubscription count
  * once, in any order; opens and clicks count each time. Unknown messages are ignored.
  */
 export async function recordMessageEvent(ctx: Context, event: NewMessageEvent): Promise<void> {
@@ -41,13 +41,16 @@ function withoutQuery(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** The message that a provider knows by this id, in any mode; null when the workspace has none. */
+/**
+ * Returns the message with this id of the provider, in any mode, or null if the workspace has no such
+ * message.
+ */
 export const findByProviderMessage = (
   ctx: Context,
   providerId: string,
   providerMessageId: string,
 ): Promise<ProviderMessage | null> => find(ctx, providerId, providerMessageId);
 
-/** The attempts to send a message, in their order; those of many messages load together. */
+/** Lists the attempts to send a message, oldest first. Batched by message. */
 export const attemptsOf = async (ctx: Context, messageId: string): Promise<readonly MessageAttempt[]> =>
   (await ctx.load(attemptsByMessage, messageId)) ?? [];

@@ -3,7 +3,7 @@ import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import type { Content } from '../templates/render.ts';
 import type { SealedMessage } from './message.ts';
 
-/** Under which context each part is sealed. */
+/** The sealing context of each part. */
 const contexts = {
   recipient: 'message.recipient',
   data: 'message.data',
@@ -11,7 +11,7 @@ const contexts = {
   shared: 'message.shared-content',
 } as const;
 
-/** The keys that seal the messages of the workspace. */
+/** Returns the keys that seal the messages of the workspace. */
 export const messageKeys = (ctx: Context): Promise<WorkspaceKeyring> =>
   ctx.services.keyring.of(ctx.scope.workspaceId);
 
@@ -27,27 +27,29 @@ export const sealContent = (keys: WorkspaceKeyring, { subject, html, text }: Con
 
 type Sealed<Part extends keyof SealedMessage> = Pick<SealedMessage, Part>;
 
-/** Null before a message to a member is sent, and once the member was erased. */
+/**
+ * Opens the recipient's address. Null before a message to a member is sent, and after the member was erased.
+ */
 export const openRecipient = (
   keys: WorkspaceKeyring,
   { recipientSealed }: Sealed<'recipientSealed'>,
 ): string | null => (recipientSealed ? keys.open(recipientSealed, contexts.recipient) : null);
 
-/** Null once the member was erased. */
+/** Opens the data of a message. Null after the member was erased. */
 export const openData = (
   keys: WorkspaceKeyring,
   { dataSealed }: Sealed<'dataSealed'>,
 ): Record<string, unknown> | null =>
   dataSealed ? (JSON.parse(keys.open(dataSealed, contexts.data)) as Record<string, unknown>) : null;
 
-/** Null for a message with a template, and once the member was erased. */
+/** Opens the content of a message. Null for a message with a template, and after the member was erased. */
 export const openContent = (
   keys: WorkspaceKeyring,
   { contentSealed }: Sealed<'contentSealed'>,
 ): Content | null =>
   contentSealed ? (JSON.parse(keys.open(contentSealed, contexts.content)) as Content) : null;
 
-/** @param content - as JSON, of many messages */
+/** @param content - JSON of a content that many messages share */
 export const sealShared = (keys: WorkspaceKeyring, content: string): Uint8Array =>
   keys.seal(content, contexts.shared);
 

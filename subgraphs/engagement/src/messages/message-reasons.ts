@@ -1,7 +1,7 @@
 import type { SuppressionReason } from '../suppressions/suppressions.service.ts';
 import type { MessageStatus } from './message.ts';
 
-/** Why a message has the status that it has. */
+/** The reasons for the statuses of messages. */
 export type MessageReasonCode =
   | SuppressionReason
   | 'MEMBER_NOT_FOUND'
@@ -29,7 +29,7 @@ export type MessageReasonCode =
   | 'NOTIFICATION_INVALID'
   | 'POSSIBLY_SENT_TWICE';
 
-/** A code as the message log, campaigns and journeys show it. */
+/** A reason as the message log, campaigns and journeys show it. */
 export interface MessageReason {
   readonly code: MessageReasonCode;
   /** The statuses that messages with this reason may have. */
@@ -43,7 +43,7 @@ const skipped: readonly MessageStatus[] = ['SKIPPED'];
 const failed: readonly MessageStatus[] = ['FAILED'];
 const queued: readonly MessageStatus[] = ['QUEUED'];
 
-/** Every reason there is; in the order in which guards are checked. */
+/** All reasons, in the order in which guards are checked. */
 const known: Readonly<Record<MessageReasonCode, Known>> = {
   SENDING_STOPPED: [queued, 'The workspace has stopped all sending for now.'],
   MEMBER_ERASED: [skipped, 'The member was erased before the message was sent.'],
@@ -77,7 +77,7 @@ const known: Readonly<Record<MessageReasonCode, Known>> = {
   EXPIRED: [skipped, 'It waited until the log forgot it.'],
 };
 
-/** Why messages are not sent, wait, or failed: one list for mail and web push. */
+/** The reasons why messages are not sent, wait, or failed: one list for mail and web push. */
 export const messageReasons: readonly MessageReason[] = (
   Object.entries(known) as [MessageReasonCode, Known][]
 ).map(([code, [statuses, label]]) => ({ code, statuses, label }));

@@ -13,17 +13,17 @@ export type MessageStatus =
 export type MessageChannel = 'EMAIL' | 'WEB_PUSH';
 export type MessageSourceKind = 'CAMPAIGN' | 'JOURNEY' | 'AUTOMATION';
 
-/** What a message is sent by. */
+/** The source of a message. */
 export interface MessageSource {
   readonly kind: MessageSourceKind;
-  /** Of the campaign, journey or automation. */
+  /** Id of the campaign, journey or automation. */
   readonly id: string;
   /** The node of a journey; empty for campaigns. */
   readonly nodeId: string;
   readonly variant?: string | null | undefined;
 }
 
-/** What the message says, sealed. */
+/** The sealed content of a message. */
 export interface SealedMessage {
   readonly id: string;
   readonly channel: MessageChannel;
@@ -32,14 +32,14 @@ export interface SealedMessage {
   readonly templateId: string | null;
   readonly templateVersion: number | null;
   readonly contentSealed: Uint8Array | null;
-  /** Of a content that many messages have. */
+  /** Id of a content that many messages share. */
   readonly contentId: string | null;
   readonly dataSealed: Uint8Array | null;
 }
 
-/** One e-mail or notification to one recipient. */
+/** An e-mail or notification to one recipient. */
 export interface Message extends SealedMessage {
-  /** Null where an integration asked for it. */
+  /** Null if an integration requested the message. */
   readonly sourceKind: MessageSourceKind | null;
   readonly sourceId: string | null;
   readonly nodeId: string | null;
@@ -56,11 +56,11 @@ export interface Message extends SealedMessage {
   readonly deliveredAt: Date | null;
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
-  /** It was asked for alone: its recipient is shown in full. */
+  /** The message was requested by id, so its recipient is shown unmasked. */
   readonly isUnmasked?: boolean;
 }
 
-/** Which messages a list shows; what is absent does not matter. */
+/** Conditions of a list of messages. An absent condition matches all. */
 export interface MessageFilter {
   readonly memberId?: string | null | undefined;
   readonly status?: MessageStatus | null | undefined;
@@ -73,7 +73,7 @@ export interface MessageFilter {
   readonly createdUntil?: Date | null | undefined;
 }
 
-/** One hand-over to a provider. */
+/** A hand-over to a provider. */
 export interface MessageAttempt {
   readonly number: number;
   readonly providerId: string | null;

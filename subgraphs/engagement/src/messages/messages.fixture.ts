@@ -10,7 +10,7 @@ import { contextOf } from '@loyalty/test/harness/services';
 import { addEmailProvider } from '../providers/email-providers.service.ts';
 import { sendMessagesLoop } from '../sending/sending.jobs.ts';
 
-/** A mail as a provider got it. */
+/** A mail as the provider received it. */
 export interface PostedMail {
   readonly key: string | undefined;
   readonly path: string;
@@ -20,10 +20,10 @@ export interface PostedMail {
   readonly headers: Record<string, string>;
 }
 
-/** Status of an answer, at once or after some time; null never answers. */
+/** The status of the response, immediate or delayed; null never responds. */
 type Answer = (mail: PostedMail) => number | null | Promise<number | null>;
 
-/** The API of a mail provider on this machine. */
+/** Starts the API of a mail provider on this machine. */
 export async function startMailApi() {
   const mails: PostedMail[] = [];
   let answer: Answer = () => 200;
@@ -59,13 +59,13 @@ export async function startMailApi() {
 
 export type MailApi = Awaited<ReturnType<typeof startMailApi>>;
 
-/** The services of a process that may reach these hosts. */
+/** Services of a process that may reach these hosts. */
 export function reaching<S extends Services>(services: S, hosts: readonly string[]): S {
   const config = { ...services.config, OUTBOUND_ALLOW: [...hosts] };
   return { ...services, config, http: createHttpClient({ allow: hosts }) };
 }
 
-/** The workspace sends through this API. */
+/** Configures this API as the provider of the workspace. */
 export async function givenProvider(
   ctx: Context,
   { url, host }: Pick<MailApi, 'url' | 'host'>,
@@ -82,13 +82,13 @@ export async function givenProvider(
   return id;
 }
 
-/** Sends what is due, as a worker does, until nothing is left to do now. */
+/** Sends due messages, as a worker does, until none are due. */
 export async function sendAll(services: Services): Promise<void> {
   const ctx = contextOf(services, systemCaller('test'));
   while ((await sendMessagesLoop.turn(ctx)) === 0);
 }
 
-/** A template of one version, as rows. */
+/** Inserts a template with one version. */
 export async function givenTemplate(
   ctx: Context,
   {
@@ -118,11 +118,11 @@ export async function givenTemplate(
   return id;
 }
 
-/** The blind index of an address in the workspace. */
+/** Returns the blind index of an address in the workspace. */
 const indexOf = async (ctx: Context, address: string): Promise<string> =>
   (await ctx.services.keyring.of(ctx.scope.workspaceId)).index(address, EMAIL_INDEX);
 
-/** A message that was sent to an address. */
+/** Inserts a message that was sent to an address. */
 export async function sentMessage(ctx: Context, address: string) {
   const message = {
     id: newId(ctx.clock),
@@ -139,7 +139,7 @@ export async function sentMessage(ctx: Context, address: string) {
   return message;
 }
 
-/** What is recorded of a message, oldest first. */
+/** Recorded events of a message, oldest first. */
 export const eventsOf = (ctx: Context, messageId: string): Promise<{ kind: string; url: string | null }[]> =>
   ctx.sql.query(
     `SELECT kind, url FROM engagement.message_events WHERE ${inScope()} AND message_id = $3 ORDER BY id`,

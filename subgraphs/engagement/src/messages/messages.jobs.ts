@@ -2,22 +2,22 @@ import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { releaseStopped } from './emergency-stop.service.ts';
 import { sendingReleased, sourceChanged } from './messages.events.ts';
-import { forgetMessages } from './messages.service.ts';
+import { eraseMessages } from './messages.service.ts';
 import { moveMessagesOf } from './source-messages.service.ts';
 
-/** For loyalty's event of a member who was erased. */
-export const forgetMessagesJob = job(
+/** Runs after a member was erased. */
+export const eraseMessagesJob = job(
   'engagement.forget-messages',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetMessages(ctx, memberId),
+  (ctx, { memberId }) => eraseMessages(ctx, memberId),
 );
 
-/** Lets the many messages go that the emergency stop had held. */
+/** Releases the messages that the emergency stop had held. */
 export const releaseStoppedJob = job('engagement.release-stopped', sendingReleased.schema, (ctx) =>
   releaseStopped(ctx),
 );
 
-/** Gives back, or cancels, the many messages of a source. */
+/** Releases or cancels the messages of a source. */
 export const moveMessagesJob = job('engagement.move-messages', sourceChanged.schema, (ctx, { sourceId }) =>
   moveMessagesOf(ctx, sourceId),
 );

@@ -19,7 +19,7 @@ import {
   sealShared,
 } from './message-personal.ts';
 import {
-  forgetMessages as forget,
+  eraseMessages as eraseContents,
   listedMessages,
   memberMessages,
   messageById,
@@ -30,21 +30,21 @@ import { keepContent, keptContentById } from './new-messages.store.ts';
 
 const MEMBER_PAGE_SIZE = 10;
 
-/** One message, whose recipient is shown in full; null when the workspace has none. */
+/** Returns a message with its unmasked recipient, or null if the workspace has no such message. */
 export async function findMessage(ctx: Context, id: string): Promise<Message | null> {
   const message = await ctx.load(messageById, id);
   return message && { ...message, isUnmasked: true };
 }
 
 /**
- * A part of the message log, newest first.
+ * Lists the message log, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
 export const listMessages = (ctx: Context, args: PageArgs & MessageFilter): Promise<Page<Message>> =>
   messagesPage(ctx.forLists(), pageRequest(args), args);
 
-/** A part of a member's messages, newest first; parts of many members load together. */
+/** Lists a member's messages, newest first. Batched by member. */
 export async function listMemberMessages(
   ctx: Context,
   memberId: string,
@@ -55,17 +55,17 @@ export async function listMemberMessages(
   return page(request, rows, async () => (await ctx.forLists().load(messageCountByMember, memberId)) ?? 0);
 }
 
-/** The recipient's address: in full where the message was asked for alone, masked in lists. */
+/** Returns the recipient's address: unmasked for a single message, masked in lists. */
 export async function recipientOf(ctx: Context, message: Message): Promise<string | null> {
   const address = openRecipient(await messageKeys(ctx), message);
   return address && !message.isUnmasked ? maskEmail(address) : address;
 }
 
-/** Nobody who reads a message in the back office unsubscribes its recipient. */
+/** Replaces the unsubscribe link, so that a reader in the back office does not unsubscribe the recipient. */
 const NO_LINK = '#';
 
 /**
- * The message as it would be rendered now; null after the member's erasure, and where that fails.
+ * Renders a message again with current data. Returns null after the member's erasure, and if rendering fails.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -88,23 +88,23 @@ export async function renderedMessage(ctx: Context, message: Message): Promise<C
   }
 }
 
-/** Forgets what messages to an erased member said and where they went. */
-export const forgetMessages = (ctx: Context, memberId: string): Promise<void> => forget(ctx, memberId);
+/** Erases contents and addresses of messages to an erased member. */
+export const eraseMessages = (ctx: Context, memberId: string): Promise<void> => eraseContents(ctx, memberId);
 
-/** The messages to a member, for an export of its data. */
+/** Lists the messages to a member, for an export of the member's data. */
 export const exportedMessages = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   listedMessages(ctx, memberId);
 
-/** What a message says before it is filled in. */
+/** The content of a message before rendering. */
 export interface MessageContent {
-  /** Of a mail, or of a web push. */
+  /** Content of a mail or a web push. */
   readonly content: Content | NotificationContent;
   readonly data: Record<string, unknown>;
 }
 
 /**
- * The version of the template, or the own content, that each message was accepted with; messages without
- * content, such as those to erased members, are left out.
+ * Returns the content of each message: the version of the template with which it was accepted, or its own
+ * content. Messages without content, such as those to erased members, are omitted.
  */
 export async function contentsOf(
   ctx: Context,
@@ -121,7 +121,7 @@ export async function contentsOf(
   return opened;
 }
 
-/** Contents that several messages of a call have are read once. */
+/** A content that several messages of a call share is read once. */
 type Found = Promise<Content | NotificationContent | null>;
 
 function contentOf(
@@ -149,15 +149,18 @@ async function findVersion(ctx: Context, id: string, version?: number): Promise<
   }
 }
 
-/** Which contents this process has written, and on which day; retention leaves what was used lately. */
+/**
+ * The contents that this process has written, with the day. Retention keeps contents that were used lately.
+ */
 const written = new LRUCache<string, number>({ max: 10_000 });
 
-/** How contents are told apart. */
+/** Context of the blind index of contents. */
 const INDEX = 'message.shared-content';
 
 /**
- * Keeps what many messages say once, for as long as messages are queued with it; the same content has the
- * same id. It stays also where the caller's transaction does not.
+ * Stores a content that many messages share, and returns its id. The same content has the same id. It is kept
+ * while messages are queued with it. It is stored outside the caller's transaction, and stays after a
+ * rollback.
  */
 export async function shareContent(ctx: Context, content: Content | NotificationContent): Promise<string> {
   const keys = await messageKeys(ctx);
@@ -171,7 +174,7 @@ export async function shareContent(ctx: Context, content: Content | Notification
   return id;
 }
 
-/** Null once retention has deleted it. */
+/** Returns a shared content, or null if it was pruned. */
 async function sharedContent<C extends Content | NotificationContent>(
   ctx: Context,
   id: string,

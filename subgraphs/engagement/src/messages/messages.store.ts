@@ -6,7 +6,7 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
-import { sharedGate } from '../limits/message-queue.ts';
+import { sharedLock } from '../limits/message-queue.ts';
 import type { Message, MessageAttempt, MessageFilter } from './message.ts';
 
 const sealedColumns = `m.id, m.channel, m.member_id, m.recipient_sealed, m.template_id, m.template_version,
@@ -25,7 +25,9 @@ export const messageById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Newest first. Conditions are written only where they are asked for, so that each finds its index. */
+/**
+ * A page of messages, newest first. Absent conditions are omitted, so that the planner finds the right index.
+ */
 export async function messagesPage(
   ctx: Context,
   request: PageRequest,
@@ -38,7 +40,7 @@ export async function messagesPage(
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   };
-  // Ids are UUIDv7: they sort by the time of creation.
+  // Ids are UUIDv7, so they sort by the time of creation.
   const idAt = (time: Date | null | undefined) => (time ? firstIdAt(time) : null);
   add(filter.memberId, (place) => `m.member_id = ${place}::uuid`);
   add(filter.status, (place) => `m.status = ${place}::engagement."MessageStatus"`);
@@ -63,7 +65,7 @@ export async function messagesPage(
   });
 }
 
-/** A page of a member's messages; those of many members are read together. */
+/** A page of a member's messages. Batched by member. */
 export const memberMessages = pageLoader<string, Message>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<Message>>(
@@ -90,7 +92,7 @@ export const messageCountByMember = loader(async (ctx, memberIds: readonly strin
   return new Map(rows.map(({ memberId, total }) => [memberId, total]));
 });
 
-/** Of all messages to a member, without what they say. */
+/** Returns all messages to a member, without their contents. */
 export const listedMessages = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   ctx.sql.query(
     `SELECT m.created_at, t.name AS template, m.category, m.status, m.sent_at
@@ -100,10 +102,10 @@ export const listedMessages = (ctx: Context, memberId: string): Promise<Record<s
     [...scopeOf(ctx), memberId],
   );
 
-/** Forgets what messages to a member said and where they went; those that wait are not sent any more. */
-export async function forgetMessages(ctx: Context, memberId: string): Promise<void> {
+/** Erases contents and addresses of messages to a member. Waiting messages are not sent any more. */
+export async function eraseMessages(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(
-    `WITH gate AS ${sharedGate}, forgotten AS (
+    `WITH gate AS ${sharedLock}, forgotten AS (
        UPDATE engagement.messages AS m
           SET recipient_sealed = NULL, data_sealed = NULL, content_sealed = NULL, content_id = NULL,
               idempotency_key = NULL, fingerprint = NULL, claim = m.claim + 1, due_at = NULL,
@@ -130,7 +132,7 @@ export interface MessageEvent {
   readonly occurredAt: Date;
 }
 
-/** Keeps an event and changes its message with it, where it counts; returns the message's source. */
+/** Inserts an event and updates the counts of its message. Returns the message's source. */
 export async function insertEvent(
   ctx: Context,
   event: MessageEvent & { readonly messageId: string },
@@ -169,7 +171,7 @@ export async function insertEvent(
 
 const EVENTS_MAX = 100;
 
-/** The newest events of each message. */
+/** The newest events by message. */
 export const eventsByMessage = loader(async (ctx, messageIds: readonly string[]) => {
   const rows = await ctx.sql.query<MessageEvent & { readonly messageId: string }>(
     `SELECT w.message_id, e.*
@@ -183,7 +185,7 @@ export const eventsByMessage = loader(async (ctx, messageIds: readonly string[])
   return Map.groupBy(rows, ({ messageId }) => messageId);
 });
 
-/** In the order in which they were started. */
+/** Attempts by message, in the order of their start. */
 export const attemptsByMessage = loader(async (ctx, messageIds: readonly string[]) => {
   const rows = await ctx.sql.query<MessageAttempt & { readonly messageId: string }>(
     `SELECT message_id, number, provider_id, provider_kind, outcome, response_status, error, started_at,
@@ -195,7 +197,7 @@ export const attemptsByMessage = loader(async (ctx, messageIds: readonly string[
   return Map.groupBy(rows, ({ messageId }) => messageId);
 });
 
-/** A message as providers' notices are about it. */
+/** The message of a provider's notice. */
 export interface ProviderMessage {
   readonly id: string;
   readonly mode: Mode;

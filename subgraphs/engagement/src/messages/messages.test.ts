@@ -7,7 +7,7 @@ import { givenMessages, givenRecipients, messagesOf } from '../sending/sending.f
 import { engagement } from '../subgraph.ts';
 import { findByProviderMessage, recordMessageEvent } from './message-events.service.ts';
 import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from './messages.fixture.ts';
-import { forgetMessages } from './messages.service.ts';
+import { eraseMessages } from './messages.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);
@@ -153,8 +153,8 @@ test('nothing of an erased member can be read or sent any more', async () => {
     occurredAt: at,
   });
   await givenMessages(ctx, { memberIds });
-  await forgetMessages(fresh(), memberId);
-  await forgetMessages(fresh(), memberId);
+  await eraseMessages(fresh(), memberId);
+  await eraseMessages(fresh(), memberId);
   const before = api.mails.length;
   await sendAll(worker);
   expect(api.mails).toHaveLength(before);

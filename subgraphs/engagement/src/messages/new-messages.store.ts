@@ -5,38 +5,38 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { MessageCategory, MessageChannel, MessageSource, MessageStatus } from './message.ts';
 
-/** To whom one of the messages goes. */
+/** The recipient of one message. */
 export interface NewRecipient {
   readonly id: string;
   readonly memberId: string | null;
-  /** Of the address; empty where the address is read when the message is sent. */
+  /** Blind index of the address; empty if the address is read when the message is sent. */
   readonly emailIndex: string;
-  /** Null where the address is read when the message is sent. */
+  /** Null if the address is read when the message is sent. */
   readonly recipientSealed: Uint8Array | null;
   readonly dataSealed: Uint8Array | null;
   readonly idempotencyKey: string | null;
 }
 
-/** Messages that say the same, but for who gets them and with which data. */
+/** Messages with the same content, each with its own recipient and data. */
 export interface NewMessages {
   readonly channel: MessageChannel;
   readonly category: MessageCategory;
-  /** Null where an integration asked for it. */
+  /** Null if an integration requested the message. */
   readonly source: MessageSource | null;
   readonly templateId: string | null;
   readonly templateVersion: number | null;
   readonly contentSealed: Uint8Array | null;
   readonly contentId: string | null;
-  /** Only those that are queued are sent. */
+  /** Only QUEUED messages are sent. */
   readonly status: MessageStatus;
-  /** Why they are not sent. */
+  /** The reason why the messages are not sent. */
   readonly reason: string | null;
-  /** Of a single message. */
+  /** Fingerprint of the request of a single message. */
   readonly fingerprint: string | null;
   readonly recipients: readonly NewRecipient[];
 }
 
-/** Returns how many were added: none where the workspace has a message with that key. */
+/** Inserts messages and returns their number. A message whose key exists in the workspace is skipped. */
 export async function insertMessages(tx: Context, messages: NewMessages): Promise<number> {
   const { recipients, source } = messages;
   const rows = await tx.sql.query(
@@ -84,12 +84,12 @@ export async function insertMessages(tx: Context, messages: NewMessages): Promis
   return rows.length;
 }
 
-/** A message that was asked for with an idempotency key. */
+/** A message that was requested with an idempotency key. */
 export interface KeyedMessage {
   readonly id: string;
   readonly status: MessageStatus;
   readonly fingerprint: string | null;
-  /** A worker has taken it at least once. */
+  /** A worker has claimed the message at least once. */
   readonly wasQueued: boolean;
 }
 
@@ -102,13 +102,16 @@ export async function findByKey(ctx: Context, idempotencyKey: string): Promise<K
   return row ?? null;
 }
 
-/** What many messages say. */
+/** A content that many messages share. */
 export interface KeptContent {
   readonly id: string;
   readonly contentSealed: Uint8Array;
 }
 
-/** Keeps a content, or notes that it is used again, for a day: so long nobody writes it again. */
+/**
+ * Inserts a content, or updates the time of its use. The time is one day ahead, because a process calls this
+ * at most once a day for each content.
+ */
 export async function keepContent(ctx: Context, { id, contentSealed }: KeptContent): Promise<void> {
   await ctx.sql.query(
     `INSERT INTO engagement.message_contents (workspace_id, id, content_sealed, used_at)

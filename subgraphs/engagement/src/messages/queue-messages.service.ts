@@ -16,38 +16,38 @@ import {
   type NewRecipient,
 } from './new-messages.store.ts';
 
-/** Recipients of one statement. */
+/** Batch size: recipients per statement. */
 const BATCH = 1_000;
 
-/** One message of a campaign, journey or automation to each of many members. */
+/** Messages of a campaign, journey or automation, one to each of many members. */
 export interface QueueMessages {
   readonly channel: MessageChannel;
-  /** A marketing template makes its messages marketing, whatever is said here. */
+  /** With a marketing template, messages are always MARKETING. */
   readonly category: MessageCategory;
-  /** Of a mail; in the version that it has now, unless one is given. */
+  /** For a mail. Default version: the current one. */
   readonly templateId?: string | undefined;
   readonly templateVersion?: number | undefined;
-  /** A mail without a template. */
+  /** Content of a mail without a template. */
   readonly inline?: { readonly subject: string; readonly html: string } | undefined;
-  /** What a web push says. */
+  /** Content of a web push. */
   readonly notification?: NotificationContent | undefined;
   readonly source: MessageSource;
   readonly recipients: readonly {
     readonly memberId: string;
-    /** Idempotency key: at most 180 characters; a key that exists already is left out. */
+    /** Idempotency key, at most 180 characters. A recipient whose key exists already is skipped. */
     readonly key: string;
-    /** For this recipient, beside what is the same for all. */
+    /** Data for this recipient, in addition to the shared data. */
     readonly data?: Readonly<Record<string, unknown>> | undefined;
   }[];
-  /** The same for all. */
+  /** Data for all recipients. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What became of a request to queue messages. */
+/** The result of a request to queue messages. */
 export interface QueuedMessages {
-  /** Without those whose key was known. */
+  /** Number of queued messages, without existing keys. */
   readonly queued: number;
-  /** Nobody is skipped here at present: all guards are checked when a message is sent, and are in the log. */
+  /** Always empty: all guards are checked when a message is sent, and their results are in the log. */
   readonly skipped: readonly { readonly memberId: string; readonly reason: string }[];
 }
 
@@ -78,13 +78,16 @@ export async function queueMessages(tx: Context, wanted: QueueMessages): Promise
     const part = rows.slice(first, first + BATCH);
     queued += await addMessages(tx, { ...same, status: 'QUEUED', reason: null, recipients: part });
   }
-  // Many messages at once: their sending must not be planned as if there were none.
+  // The planner needs fresh statistics after many messages were inserted.
   if (queued > 0) tx.afterCommit(() => refreshStatistics(tx.outsideTransaction(), ['engagement.messages']));
   publishMoved(tx, [source.id]);
   return { queued, skipped: [] };
 }
 
-/** Keys of integrations are trimmed: none of theirs begins with a space. */
+/**
+ * Prefixes the keys of sources with a space. Keys of integrations are trimmed, so they never begin with a
+ * space.
+ */
 const sourceKey = (key: string): string => ` ${key}`;
 
 type ContentColumns = Pick<NewMessages, 'category' | 'templateId' | 'templateVersion' | 'contentId'>;
@@ -107,7 +110,7 @@ async function contentOf(tx: Context, wanted: QueueMessages): Promise<ContentCol
   return { ...without, contentId: await shareContent(tx, content) };
 }
 
-/** Adds messages and wakes who sends them; returns how many were added. */
+/** Inserts messages and wakes the sending workers. Returns the number of inserted messages. */
 export const addMessages = (ctx: Context, messages: NewMessages): Promise<number> =>
   ctx.transaction(async (tx) => {
     const added = await insertMessages(tx, messages);
@@ -116,7 +119,7 @@ export const addMessages = (ctx: Context, messages: NewMessages): Promise<number
     return added;
   });
 
-/** The message that was asked for with an idempotency key; null when there is none. */
+/** Returns the message that was requested with an idempotency key, or null. */
 export const findKeyedMessage = (ctx: Context, idempotencyKey: string): Promise<KeyedMessage | null> =>
   findByKey(ctx, idempotencyKey);
 

@@ -4,74 +4,77 @@ import { endOfWait } from '@loyalty/platform/database/create-context';
 import { publish } from '@loyalty/platform/work/events';
 import { heldSources, holdSource, releaseSource } from '../limits/limits.service.ts';
 import { MESSAGES_CHANNEL, publishMoved, sourceChannel } from '../limits/message-queue.ts';
-import { deletePushes, pushesInHands, releasePushes } from '../push/push-sending.service.ts';
+import { deletePushes, hasRunningPushes, releasePushes } from '../push/push-sending.service.ts';
 import { sourceChanged } from './messages.events.ts';
 import {
   cancelQueued,
   clickedLinks,
   countsOf,
-  fenceTaken,
   foldedMessages,
   type MessageCount,
   releaseHeld,
-  releaseTaken,
+  releaseWithdrawn,
   type SourceLink,
-  stillInHands,
+  withdrawClaims,
+  withOpenAttempts,
 } from './source-messages.store.ts';
 
 export type { MessageCount, SourceLink };
 export { foldedMessages, sourceChannel };
 
-/** As long as a request to a provider takes at most. */
+/** Maximum duration of a request to a provider. */
 const WAIT_MS_MAX = 15_000;
-/** Messages that one transaction gives back or cancels; while it runs, nobody sends. */
+/** Batch size: messages that one transaction releases or cancels. No messages are sent while it runs. */
 const BATCH = 5_000;
 const POLL_MS = 50;
 const LINKS_MAX = 100;
 
 /**
- * Holds the messages of a campaign, journey or automation, those that are queued and those that will be, also
- * those that a worker has taken and not handed over yet. Ask `waitForMessages` after the commit: from then on
- * nothing leaves.
+ * Holds the messages of a campaign, journey or automation: queued ones, later ones, and those that a worker
+ * has claimed but not handed over yet. Call `waitForMessages` after the commit; after that, no message
+ * leaves.
  */
 export async function holdMessages(tx: Context, sourceId: string): Promise<void> {
   await holdSource(tx, sourceId, { forever: false });
-  await fenceTaken(tx, sourceId);
+  await withdrawClaims(tx, sourceId);
   publishMoved(tx, [sourceId]);
 }
 
 /**
- * Lets held messages be sent again; those that were being sent when they were held are not sent twice. Many
- * messages follow in the background.
+ * Releases held messages. Messages that were being sent when they were held are not sent twice. After the
+ * first batch, messages are released in the background.
  */
 export async function releaseMessages(tx: Context, sourceId: string): Promise<void> {
   await releaseSource(tx, sourceId);
-  await releaseTaken(tx, sourceId);
+  await releaseWithdrawn(tx, sourceId);
   await releasePushes(tx, sourceId);
-  await moveFirst(tx, sourceId);
+  await moveFirstBatch(tx, sourceId);
 }
 
 /**
- * Skips the messages of a source for good, also held ones; the reason is CANCELLED. Many messages follow in
- * the background; none of them is sent meanwhile.
+ * Cancels all messages of a source, including held ones: their status becomes SKIPPED with the reason
+ * CANCELLED. After the first batch, messages are cancelled in the background. None of them is sent meanwhile.
  */
 export async function cancelMessages(tx: Context, sourceId: string): Promise<void> {
   await holdSource(tx, sourceId, { forever: true });
-  await fenceTaken(tx, sourceId);
+  await withdrawClaims(tx, sourceId);
   await deletePushes(tx, sourceId);
-  await moveFirst(tx, sourceId);
+  await moveFirstBatch(tx, sourceId);
 }
 
-async function moveFirst(tx: Context, sourceId: string): Promise<void> {
+async function moveFirstBatch(tx: Context, sourceId: string): Promise<void> {
   if (await moveBatch(tx, sourceId)) await publish(tx, sourceChanged, { sourceId });
 }
 
-/** After a release or a cancellation: gives back, or cancels, what is left of the messages of a source. */
+/** Releases or cancels the remaining messages of a source, after a release or a cancellation. */
 export async function moveMessagesOf(ctx: Context, sourceId: string): Promise<void> {
   while (await ctx.transaction((tx) => moveBatch(tx, sourceId)));
 }
 
-/** Returns whether there may be more. A source that is held again keeps its messages. */
+/**
+ * Releases or cancels one batch. Returns whether there may be more. If the source is held again, its messages
+ * stay held.
+ */
 async function moveBatch(tx: Context, sourceId: string): Promise<boolean> {
   const isCancelled = (await heldSources(tx, [sourceId])).get(sourceId);
   if (isCancelled === false) return false;
@@ -83,20 +86,21 @@ async function moveBatch(tx: Context, sourceId: string): Promise<boolean> {
 }
 
 /**
- * After `holdMessages` or `cancelMessages` and their commit: resolves when no provider has a message of the
- * source in hand, so that nothing leaves any more; after 15 s in any case, and before the request's time is
- * up. Who took messages just before the commit loses them here; who takes them later reads that the source is
- * held.
+ * Waits until no provider is processing a message of the source, so that no more messages leave. Resolves at
+ * the latest after 15 s, and before the deadline of the request. Call it after the commit of `holdMessages`
+ * or `cancelMessages`: claims from just before the commit are withdrawn here, and later claims read that the
+ * source is held.
  */
 export async function waitForMessages(ctx: Context, sourceId: string): Promise<void> {
-  await untilHandedOver(ctx, await fenceTaken(ctx, sourceId), sourceId);
+  await waitForHandOver(ctx, await withdrawClaims(ctx, sourceId), sourceId);
 }
 
 /**
- * Resolves when the attempts to send these messages have ended, and the pushes of the source, or of all
- * sources, have reached their push services; after 15 s in any case, and before the request's time is up.
+ * Waits until the attempts to send these messages have finished, and the notifications of the source, or of
+ * all sources, have reached their push services. Resolves at the latest after 15 s, and before the deadline
+ * of the request.
  */
-export async function untilHandedOver(
+export async function waitForHandOver(
   ctx: Context,
   messageIds: readonly string[],
   sourceId: string | null,
@@ -105,20 +109,20 @@ export async function untilHandedOver(
   let waiting = messageIds;
   let pushes = true;
   while (performance.now() < until && !ctx.request.signal.aborted) {
-    if (waiting.length > 0) waiting = await stillInHands(ctx, waiting);
-    pushes &&= await pushesInHands(ctx, sourceId);
+    if (waiting.length > 0) waiting = await withOpenAttempts(ctx, waiting);
+    pushes &&= await hasRunningPushes(ctx, sourceId);
     if (waiting.length === 0 && !pushes) return;
     await delay(POLL_MS);
   }
 }
 
 /**
- * What became of the messages of sources, by node, variant, status and reason; also of those that the log has
- * forgotten.
+ * Counts the messages of sources by node, variant, status and reason, including messages that were pruned
+ * from the log.
  */
 export const messageCounts = async (ctx: Context, sourceIds: readonly string[]): Promise<MessageCount[]> =>
   sourceIds.length === 0 ? [] : countsOf(ctx, sourceIds);
 
-/** The links that were followed in messages of a source, of those that the log still has; at most 100. */
+/** Lists the clicked links of messages of a source that are still in the log; at most 100. */
 export const linksOfSource = (ctx: Context, sourceId: string): Promise<SourceLink[]> =>
   clickedLinks(ctx, sourceId, LINKS_MAX);

@@ -1,16 +1,20 @@
 import { addMs } from '@loyalty/platform/base/clock';
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
-import { closedGate, dueAgain, LEASE_MS } from '../limits/message-queue.ts';
+import { dueAgain, exclusiveLock, LEASE_MS } from '../limits/message-queue.ts';
 import type { MessageStatus } from './message.ts';
 
-// A pause costs the same for ten messages and for a million. It is a row that the guards read, and a higher
-// claim for the messages that workers have: so they start no attempt. The others are held when a worker takes
-// them: they are QUEUED without a time at which they are due, and no claim finds them again. They come back
-// in batches. A statement that waits at the gate has chosen its rows before: it says again which ones it may
-// change, because PostgreSQL reads that anew in rows that changed meanwhile.
+// A pause costs the same for ten messages and for a million. It inserts one row that the guards read, and
+// raises the claim number of messages that workers have claimed, so that they start no attempt. The other
+// messages are held when a worker claims them: they stay QUEUED without a due time, and no claim finds them
+// again. A release gives them a due time again, in batches. A statement that waits for the lock has selected
+// its rows before, so it repeats its conditions in the UPDATE, because PostgreSQL checks them again for rows
+// that changed meanwhile.
 
-/** Messages that workers have, by the index of what is due: $4 is now, and $5 the end of every lease. */
+/**
+ * Condition of messages that workers have claimed, by the index of due messages: $4 is now, and $5 is later
+ * than the end of every lease.
+ */
 const taken = `m.category IN ('MARKETING', 'TRANSACTIONAL') AND m.due_at > $4::timestamptz
   AND m.due_at <= $5::timestamptz AND m.source_id = $3 AND m.status = 'QUEUED'`;
 
@@ -18,10 +22,13 @@ const cancellable = `m.status = 'QUEUED' AND (m.attempts = 0 OR m.due_at IS NULL
 
 const leases = ({ clock }: Context): readonly [Date, Date] => [clock.now(), addMs(clock.now(), 2 * LEASE_MS)];
 
-/** Takes the messages of a source from the workers that have them; returns those that a provider may have. */
-export async function fenceTaken(ctx: Context, sourceId: string): Promise<string[]> {
+/**
+ * Withdraws the messages of a source from the workers that claimed them. Returns the ids of messages that a
+ * provider may be processing.
+ */
+export async function withdrawClaims(ctx: Context, sourceId: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string; attempts: number }>(
-    `WITH gate AS ${closedGate}
+    `WITH gate AS ${exclusiveLock}
      UPDATE engagement.messages AS m SET claim = m.claim + 1, claims = 0, reason = 'PAUSED'
        FROM gate WHERE ${inScope('m')} AND ${taken}
      RETURNING m.id, m.attempts`,
@@ -30,20 +37,20 @@ export async function fenceTaken(ctx: Context, sourceId: string): Promise<string
   return rows.flatMap(({ id, attempts }) => (attempts > 0 ? [id] : []));
 }
 
-/** Lets messages be taken again that were taken from workers. They are few. */
-export async function releaseTaken(tx: Context, sourceId: string): Promise<void> {
+/** Releases messages that were withdrawn from workers. There are few of them. */
+export async function releaseWithdrawn(tx: Context, sourceId: string): Promise<void> {
   await tx.sql.query(
-    `WITH gate AS ${closedGate}
+    `WITH gate AS ${exclusiveLock}
      UPDATE engagement.messages AS m SET reason = NULL, due_at = ${dueAgain('$4')}
        FROM gate WHERE ${inScope('m')} AND ${taken} AND m.reason = 'PAUSED'`,
     [...scopeOf(tx), sourceId, ...leases(tx)],
   );
 }
 
-/** Lets held messages be taken again, `max` at most; how many they are. */
+/** Releases at most `max` held messages. Returns their number. */
 export async function releaseHeld(tx: Context, sourceId: string, max: number): Promise<number> {
   const rows = await tx.sql.query(
-    `WITH gate AS ${closedGate}, held AS MATERIALIZED (
+    `WITH gate AS ${exclusiveLock}, held AS MATERIALIZED (
        SELECT m.id FROM gate, engagement.messages AS m
         WHERE ${inScope('m')} AND m.source_id = $3 AND m.due_at IS NULL AND m.reason = 'PAUSED'
         ORDER BY m.id LIMIT $5
@@ -58,12 +65,12 @@ export async function releaseHeld(tx: Context, sourceId: string, max: number): P
 }
 
 /**
- * Skips messages for good, `max` at most, without those that a provider may have: they are skipped, if they
- * come back, when they are taken again. Returns how many they are.
+ * Cancels at most `max` messages. Returns their number. Messages that a provider may be processing are not
+ * cancelled here. If their attempts fail, they are cancelled at the next claim.
  */
 export async function cancelQueued(tx: Context, sourceId: string, max: number): Promise<number> {
   const rows = await tx.sql.query(
-    `WITH gate AS ${closedGate}, waiting AS MATERIALIZED (
+    `WITH gate AS ${exclusiveLock}, waiting AS MATERIALIZED (
        SELECT m.id FROM gate, engagement.messages AS m
         WHERE ${inScope('m')} AND m.source_id = $3 AND ${cancellable} LIMIT $6
      )
@@ -76,8 +83,8 @@ export async function cancelQueued(tx: Context, sourceId: string, max: number): 
   return rows.length;
 }
 
-/** Those of the messages of which an attempt has no outcome yet. */
-export async function stillInHands(ctx: Context, ids: readonly string[]): Promise<string[]> {
+/** Returns the messages that have an attempt without an outcome. */
+export async function withOpenAttempts(ctx: Context, ids: readonly string[]): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT DISTINCT message_id AS id FROM engagement.message_attempts
       WHERE ${inScope()} AND message_id = ANY($3::uuid[]) AND outcome = 'UNKNOWN'
@@ -87,7 +94,7 @@ export async function stillInHands(ctx: Context, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** How many messages of a source have the same fate. */
+/** The number of messages of a source with the same node, variant, status and reason. */
 export interface MessageCount {
   readonly sourceId: string;
   /** Empty for campaigns. */
@@ -95,17 +102,20 @@ export interface MessageCount {
   /** Empty without variants. */
   readonly variant: string;
   readonly status: MessageStatus;
-  /** A code of `messageReasons`; empty where there is none. */
+  /** A code of `messageReasons`; empty without a reason. */
   readonly reason: string;
   readonly count: number;
   /** Messages that were opened at least once. */
   readonly opened: number;
-  /** Messages of which a link was followed at least once. */
+  /** Messages with at least one clicked link. */
   readonly clicked: number;
   readonly unsubscribed: number;
 }
 
-/** Of a cancelled source, what waits is skipped in the background, so that it counts as skipped. */
+/**
+ * SQL that counts waiting messages of a cancelled source as skipped, because they are cancelled in the
+ * background.
+ */
 const ofCancelled = (then: string, otherwise: string): string =>
   `CASE WHEN status = 'QUEUED' AND attempts = 0 AND source_id IN (
          SELECT h.source_id FROM engagement.held_sources AS h WHERE ${inScope('h')} AND h.is_cancelled)
@@ -133,16 +143,16 @@ export const countsOf = (ctx: Context, sourceIds: readonly string[]): Promise<Me
     [...scopeOf(ctx), sourceIds],
   );
 
-/** A link in messages of a source, and how often it was followed. */
+/** A link in messages of a source, with its clicks. */
 export interface SourceLink {
   /** Without query and fragment. */
   readonly url: string;
   readonly clicks: number;
-  /** Messages in which it was followed. */
+  /** Number of messages with a click on the link. */
   readonly messages: number;
 }
 
-/** Of the messages that the log still has, the most followed first. */
+/** Clicked links of messages that are still in the log, most clicked first. */
 export const clickedLinks = (ctx: Context, sourceId: string, max: number): Promise<SourceLink[]> =>
   ctx.sql.query(
     `SELECT e.url, count(*)::int AS clicks, count(DISTINCT e.message_id)::int AS messages
@@ -155,8 +165,8 @@ export const clickedLinks = (ctx: Context, sourceId: string, max: number): Promi
   );
 
 /**
- * Of messages that retention deletes, as rows of `gone`: what became of them is added to the totals of their
- * source, in the statement that deletes them. One that still waited is not sent any more.
+ * Adds the messages that retention deletes (the rows of `gone`) to the totals of their sources, in the
+ * statement that deletes them. A message that was still waiting counts as expired.
  */
 export const foldedMessages = {
   columns: 'workspace_id, mode, source_id, node_id, variant, status, reason, opens, clicks, unsubscribed_at',

@@ -48,7 +48,7 @@ const statuses = async (on: Context = ctx) =>
 const counted = async (sourceId = source.id) =>
   (await messageCounts(fresh(), [sourceId])).map(({ status, reason, count }) => [status, reason, count]);
 
-/** A provider that answers when it is released. */
+/** Makes the provider wait; returns a function that lets it respond. */
 function heldAnswer(status = 200): () => void {
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ test('a pause waits for what a provider has in hand, and that is sent once', asy
   });
   await delay(200);
   expect(isOver).toBe(false);
-  // Sending goes on before the provider has answered: nobody may get a message twice by it.
+  // Sending resumes before the provider has responded. No message may be sent twice.
   await release();
   await sendAll(workers[1]!);
   expect(api.mails).toHaveLength(3);
@@ -137,7 +137,7 @@ test('a pause waits no longer than its request has time, and what is in hand is 
   await eventually(() => expect(api.mails).toHaveLength(1));
   await hold();
   const { caller } = ctx;
-  // The provider answers after the wait has ended.
+  // The provider responds after the wait has ended.
   await waitForMessages(
     createContext(services, { caller, requestId: 'test', deadlineAt: deadlineIn(2_000) }),
     source.id,
@@ -279,7 +279,7 @@ test('who watches a source is notified when its messages move', async () => {
     const before = moved;
     await act();
     await eventually(() => expect(moved).toBeGreaterThan(before));
-    // The interval in which one message stands for many is over.
+    // Waits for the end of the interval in which notifications are throttled.
     await delay(300);
   };
   await moves(() => givenMessages(ctx, { source }));

@@ -22,13 +22,13 @@ export interface SendTransactional {
   readonly category?: Optional<'TRANSACTIONAL' | 'MARKETING'>;
 }
 
-/** What a message without a template says. */
+/** Content of a message without a template. */
 interface InlineContent {
   readonly subject: string;
   readonly html: string;
 }
 
-/** What was asked for, complete and in one spelling: equal requests are equal here. */
+/** The normalized request. Equal requests have equal values. */
 export interface TransactionalRequest {
   readonly templateId: string | null;
   /** Null with a template. */

@@ -18,7 +18,7 @@ import {
   type TransactionalRequest,
 } from './transactional.input.ts';
 
-/** What became of a request to send. */
+/** The result of a request to send. */
 export interface TransactionalSend {
   readonly id: string;
   readonly status: 'QUEUED' | 'SUPPRESSED' | 'SIMULATED';
@@ -28,12 +28,12 @@ export interface TransactionalSend {
 const FINGERPRINT = 'message.request';
 
 /**
- * Accepts one message and returns its id; a worker sends it. The same idempotency key with the same request
- * gets the answer of the first, also from callers at the same time.
+ * Accepts a message and returns its id. A worker sends it. A repeated request with the same idempotency key
+ * returns the result of the first one. Concurrent requests are safe.
  *
  * @throws AppError VALIDATION_FAILED, RENDER_FAILED (400), TEMPLATE_NOT_FOUND, MEMBER_NOT_FOUND (404),
- * IDEMPOTENCY_KEY_REUSED, MEMBER_CLOSED, MEMBER_RESTRICTED, MEMBER_WITHOUT_ADDRESS (409),
- * PEER_UNAVAILABLE (503)
+ * IDEMPOTENCY_KEY_REUSED, MEMBER_CLOSED, MEMBER_RESTRICTED, MEMBER_WITHOUT_ADDRESS (409), PEER_UNAVAILABLE
+ * (503)
  * @remarks Source: v2 REST API, section 4 "Transactional"; requirements L-TRX-01 to L-TRX-03, L-UNS-08
  */
 export async function sendTransactional(ctx: Context, input: SendTransactional): Promise<TransactionalSend> {
@@ -106,7 +106,7 @@ async function contentOf(ctx: Context, request: TransactionalRequest): Promise<A
   return { content: template, templateId, templateVersion: template.version, category };
 }
 
-/** Links are made when the message is sent. */
+/** A placeholder: links are made when the message is sent. */
 const LATER = 'https://example.com/';
 
 async function checkRenders(
@@ -125,7 +125,7 @@ async function checkRenders(
   }
 }
 
-/** Why the address gets no messages of the category; null where it does. */
+/** Returns the reason why the address receives no messages of the category, or null. */
 async function suppressionOf(
   ctx: Context,
   { emailIndexes }: Recipient,
@@ -136,13 +136,13 @@ async function suppressionOf(
   return isSuppressedFor(category, reasons) ? strongestOf(reasons) : null;
 }
 
-/** Who gets a message. */
+/** The recipient of a message. */
 export interface Recipient {
   readonly address: string;
   readonly emailIndex: string;
-  /** Every index under which the address may be stored. */
+  /** All indexes under which the address may be stored. */
   readonly emailIndexes: readonly string[];
-  /** Also where the address was given and a member has it, so that the member's erasure finds the message. */
+  /** Also set if an address was given that a member has, so that the member's erasure finds the message. */
   readonly memberId: string | null;
   readonly member: MemberVariables | null;
 }

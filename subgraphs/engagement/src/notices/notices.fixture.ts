@@ -3,7 +3,7 @@ import { EMAIL_INDEX } from '@loyalty/platform/base/email';
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 
-/** A message as the sending loop leaves it. */
+/** Inserts a message, as the sending loop leaves it. */
 export async function sentMessage(
   ctx: Context,
   email: string,
@@ -38,7 +38,7 @@ export interface Stored {
   readonly reasons: readonly string[];
 }
 
-/** What became of a message and of its address. */
+/** Returns the stored state of a message and the suppressions of its address. */
 export async function stored(ctx: Context, message: { id: string; emailIndex: string }): Promise<Stored> {
   const [row] = await ctx.sql.query<Stored>(
     `SELECT status, array(SELECT kind || coalesce(' ' || detail, '') FROM engagement.message_events AS e
@@ -53,7 +53,7 @@ export async function stored(ctx: Context, message: { id: string; emailIndex: st
 
 const seconds = (at: Date): string => String(Math.floor(at.getTime() / 1_000));
 
-/** Signed by hand, as https://www.standardwebhooks.com describes it. */
+/** A notice signed as https://www.standardwebhooks.com describes. */
 export function signedResend(secret: string, payload: string, at: Date, id = 'msg_1') {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signedAt = seconds(at);
@@ -102,7 +102,7 @@ export function snsMessage(part: Record<string, string>, at: Date): string {
   return JSON.stringify({ ...message, Signature: signature });
 }
 
-/** Tag, length and content of DER. */
+/** Encodes tag, length and content of DER. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -119,7 +119,7 @@ const name = sequence(
 );
 const validity = sequence(der(0x17, Buffer.from('250101000000Z')), der(0x17, Buffer.from('490101000000Z')));
 
-/** A certificate that it signed itself, as PEM. */
+/** A self-signed certificate, as PEM. */
 export function certificate(): string {
   const key = rsa.publicKey.export({ type: 'spki', format: 'der' });
   const version = der(0xa0, Buffer.from('020102', 'hex'));

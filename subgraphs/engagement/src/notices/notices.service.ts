@@ -16,8 +16,8 @@ interface ReceivedNotice extends SignedNotice {
 }
 
 /**
- * Takes notices of a mail provider, whose signature is its credential. Each counts once, however often it
- * comes. A permanent bounce and a complaint suppress the address; any other bounce is only noted. Messages
+ * Accepts webhook notices of a mail provider. The signature authenticates the call. A repeated notice counts
+ * once. A permanent bounce and a complaint suppress the address. Other bounces are only recorded. Messages
  * that the workspace did not send are ignored.
  *
  * @throws AppError SIGNATURE_INVALID (400), also for an unknown provider; VALIDATION_FAILED (400),
@@ -57,7 +57,10 @@ async function takeNotices(tx: Context, providerId: string, notices: readonly Ma
   }
 }
 
-/** In the order of their messages, so that two bodies about the same messages do not block each other. */
+/**
+ * Returns notices about known messages, in the order of the messages, so that two concurrent calls about the
+ * same messages cannot deadlock.
+ */
 async function knownAmong(tx: Context, providerId: string, notices: readonly MailNotice[]): Promise<Known[]> {
   const ids = notices.flatMap(({ messageId }) => (messageId && isUuid(messageId) ? [messageId] : []));
   const byId = await messagesById(tx, ids);

@@ -1,7 +1,7 @@
 import type { Mode } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 
-/** Keeps the ids of notices. @returns those that were not kept already */
+/** Inserts the ids of notices. @returns the ids that are new */
 export async function insertNotices(
   tx: Context,
   providerId: string,
@@ -17,14 +17,14 @@ export async function insertNotices(
   return new Set(rows.map(({ noticeId }) => noticeId));
 }
 
-/** A message that was sent, and by the index of which address. */
+/** A sent message with the blind index of its address. */
 export interface SentMessage {
   readonly id: string;
   readonly mode: Mode;
   readonly emailIndex: string;
 }
 
-/** Messages of the workspace in any mode, by their ids; those of others are left out. */
+/** Returns messages of the workspace in any mode, by id. Messages of other workspaces are omitted. */
 export async function messagesById(
   tx: Context,
   ids: readonly string[],

@@ -35,7 +35,7 @@ beforeEach(async () => {
   sendgrid = (await addEmailProvider(ctx, { ...own, kind: 'SENDGRID', noticeKey: sendgridKey })).id;
 });
 
-/** As the provider sends it: without any credential but the signature. */
+/** Sends a notice as the provider does: with the signature only. */
 const receive = (providerId: string, signed: object, workspaceId = ctx.scope.workspaceId) =>
   ask(contextOf(services, anonymous), RECEIVE, { workspaceId, providerId, ...signed });
 

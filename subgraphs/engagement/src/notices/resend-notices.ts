@@ -20,7 +20,7 @@ const kinds = new Map<unknown, MailNotice['kind']>([
 ]);
 
 /**
- * Notices of Resend, and of providers that send the like, signed as Standard Webhooks or as Svix does:
+ * Reads notices of Resend, and of providers with the same format, signed by Standard Webhooks or Svix:
  * https://resend.com/docs/dashboard/webhooks/event-types
  *
  * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400)
@@ -46,7 +46,7 @@ export function readResendNotices(secret: string, signed: SignedNotice, now: Dat
   ];
 }
 
-/** @returns the id that is signed, too */
+/** Checks the signature. @returns the signed id */
 function checkSignature(secret: string, signed: SignedNotice, now: Date): string {
   const { payload, signatureId: id, signedAt, signature } = signed;
   if (!id || !signature) throw signatureInvalid();
@@ -61,7 +61,7 @@ function checkSignature(secret: string, signed: SignedNotice, now: Date): string
   return id;
 }
 
-/** Resend shows tags as an object, and showed them as a list. */
+/** Resend sends tags as an object; formerly they were a list. */
 function tagOf(tags: unknown): string | null {
   if (!Array.isArray(tags)) return textOf(objectOf(tags)['message_id']);
   const found = tags.map(objectOf).find(({ name }) => name === 'message_id');

@@ -21,7 +21,7 @@ const kinds = new Map<unknown, MailNotice['kind']>([
 ]);
 
 /**
- * Notices of SendGrid, many in one body:
+ * Reads notices of SendGrid, many in one body:
  * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event
  *
  * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400)
@@ -55,7 +55,7 @@ function noticeOf(event: Readonly<Record<string, unknown>>, now: Date): MailNoti
   const noticeId = textOf(event['sg_event_id']);
   const messageId = textOf(event['message_id']);
   if (!kind || !noticeId || !messageId) return null;
-  // What SendGrid calls blocked was refused for now, by a full mailbox or a filter.
+  // "Blocked" means a temporary refusal, for example by a full mailbox or a filter.
   const isPermanent = kind === 'BOUNCED' && event['type'] !== 'blocked';
   return {
     noticeId,

@@ -10,7 +10,7 @@ import { receiveEmailNotice } from './notices.service.ts';
 const { services, ctx } = useServices();
 const now = () => services.clock.now();
 
-/** Stands for Amazon's servers, whose names lead to it. */
+/** Replaces Amazon's servers: their host names resolve to it. */
 let amazon: FakeProvider;
 let reachable: ReturnType<typeof reaching<typeof services>>;
 let http: HttpClient;

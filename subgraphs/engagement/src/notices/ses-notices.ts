@@ -14,7 +14,7 @@ import {
   textOf,
 } from './notice.ts';
 
-/** Kinds of notices, and the field with the details. */
+/** Kinds of notices, and the field with their details. */
 const kinds = new Map<unknown, readonly [MailNotice['kind'], string]>([
   ['Delivery', ['DELIVERED', 'delivery']],
   ['Bounce', ['BOUNCED', 'bounce']],
@@ -22,7 +22,7 @@ const kinds = new Map<unknown, readonly [MailNotice['kind'], string]>([
 ]);
 
 /**
- * Notices of SES, which come through a topic of SNS. A new subscription of the topic is confirmed.
+ * Reads notices of SES, which arrive through a topic of SNS. Confirms a new subscription of the topic.
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  *
  * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400), NOTICE_UNVERIFIED (503)
@@ -47,7 +47,7 @@ async function confirm(ctx: Context, url: string): Promise<void> {
   }
 }
 
-/** Of a configuration set the kind is `eventType`, of an identity `notificationType`. */
+/** The kind is `eventType` for a configuration set, and `notificationType` for an identity. */
 function noticesOf(noticeId: string, notice: Readonly<Record<string, unknown>>, now: Date): MailNotice[] {
   const known = kinds.get(notice['eventType'] ?? notice['notificationType']);
   if (!known) return [];
@@ -73,19 +73,19 @@ function statusOf({ bouncedRecipients }: Readonly<Record<string, unknown>>): unk
   return Array.isArray(bouncedRecipients) ? objectOf(bouncedRecipients[0])['status'] : null;
 }
 
-/** A message of Amazon SNS whose signature was checked. */
+/** A message of Amazon SNS with a valid signature. */
 export interface SnsMessage {
   readonly type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   readonly messageId: string;
-  /** Of a notification: what was published. */
+  /** For a notification: the published message. */
   readonly message: string;
-  /** Of a confirmation: what a GET of it confirms. */
+  /** For a confirmation: the URL that confirms the subscription by GET. */
   readonly subscribeUrl: string;
 }
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-/** What is signed, in this order; fields that a message lacks are left out. */
+/** The signed fields, in this order. Absent fields are skipped. */
 const signedFields: Readonly<Record<SnsMessage['type'], readonly string[]>> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -100,7 +100,7 @@ const signedFields: Readonly<Record<SnsMessage['type'], readonly string[]>> = {
   UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 };
 
-/** SNS tries for an hour to deliver a message, with the signature of its first attempt. */
+/** SNS retries a message for an hour, with the signature of its first attempt. */
 const SIGNED_MS_MAX = 65 * 60_000;
 
 const ALGORITHMS = new Map<unknown, string>([
@@ -109,8 +109,8 @@ const ALGORITHMS = new Map<unknown, string>([
 ]);
 
 /**
- * Reads a message of SNS: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
- * Everybody can have SNS sign messages, so only those of the given topic count.
+ * Reads a message of SNS: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html SNS
+ * signs messages of all its customers, so only messages of the given topic are accepted.
  *
  * @throws AppError SIGNATURE_INVALID (400), VALIDATION_FAILED (400), NOTICE_UNVERIFIED (503)
  */
@@ -147,7 +147,7 @@ async function checkSignature(ctx: Context, envelope: Envelope, fields: readonly
   if (!verify(algorithm, Buffer.from(signed), key, signature)) throw signatureInvalid();
 }
 
-/** Whether only Amazon can serve this address, as certificates and confirmations of SNS are. */
+/** Whether the URL belongs to a server of Amazon, as certificates and confirmations of SNS do. */
 function isSnsUrl(text: string): boolean {
   const url = URL.parse(text);
   return (
@@ -159,22 +159,22 @@ function isSnsUrl(text: string): boolean {
   );
 }
 
-/** A certificate has an address of its own, so that what is kept never changes. */
-const kept = new LRUCache<string, KeyObject>({ max: 50, ttl: 24 * 3_600_000 });
+/** Keys by the URL of their certificate. The certificate of a URL never changes. */
+const publicKeys = new LRUCache<string, KeyObject>({ max: 50, ttl: 24 * 3_600_000 });
 
 const TIMEOUT_MS = 3_000;
 
 /**
- * The key that SNS signs with, from its certificate.
+ * Returns the public key of an SNS certificate.
  *
- * @param url - for which `isSnsUrl` holds
- * @throws AppError NOTICE_UNVERIFIED (503): SNS sends the message again
+ * @param url - checked by `isSnsUrl`
+ * @throws AppError NOTICE_UNVERIFIED (503); SNS then sends the message again
  */
 async function snsPublicKey(ctx: Context, url: string): Promise<KeyObject> {
-  const known = kept.get(url);
+  const known = publicKeys.get(url);
   if (known) return known;
   const key = await fetchKey(ctx, url);
-  kept.set(url, key);
+  publicKeys.set(url, key);
   return key;
 }
 
@@ -186,7 +186,7 @@ async function fetchKey(ctx: Context, url: string): Promise<KeyObject> {
   }
 }
 
-/** @throws Error for any status but 200 */
+/** @throws Error for a status other than 200 */
 async function getFromSns(ctx: Context, url: string): Promise<Buffer> {
   const { status, body } = await ctx.services.http.request({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
   if (status !== 200) throw new Error(`SNS answered ${status}.`);

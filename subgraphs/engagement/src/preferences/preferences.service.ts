@@ -8,7 +8,7 @@ import { recordMessageEvent } from '../messages/message-events.service.ts';
 import { findMembers, questions } from '../peers.ts';
 import { suppressIndex, suppressionOfMember } from '../suppressions/suppressions.service.ts';
 
-/** What the recipient of a message has chosen. */
+/** The choices of the recipient of a message. */
 export interface Preferences {
   readonly workspaceName: string;
   readonly isUnsubscribed: boolean;
@@ -16,30 +16,31 @@ export interface Preferences {
 }
 
 /**
- * Suppresses the address that a link in a message is for, as `unsubscribe` does.
+ * Suppresses the address of a link in a message, as `unsubscribe` does.
  *
- * @param token - of `linksFor`; good for ever, and more than once
+ * @param token - from `linksFor`; it never expires and can be used repeatedly
  * @throws AppError TOKEN_INVALID (400)
  */
 export async function unsubscribeByToken(ctx: Context, token: string): Promise<true> {
-  const { there, link } = await recipientOf(ctx, token);
-  await suppressRecipient(there, link);
+  const { scoped, link } = await recipientOf(ctx, token);
+  await suppressRecipient(scoped, link);
   return true;
 }
 
 /**
- * What the recipient of a message has chosen. An address without a member has one choice: to unsubscribe.
+ * Returns the choices of the recipient of a message. An address without a member has one choice: to
+ * unsubscribe.
  *
  * @throws AppError TOKEN_INVALID (400), PEER_UNAVAILABLE (503)
  */
 export async function findPreferences(ctx: Context, token: string): Promise<Preferences> {
-  const { there, link } = await recipientOf(ctx, token);
-  return preferencesOf(there, link, await memberWith(there, link.emailIndex));
+  const { scoped, link } = await recipientOf(ctx, token);
+  return preferencesOf(scoped, link, await memberWith(scoped, link.emailIndex));
 }
 
 /**
- * Sets what the recipient agrees to. The address is unsubscribed first: that needs no other service, and
- * loyalty withdraws the consent to mail because of it. After a failure the same call again does the rest.
+ * Sets the consents of the recipient. The address is unsubscribed first, because that needs no other service;
+ * loyalty then withdraws the consent to mail. After a failure, a repeated call completes the work.
  *
  * @throws AppError TOKEN_INVALID, VALIDATION_FAILED (400); RESUBSCRIPTION_REFUSED (409): requirements
  * L-UNS-05; PEER_UNAVAILABLE (503)
@@ -49,21 +50,21 @@ export async function setPreferencesByToken(
   token: string,
   wanted: readonly Preference[],
 ): Promise<Preferences> {
-  const { there, link } = await recipientOf(ctx, token);
+  const { scoped, link } = await recipientOf(ctx, token);
   const byPurpose = new Map(wanted.map(({ purpose, isGranted }) => [purpose, isGranted]));
   if (byPurpose.size < wanted.length)
     throw invalid('input.consents', inputRule('DISTINCT', 'must name each purpose once'));
   const mail = byPurpose.get('EMAIL_MARKETING');
-  if (mail === false) await suppressRecipient(there, link);
-  const memberId = await memberWith(there, link.emailIndex);
-  const before = await preferencesOf(there, link, memberId);
+  if (mail === false) await suppressRecipient(scoped, link);
+  const memberId = await memberWith(scoped, link.emailIndex);
+  const before = await preferencesOf(scoped, link, memberId);
   const changes = before.consents.flatMap(({ purpose, isGranted }) => {
     const wants = byPurpose.get(purpose) ?? isGranted;
     return wants === isGranted ? [] : { purpose, isGranted: wants };
   });
-  // What was withdrawn above is withdrawn in `before`: what is left of it here is a grant.
+  // Withdrawals were applied above and are part of `before`, so any remaining change is a grant.
   if (changes.some(({ purpose }) => purpose === 'EMAIL_MARKETING')) throw resubscription();
-  if (memberId) for (const change of changes) await setConsent(there, memberId, change);
+  if (memberId) for (const change of changes) await setConsent(scoped, memberId, change);
   const after = before.consents.map(
     (consent) => changes.find(({ purpose }) => purpose === consent.purpose) ?? consent,
   );
@@ -76,36 +77,36 @@ const resubscription = () =>
     'The address is unsubscribed. Ask the sender by another way to subscribe it again.',
   );
 
-/** The recipient that a token names, and the context in which the product acts for it. */
-async function recipientOf(ctx: Context, token: string): Promise<{ there: Context; link: RecipientLink }> {
+/** Returns the recipient of a token, and the context in which the product acts for them. */
+async function recipientOf(ctx: Context, token: string): Promise<{ scoped: Context; link: RecipientLink }> {
   const link = await readToken(ctx.services.keyring, token);
   if (link?.kind !== 'RECIPIENT') {
     throw invalid('token', 'is not from a valid link: open the link in the message again', 'TOKEN_INVALID');
   }
   const { workspaceId, mode } = link;
-  return { there: ctx.as(systemCaller('unsubscribe', { workspaceId, mode })), link };
+  return { scoped: ctx.as(systemCaller('unsubscribe', { workspaceId, mode })), link };
 }
 
-/** The message that led to it is named the first time only. */
-const suppressRecipient = (there: Context, { emailIndex, messageId }: RecipientLink): Promise<void> =>
-  there.transaction(async (tx) => {
+/** Suppresses the address. The message is recorded only for the first suppression. */
+const suppressRecipient = (scoped: Context, { emailIndex, messageId }: RecipientLink): Promise<void> =>
+  scoped.transaction(async (tx) => {
     const isNew = await suppressIndex(tx, emailIndex);
     if (!isNew || messageId === null) return;
     await recordMessageEvent(tx, { messageId, kind: 'UNSUBSCRIBED', occurredAt: tx.clock.now() });
   });
 
 async function preferencesOf(
-  there: Context,
+  scoped: Context,
   { emailIndex }: RecipientLink,
   memberId: string | null,
 ): Promise<Preferences> {
-  const suppression = await suppressionOfMember(there, emailIndex);
+  const suppression = await suppressionOfMember(scoped, emailIndex);
   const isUnsubscribed = suppression?.isUnsubscribed ?? false;
-  const known = memberId ? await consentsOf(there, memberId) : [];
+  const known = memberId ? await consentsOf(scoped, memberId) : [];
   const consents: readonly Preference[] =
     known.length > 0 ? known : [{ purpose: 'EMAIL_MARKETING', isGranted: true }];
   return {
-    workspaceName: await senderName(there),
+    workspaceName: await senderName(scoped),
     isUnsubscribed,
     consents: consents.map(({ purpose, isGranted }) => ({
       purpose,
@@ -114,18 +115,18 @@ async function preferencesOf(
   };
 }
 
-/** Whether somebody agrees to one purpose. */
+/** The consent to one purpose. */
 export interface Preference {
   readonly purpose: ConsentPurpose;
   readonly isGranted: boolean;
 }
 
-/** What the workspace is called. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns the name of the workspace. @throws AppError PEER_UNAVAILABLE (503) */
 async function senderName(ctx: Context): Promise<string> {
   return (await ctx.services.peers.ask(ctx, 'workspace', questions.WorkspaceName, {})).workspace.name;
 }
 
-/** The member that has an address now; null without one. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns the member who has an address now, or null. @throws AppError PEER_UNAVAILABLE (503) */
 async function memberWith(ctx: Context, emailIndex: string): Promise<string | null> {
   const [member] = await findMembers(ctx, { emailIndexes: [emailIndex] });
   return member?.id ?? null;
@@ -137,7 +138,10 @@ async function consentsOf(ctx: Context, id: string): Promise<readonly Preference
   return member?.consents ?? [];
 }
 
-/** The same again changes nothing. @throws AppError MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503) */
+/**
+ * Sets a consent. Has no effect if it is already set. @throws AppError MEMBER_NOT_FOUND (404),
+ * PEER_UNAVAILABLE (503)
+ */
 async function setConsent(ctx: Context, id: string, consent: Preference): Promise<void> {
   await ctx.services.peers.ask(ctx, 'loyalty', questions.SetConsent, { id, ...consent });
 }

@@ -31,7 +31,7 @@ interface Answer {
   readonly consents: readonly { purpose: string; isGranted: boolean }[];
 }
 
-/** Without a credential, as the page asks. */
+/** Sends a query without a credential, as the page does. */
 async function ask(query: string, variables: object): Promise<{ answer: Answer | null; reason: unknown }> {
   const { data, errors } = await stack.graph<{ answer: Answer } | null>(query, variables);
   return { answer: data?.answer ?? null, reason: errors?.[0]?.extensions['reason'] };
@@ -41,7 +41,7 @@ const tokenOf = async (there: Context, message: Parameters<typeof linksFor>[1]) 
   (await linksFor(there, message)).preferencesUrl.split('#token=')[1]!;
 
 let people = 0;
-/** A recipient, who is a member or not, and the token of a message to it. */
+/** Creates a recipient, who may be a member, and the token of a message to them. */
 async function recipient({ isMember = true } = {}) {
   people += 1;
   const email = `reader${people}@example.com`;
@@ -93,11 +93,11 @@ describe('a member', () => {
     expect(granted(await memberOf(id))['EMAIL_MARKETING']).toBe(false);
     expect((await mail(true)).reason).toBe('RESUBSCRIPTION_REFUSED');
     expect(await isUnsubscribed(email)).toBe(true);
-    // What else is chosen together with it is not changed either.
+    // Other choices of the same call are not changed either.
     const both = ['EMAIL_MARKETING', 'PROFILING'].map((purpose) => ({ purpose, isGranted: true }));
     expect((await ask(SET, { token, consents: both })).reason).toBe('RESUBSCRIPTION_REFUSED');
     expect(granted(await memberOf(id))['PROFILING']).toBe(false);
-    // The page sends all that it shows: what is switched off stays so, and the rest is saved.
+    // The page sends all its choices: those that are off stay off, and the rest is saved.
     const rest = both.map((consent) => ({ ...consent, isGranted: consent.purpose === 'PROFILING' }));
     expect(granted((await ask(SET, { token, consents: rest })).answer!)['PROFILING']).toBe(true);
   });

@@ -12,10 +12,10 @@ import {
 import { evaluateMembers } from './evaluation.service.ts';
 import { publishChanges, publishSizes } from './memberships.service.ts';
 import {
+  clearDue,
   type DueMembership,
   deleteMembersOf,
   dueMemberships,
-  forgetDue,
   keptSegments,
   LAST_ID,
   type MembershipChange,
@@ -23,18 +23,20 @@ import {
 } from './memberships.store.ts';
 import { lockProfiles } from './profiles.service.ts';
 
-/** Members that one statement computes; while it runs, the profiles of the workspace wait. */
+/**
+ * Batch size: members that one statement computes. The profiles of the workspace are locked while it runs.
+ */
 const RANGE = 20_000;
 
-/** A range may take longer than a request, and waits for others that work on the profiles. */
+/** Timeouts of a range, which may take longer than a request and waits for the lock of the profiles. */
 const WRITER_SECONDS = { statement: 25, lock: 20 } as const;
 
 /**
- * Computes who is in a segment, from the first member to the last, if that was requested. Each range of
- * members is kept by itself, so that whoever comes after an interruption goes on there. A request that comes
- * meanwhile starts it again. Nobody is notified of members who come in or out.
+ * Computes all members of a segment, if this was requested. Each range of members is committed separately, so
+ * that an interrupted computation continues after the last range. A request during the computation restarts
+ * it. No events are published for members who enter or leave.
  *
- * @param range - members of one statement. Default 20,000
+ * @param range - members per statement. Default: 20,000
  */
 export async function computeSegment(ctx: Context, segmentId: string, range = RANGE): Promise<void> {
   while (await computeRange(ctx, segmentId, range));
@@ -59,31 +61,35 @@ export function computeRange(ctx: Context, segmentId: string, range = RANGE): Pr
   });
 }
 
-/** Notes that a computation was given up; the next request starts it again. */
-export async function giveUpComputation(ctx: Context, segmentId: string, failure: string): Promise<void> {
+/** Records that a computation failed after all retries. The next request restarts it. */
+export async function recordFailedComputation(
+  ctx: Context,
+  segmentId: string,
+  failure: string,
+): Promise<void> {
   await failComputation(ctx, segmentId, failure);
   publishSizes(ctx, [segmentId]);
 }
 
-/** Rows that one statement deletes, or one turn takes. */
+/** Batch size: rows that one statement deletes, or one turn evaluates. */
 const BATCH = 5_000;
 
-/** Deletes the rows of a segment that was deleted, in batches that hold no lock for long. */
+/** Deletes the rows of a deleted segment, in batches that lock rows only briefly. */
 export async function deleteDropped(ctx: Context, segmentId: string): Promise<void> {
   while ((await deleteMembersOf(ctx, segmentId, BATCH)) === BATCH);
 }
 
 /**
- * Evaluates the members whom time alone may have let into a segment or out of it, those first that have been
- * due longest, and publishes who entered and left. Several workers may do so at once.
+ * Evaluates memberships that may have changed by time alone, the longest due ones first, and publishes the
+ * members who entered and left. Several workers may run at the same time.
  *
- * @throws what failed in one of the workspaces
- * @returns milliseconds to wait before the next turn
+ * @throws the first error of a workspace
+ * @returns the time to wait before the next turn, in milliseconds
  */
 export async function updateDue(ctx: Context, batch = BATCH): Promise<number> {
   const due = await dueMemberships(ctx, batch);
   const ofScopes = Map.groupBy(due, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
-  // What fails in one workspace must not hold up the others.
+  // A failure in one workspace must not delay the others.
   const failures: unknown[] = [];
   for (const [, ofScope] of ofScopes) {
     const scoped = ctx.as(systemCaller('update-segments', ofScope[0]!));
@@ -101,7 +107,7 @@ function updateDueOf(ctx: Context, candidates: readonly DueMembership[]): Promis
     if (due.size === 0) return;
     const all = await keptSegments(tx);
     const gone = [...due.keys()].filter((id) => !all.some((segment) => segment.id === id));
-    if (gone.length > 0) await forgetDue(tx, gone);
+    if (gone.length > 0) await clearDue(tx, gone);
     const changes: MembershipChange[] = [];
     for (const segment of all) {
       const ids = due.get(segment.id)?.map(({ memberId }) => memberId);

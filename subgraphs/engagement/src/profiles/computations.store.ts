@@ -3,10 +3,10 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { FIRST_ID, LAST_ID } from './memberships.store.ts';
 
 /**
- * Starts the computation of a segment and of those that contain it at the first member. Where its definition
- * changed, theirs did, too.
+ * Requests the computation of a segment and of the segments that contain it, because their members also
+ * depend on its definition.
  *
- * @returns their ids; none where there is no such segment
+ * @returns their ids; empty if the segment is unknown
  */
 export async function requestComputations(tx: Context, segmentId: string): Promise<string[]> {
   const rows = await tx.sql.query<{ id: string }>(
@@ -29,7 +29,7 @@ export async function requestComputations(tx: Context, segmentId: string): Promi
   return rows.map(({ id }) => id);
 }
 
-/** The last of the next `size` members; the last id of all where there are no more. */
+/** Returns the last of the next `size` members, or LAST_ID if there are fewer. */
 export async function endOfRange(tx: Context, afterId: string, size: number): Promise<string> {
   const [row] = await tx.sql.query<{ id: string }>(
     `SELECT member_id AS id FROM engagement.profiles
@@ -39,7 +39,7 @@ export async function endOfRange(tx: Context, afterId: string, size: number): Pr
   return row?.id ?? LAST_ID;
 }
 
-/** Deletes rows that say nothing any more: of members who left, and whom time does not let in. */
+/** Deletes unneeded rows: of members who are not in the segment and cannot enter by time alone. */
 export async function deleteEmptyRows(
   tx: Context,
   segmentId: string,
@@ -53,7 +53,7 @@ export async function deleteEmptyRows(
   );
 }
 
-/** Notes up to which member a computation has come. */
+/** Writes the last computed member of a running computation. */
 export async function saveProgress(tx: Context, segmentId: string, toId: string): Promise<void> {
   await tx.sql.query(`UPDATE engagement.segments SET computed_to_id = $4 WHERE ${inScope()} AND id = $3`, [
     ...scopeOf(tx),
@@ -62,7 +62,7 @@ export async function saveProgress(tx: Context, segmentId: string, toId: string)
   ]);
 }
 
-/** Notes that all members have been computed, and how many are in the segment. */
+/** Marks a computation as finished and writes the number of members. */
 export async function endComputation(tx: Context, segmentId: string): Promise<void> {
   await tx.sql.query(
     `WITH ended AS (
@@ -78,7 +78,7 @@ export async function endComputation(tx: Context, segmentId: string): Promise<vo
   );
 }
 
-/** Notes why a computation was given up. */
+/** Writes the failure of a computation. */
 export async function failComputation(ctx: Context, segmentId: string, failure: string): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.segments SET computed_to_id = NULL, failure = $4

@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import type { Condition } from '../conditions/condition.ts';
-import { computeRange, computeSegment, giveUpComputation } from './computations.service.ts';
+import { computeRange, computeSegment, recordFailedComputation } from './computations.service.ts';
 import {
   computed,
   givenSegment,
@@ -50,7 +50,7 @@ describe('a computation', () => {
     expect(await segmentRow(ctx, half)).toMatchObject({ computedVersion: null, computedAt: null });
     let ranges = 1;
     while (await computeRange(ctx, half, 10)) ranges += 1;
-    // 100 members, and what comes after the last.
+    // Ten ranges of 100 members, and an empty one after the last member.
     expect(ranges).toBe(11);
     expect(await membersIn(ctx, half)).toEqual([ann, ben, ...members.slice(50)].toSorted());
     expect(await segmentRow(ctx, half)).toEqual({
@@ -108,7 +108,7 @@ describe('a computation', () => {
     await computed(ctx, inner, middle, outer);
     expect([await membersIn(ctx, middle), await membersIn(ctx, outer)]).toEqual([[ann], [ben, cas]]);
     await redefine(ctx, inner, points(0));
-    // Before it is computed, nobody enters because of the definition.
+    // Before it is computed, no member enters because of the definition.
     await update(ctx, [cas]);
     expect([await membersIn(ctx, middle), await entered(), await left()]).toEqual([[ann, cas], [], []]);
     await computed(ctx, inner, middle, outer);
@@ -154,7 +154,7 @@ describe('a computation', () => {
 
   test('that is given up says why, until the next request', async () => {
     const segment = await givenSegment(ctx, points(100), { aspects: ['POINTS'] });
-    await giveUpComputation(ctx, segment, 'too large');
+    await recordFailedComputation(ctx, segment, 'too large');
     expect(await segmentRow(ctx, segment)).toMatchObject({ failure: 'too large', computedToId: null });
     await ctx.transaction((tx) => requestComputation(tx, segment));
     await computed(ctx, segment);

@@ -10,7 +10,7 @@ import {
   writeMemberships,
 } from './memberships.store.ts';
 
-/** Statements that a process keeps; one of 50 segments is about 50 kB. */
+/** Cache size in statements. A statement of 50 segments has about 50 kB. */
 const STATEMENTS_MAX = 500;
 
 const statements = new WeakMap<Services, LRUCache<string, MembershipStatement>>();
@@ -23,19 +23,19 @@ function statementsOf(services: Services): LRUCache<string, MembershipStatement>
   return made;
 }
 
-/** Members by their ids, or all after one id up to another. */
+/** Members by ids, or a range of ids: after one, up to another. */
 export type Members =
   | { readonly ids: readonly string[] }
   | { readonly afterId: string; readonly toId: string };
 
 /**
- * Brings the rows of segments up to date for these members in one statement, and counts them. The text of the
- * statement is kept as long as the definitions are, so that PostgreSQL has its plan.
+ * Updates the memberships of these members in the segments with one statement, and the member counts. The
+ * text of the statement is cached while the definitions do not change, so that PostgreSQL reuses its plan.
  *
  * @param tx - has the lock of the profiles
- * @param all - every segment of the workspace: what the definitions name is among them
- * @param segments - those to evaluate
- * @returns who came in or out
+ * @param all - all segments of the workspace, including nested ones
+ * @param segments - the segments to evaluate
+ * @returns the members who entered or left
  */
 export async function evaluateMembers(
   tx: Context,
@@ -74,7 +74,7 @@ async function statementFor(
   return statement;
 }
 
-/** Of the segments and of those that they contain, at any depth. */
+/** Returns the versions of the segments and of all nested segments. */
 function versionsOf(all: readonly KeptSegment[], segments: readonly KeptSegment[]): string[] {
   const byId = new Map(all.map((segment) => [segment.id, segment]));
   const found = new Set(segments);

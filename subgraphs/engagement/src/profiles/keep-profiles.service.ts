@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { questions } from '../peers.ts';
 import { occurrencesSince } from './occurrences.service.ts';
 import { occurrencesOf } from './occurrences.store.ts';
-import { forgetNoted, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
+import { eraseChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
 import type { ProfileAspect } from './profile-events.ts';
 import { moveRebuild, restartRebuild, startSync } from './profile-syncs.store.ts';
 import {
@@ -13,12 +13,12 @@ import {
   tryLockProfiles,
 } from './profiles.service.ts';
 import { profileOf, profilesBetween } from './profiles.store.ts';
-import { forgetMembers, refreshMembers } from './refresh-profiles.service.ts';
+import { refreshMembers, removeMembers } from './refresh-profiles.service.ts';
 
 /**
- * Begins to keep the profiles of the workspace and mode, unless they are kept already. The first 1,000
- * members are read at once, the others by a worker. None of it is part of the caller's transaction: changes
- * of members must be noted before the first member is read.
+ * Starts to maintain the profiles of the workspace and mode, if this has not been done before. The first
+ * 1,000 members are read now, the others by a worker. This runs outside the caller's transaction, because
+ * changes of members must be recorded before the first member is read.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -26,13 +26,13 @@ export async function ensureProfiles(ctx: Context): Promise<void> {
   const outside = ctx.outsideTransaction();
   if (!(await startSync(outside))) return;
   await outside.transaction(async (tx) => {
-    // Whoever has the lock has begun with it.
+    // If another process holds the lock, it has already started this work.
     if (await tryLockProfiles(tx)) await rebuildPage(tx);
   });
   wakeWorkers(ctx);
 }
 
-/** Has a worker read every member anew, from the first one on; profiles that are not kept stay so. */
+/** Requests that a worker reads all members again. Has no effect if profiles are not maintained. */
 export async function rebuildProfiles(ctx: Context): Promise<ProfileFreshness | null> {
   await restartRebuild(ctx, ['ALL']);
   wakeWorkers(ctx);
@@ -42,18 +42,18 @@ export async function rebuildProfiles(ctx: Context): Promise<ProfileFreshness | 
 const wakeWorkers = (ctx: Context): void =>
   ctx.afterCommit(() => ctx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
 
-/** Members that one transaction reads anew. */
+/** Batch size: members that one transaction reads again. */
 const REBUILD_PAGE = 1_000;
 
-/** Above every id. */
+/** Greater than or equal to all ids. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Reads the next members anew, if a rebuild is under way, in the caller's transaction, which has locked the
- * profiles: whoever is killed leaves a rebuild that goes on after the last page that was kept.
+ * Reads the next members again, if a rebuild is running, in the caller's transaction, which has locked the
+ * profiles. After a crash, the rebuild continues after the last committed page.
  *
  * @param size - members, at most 1,000
- * @returns false where nothing was to do
+ * @returns false if there was nothing to do
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boolean> {
@@ -65,27 +65,27 @@ export async function rebuildPage(tx: Context, size = REBUILD_PAGE): Promise<boo
   const wanted = { afterId, first: size, withVisits, since: occurrencesSince(tx) };
   const answer = await tx.services.peers.ask(tx, 'loyalty', questions.MemberProfilesPage, wanted);
   const { members, toId } = answer._memberProfilesPage;
-  const there = new Set(members.map(({ memberId }) => memberId));
+  const pageIds = new Set(members.map(({ memberId }) => memberId));
   const kept = await profilesBetween(tx, { afterId, toId: toId ?? LAST_ID });
-  await forgetMembers(
+  await removeMembers(
     tx,
-    kept.filter((id) => !there.has(id)),
+    kept.filter((id) => !pageIds.has(id)),
   );
-  await refreshMembers(tx, new Map([...there].map((id) => [id, aspects])), members);
+  await refreshMembers(tx, new Map([...pageIds].map((id) => [id, aspects])), members);
   await moveRebuild(tx, toId);
   return true;
 }
 
-/** Deletes what segments know of an erased member, who leaves all of them. */
-export async function forgetProfile(ctx: Context, memberId: string): Promise<void> {
+/** Deletes the profile and the memberships of an erased member. */
+export async function eraseProfile(ctx: Context, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockProfiles(tx);
-    await forgetNoted(tx, memberId);
-    await forgetMembers(tx, [memberId]);
+    await eraseChanges(tx, memberId);
+    await removeMembers(tx, [memberId]);
   });
 }
 
-/** What segments know of a member, for an export; null where nothing is kept. */
+/** Returns the profile of a member for an export; null if there is none. */
 export async function exportedProfile(
   ctx: Context,
   memberId: string,

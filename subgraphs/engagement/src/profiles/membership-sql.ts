@@ -4,37 +4,37 @@ import type { Condition } from '../conditions/condition.ts';
 import { memberInstants } from '../conditions/occurrence-conditions.ts';
 import { sqlValues } from '../conditions/operators.ts';
 
-/** A segment with what its members have to meet, nested segments in their places. */
+/** A segment with its condition, in which nested segments are replaced by their definitions. */
 export interface ResolvedSegment {
   readonly id: string;
   readonly condition: Condition;
 }
 
-/** Which members a statement is about, and its values from $5 on that say so. */
+/** The SQL condition on the members of a statement, with its parameters from $5 on. */
 interface AmongMembers {
   readonly of: (column: string) => string;
-  /** How many values they are. */
+  /** Number of parameters. */
   readonly count: number;
 }
 
 const among = {
-  /** `$5` are their ids. */
+  /** `$5` are the ids. */
   IDS: { of: (column) => `${column} = ANY($5::uuid[])`, count: 1 },
-  /** After `$5`, up to `$6`. */
+  /** Ids after `$5`, up to `$6`. */
   RANGE: { of: (column) => `${column} > $5::uuid AND ${column} <= $6::uuid`, count: 2 },
 } satisfies Readonly<Record<string, AmongMembers>>;
 
 export type MembersBy = keyof typeof among;
 
-/** A statement that brings the rows of segments up to date, and the values behind those of the members. */
+/** A statement that updates memberships, and the values that follow those of the members. */
 export interface MembershipStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Compiles one statement for all these segments: $1 workspace, $2 mode, $3 now, $4 ids of the segments, then
- * the members. It answers who came in or out.
+ * Compiles one statement for these segments: $1 workspace, $2 mode, $3 now, $4 ids of the segments, then the
+ * members. The statement returns the members who entered or left.
  */
 export function membershipStatement(
   segments: readonly ResolvedSegment[],
@@ -53,13 +53,16 @@ export function membershipStatement(
   return { text, values: sql.values.slice(first.length) };
 }
 
-/** A time that is over would be due again at once, and for ever. Of what has been evaluated: not twice. */
+/**
+ * Replaces a past time by one minute from now: otherwise the row would be due again immediately, in an
+ * endless loop. Refers to materialized rows, so that conditions are not evaluated twice.
+ */
 const RECHECK = `CASE WHEN s.recheck_at <= $3::timestamptz THEN $3::timestamptz + interval '1 minute'
               ELSE s.recheck_at END`;
 
 /**
- * A row is there for each member of a segment, for each other member whom time alone may let in, and for
- * those who were in it since it was last computed. Members without a profile are in none.
+ * A row exists for each member of a segment, for each other member who may enter by time alone, and for
+ * members who left since the last computation. Members without a profile are in no segment.
  */
 const withRows = (rows: string, of: AmongMembers['of'], joins: string): string => `
 WITH evaluated AS MATERIALIZED (

@@ -5,7 +5,7 @@ import { computeSegment } from './computations.service.ts';
 import { type ChangedMembers, requestComputation, updateMemberships } from './memberships.service.ts';
 import { lockProfiles } from './profiles.service.ts';
 
-/** A segment as its noun stores it, with its computation requested. */
+/** Inserts a segment, as the service does, and requests its computation. */
 export async function givenSegment(
   ctx: Context,
   definition: Condition,
@@ -34,7 +34,7 @@ export async function givenSegment(
   return id;
 }
 
-/** Gives a segment another definition, as its noun does. */
+/** Changes the definition of a segment, as the service does. */
 export async function redefine(ctx: Context, id: string, definition: Condition): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockProfiles(tx);
@@ -51,7 +51,7 @@ export async function computed(ctx: Context, ...ids: readonly string[]): Promise
   for (const id of ids) await computeSegment(ctx, id);
 }
 
-/** As whoever keeps profiles does after changing them. */
+/** Updates memberships, as the refresh of profiles does after a change. */
 export const update = (
   ctx: Context,
   memberIds: readonly string[],
@@ -69,7 +69,7 @@ export interface StoredMembership {
   readonly recheckAt: Date | null;
 }
 
-/** Every row of the workspace and mode. */
+/** All rows of the workspace and mode. */
 export const storedMemberships = (ctx: Context): Promise<StoredMembership[]> =>
   ctx.sql.query(
     `SELECT segment_id, member_id, is_member, recheck_at
@@ -83,7 +83,7 @@ export async function membersIn(ctx: Context, segmentId: string): Promise<string
   return rows.filter((row) => row.segmentId === segmentId && row.isMember).map(({ memberId }) => memberId);
 }
 
-/** What is kept in the row of a segment. */
+/** The row of a segment. */
 export async function segmentRow(ctx: Context, id: string) {
   const [row] = await ctx.sql.query<{
     memberCount: number;
@@ -99,7 +99,7 @@ export async function segmentRow(ctx: Context, id: string) {
   return row!;
 }
 
-/** Hour and size, the oldest first. */
+/** Hours and sizes, oldest first. */
 export const sizesOf = (ctx: Context, id: string): Promise<{ hour: Date; memberCount: number }[]> =>
   ctx.sql.query(
     `SELECT hour, member_count FROM engagement.segment_sizes

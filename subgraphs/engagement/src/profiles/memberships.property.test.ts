@@ -29,13 +29,13 @@ const RUNS = 40;
 
 const { services, newContext } = useServices();
 
-/** A segment with its condition, nested segments in their places. */
+/** A segment with its condition, in which nested segments are replaced by their definitions. */
 interface PlainSegment {
   readonly id: string;
   readonly condition: Condition;
 }
 
-/** What the test knows of a workspace. */
+/** The expected state of a workspace. */
 interface Workspace {
   readonly ctx: Context;
   readonly members: Map<string, PlainMember>;
@@ -83,7 +83,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const scenario = fc.record({
   trees: fc.array(conditionTree(4), { minLength: TREES, maxLength: TREES }),
-  /** Of two segments that contain others: by `and` with one, and by `not` the other. */
+  /** Two segments that contain others: one with `and`, the other with `not`. */
   nested: fc.array(fc.tuple(fc.nat({ max: TREES - 1 }), conditionTree(1)), { minLength: 2, maxLength: 2 }),
   profiles: fc.array(profile, { minLength: MEMBERS, maxLength: MEMBERS }),
   happened: fc.array(fc.array(occurrence, { maxLength: 6 }), { minLength: MEMBERS, maxLength: MEMBERS }),
@@ -178,7 +178,7 @@ const aspectOfKind: Readonly<Record<OccurrenceKind, (name: string) => Aspect>> =
   RECORD: (name) => `RECORD:${name}`,
 };
 
-/** Every aspect of a profile, without what happened to the member. */
+/** All aspects of a profile, without occurrences. */
 const ofProfile = new Set<Aspect>(['CUSTOM', ...memberFields.map(({ aspect }) => aspect)]);
 
 async function apply({ ctx, members }: Workspace, made: Change): Promise<void> {
@@ -219,7 +219,7 @@ async function apply({ ctx, members }: Workspace, made: Change): Promise<void> {
 
 type Pair = `${string} ${string}`;
 
-/** Rows and counts are those of a plain evaluation; returns who is in which segment. */
+/** Compares rows and counts with the plain evaluation. Returns the pairs of member and segment. */
 async function expectMembers({ ctx, members, segments }: Workspace): Promise<ReadonlySet<Pair>> {
   const now = ctx.clock.now().getTime();
   const expected = new Set<Pair>();
@@ -238,7 +238,7 @@ async function expectMembers({ ctx, members, segments }: Workspace): Promise<Rea
   return expected;
 }
 
-/** What was published since is the difference, and nothing else. */
+/** The published events are exactly the difference. */
 async function expectPublished(
   ctx: Context,
   published: { entered: number; left: number },
@@ -258,7 +258,7 @@ async function expectPublished(
   }
 }
 
-/** Later runs do not wait for what is due here. */
+/** Clears due rows, so that later runs do not evaluate them. */
 async function closed(ctx: Context): Promise<void> {
   await ctx.sql.query('DELETE FROM engagement.segment_members WHERE workspace_id = $1', [
     ctx.scope.workspaceId,

@@ -22,22 +22,23 @@ import {
 } from './memberships.store.ts';
 import { lockProfiles } from './profiles.service.ts';
 
-/** What changed, of whom. */
+/** Members with the aspects that may have changed. */
 export interface ChangedMembers {
   readonly memberIds: readonly string[];
-  /** What may have changed of them. */
+  /** The aspects that may have changed. */
   readonly aspects: ReadonlySet<Aspect> | 'ALL';
 }
 
-/** Rows that one statement may have to write: about half a second. */
+/** Maximum number of rows that one statement writes: about half a second. */
 const PAIRS = 20_000;
 
 /**
- * Brings the segments that read what changed up to date for these members and publishes who entered and
- * left: one statement for all segments, and one for each type of event. Members without a profile leave.
+ * Updates the memberships of these members in all segments that read the changed aspects, and publishes the
+ * members who entered and left: one statement for all segments, and one for each type of event. Members
+ * without a profile leave all segments.
  *
  * @param tx - a transaction that has the lock of the profiles
- * @param changed.memberIds - some thousands at most, each once
+ * @param changed.memberIds - some thousands at most, without duplicates
  */
 export async function updateMemberships(tx: Context, changed: ChangedMembers): Promise<void> {
   const { memberIds, aspects } = changed;
@@ -53,8 +54,8 @@ export async function updateMemberships(tx: Context, changed: ChangedMembers): P
 }
 
 /**
- * Publishes who entered and who left. Where a definition has not been applied to a member before, the change
- * comes of the definition, and nobody entered or left; nor before every member has a profile.
+ * Publishes the members who entered and left. Nothing is published if the current definition was not applied
+ * to the member before, because then the definition caused the change; nor before all members have a profile.
  */
 export async function publishChanges(
   tx: Context,
@@ -79,16 +80,16 @@ const wasApplied = (segment: KeptSegment, memberId: string): boolean => {
   return segment.computedToId !== null && memberId <= segment.computedToId;
 };
 
-/** Watchers read the sizes once they are kept. */
+/** Notifies the watchers of segments after the transaction commits. */
 export function publishSizes(tx: Context, segmentIds: Iterable<string>): void {
   for (const id of segmentIds)
     tx.afterCommit(() => tx.services.live.publish(segmentChannel(tx.scope, id), id));
 }
 
 /**
- * Has the members of a segment computed from the first to the last by a job, and those of the segments that
- * contain it; what is under way starts again. It is called with the change of the definition, in the same
- * transaction, which takes the lock of the profiles before it writes the segment.
+ * Requests a job that computes all members of a segment, and of the segments that contain it. A running
+ * computation restarts. Call it in the transaction that changes the definition; the transaction must lock the
+ * profiles before it writes the segment.
  */
 export async function requestComputation(tx: Context, segmentId: string): Promise<void> {
   await lockProfiles(tx);
@@ -100,22 +101,23 @@ export async function requestComputation(tx: Context, segmentId: string): Promis
   );
 }
 
-/** Has the members of a segment forgotten that this transaction deletes; a job does it. */
+/** Requests a job that deletes the memberships of a segment that this transaction deletes. */
 export async function dropMemberships(tx: Context, segmentId: string): Promise<void> {
   await publish(tx, segmentMembersDropped, { segmentId });
 }
 
-/** Members who have no profile any more leave all segments, under the lock that the caller has taken. */
-export async function forgetMemberships(tx: Context, memberIds: readonly string[]): Promise<void> {
+/** Deletes the memberships of members without a profile. The caller has locked the profiles. */
+export async function removeMemberships(tx: Context, memberIds: readonly string[]): Promise<void> {
   await updateMemberships(tx, { memberIds, aspects: 'ALL' });
   await deleteMemberships(tx, memberIds);
 }
 
 /**
- * A page of the members who are in at least one of the segments, each once, in the order of their ids.
+ * Returns a page of the members of at least one of the segments, without duplicates, in the order of their
+ * ids.
  *
- * @param page.afterId - the last id of the page before; absent: from the first
- * @param page.excludeIds - segments whose members are left out
+ * @param page.afterId - the last id of the previous page; default: from the first
+ * @param page.excludeIds - segments whose members are excluded
  */
 export function memberIdsOf(
   ctx: Context,
@@ -126,7 +128,7 @@ export function memberIdsOf(
   return membersOfSegments(ctx, segmentIds, { afterId: afterId ?? FIRST_ID, limit, excludeIds });
 }
 
-/** Those of the members who are in the segment now. */
+/** Returns the given members who are in the segment now. */
 export async function isMemberOf(
   ctx: Context,
   segmentId: string,

@@ -5,12 +5,12 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { Aspect, Condition } from '../conditions/condition.ts';
 import type { MembersBy } from './membership-sql.ts';
 
-/** Before every id, and after every id. */
+/** Less than all ids, and greater than all ids. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** What the upkeep of members has to know of a segment. */
+/** The fields of a segment that the update of memberships needs. */
 export interface KeptSegment {
   readonly id: string;
   readonly version: number;
@@ -18,20 +18,20 @@ export interface KeptSegment {
   readonly nestedIds: readonly string[];
   /** The version that was computed for all members. */
   readonly computedVersion: number | null;
-  /** Members up to this id have been computed; null while no computation is under way. */
+  /** Members up to this id have been computed; null while no computation is running. */
   readonly computedToId: string | null;
-  /** Not every member has a profile yet. */
+  /** Whether some members have no profile yet. */
   readonly isIncomplete: boolean;
 }
 
-/** A member who came into a segment, or out of it. */
+/** A member who entered or left a segment. */
 export interface MembershipChange {
   readonly segmentId: string;
   readonly memberId: string;
   readonly isMember: boolean;
 }
 
-/** The segments of the workspace and mode. */
+/** Returns the segments of the workspace and mode. */
 export async function keptSegments(tx: Context): Promise<KeptSegment[]> {
   return tx.sql.query<KeptSegment>(
     `SELECT s.id, s.version, s.aspects, s.nested_ids, s.computed_version, s.computed_to_id,
@@ -42,7 +42,7 @@ export async function keptSegments(tx: Context): Promise<KeptSegment[]> {
   );
 }
 
-/** What is stored, nested segments by their ids. */
+/** Returns the stored definitions, in which nested segments are ids. */
 export async function definitionsOf(
   tx: Context,
   ids: readonly string[],
@@ -55,9 +55,9 @@ export async function definitionsOf(
 }
 
 /**
- * Says how PostgreSQL plans the next statements of this transaction. Those about single members run often,
- * and planning fifty segments takes longer than evaluating them: they are planned once per connection.
- * Ranges are planned each time, for what they are about.
+ * Sets how PostgreSQL plans the next statements of this transaction. Statements about single members run
+ * often, and planning fifty segments takes longer than evaluating them, so they are planned once per
+ * connection. Statements about ranges are planned each time for their values.
  */
 export async function preparePlans(tx: Context, by: MembersBy): Promise<void> {
   await tx.sql.query(`SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`, [
@@ -74,7 +74,7 @@ export function writeMemberships(
   return tx.sql.query<MembershipChange>(text, [...scopeOf(tx), tx.clock.now(), ...values]);
 }
 
-/** Deletes some rows of a segment that is gone; returns how many. */
+/** Deletes some rows of a deleted segment; returns their number. */
 export async function deleteMembersOf(ctx: Context, segmentId: string, size: number): Promise<number> {
   const rows = await ctx.sql.query(
     `DELETE FROM engagement.segment_members
@@ -89,7 +89,7 @@ export async function deleteMembersOf(ctx: Context, segmentId: string, size: num
   return rows.length;
 }
 
-/** Deletes memberships of members who have no profile any more. */
+/** Deletes memberships of members without a profile. */
 export async function deleteMemberships(tx: Context, memberIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `DELETE FROM engagement.segment_members WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
@@ -97,7 +97,7 @@ export async function deleteMemberships(tx: Context, memberIds: readonly string[
   );
 }
 
-/** A member whom time alone may let into a segment, or out of it, by now. */
+/** A membership that may have changed by time alone. */
 export interface DueMembership {
   readonly workspaceId: string;
   readonly mode: Mode;
@@ -105,7 +105,7 @@ export interface DueMembership {
   readonly memberId: string;
 }
 
-/** Those that have been due longest. */
+/** Returns the memberships that have been due longest. */
 export function dueMemberships(ctx: Context, size: number): Promise<DueMembership[]> {
   return ctx.sql.query<DueMembership>(
     `/* every workspace */ SELECT workspace_id, mode, segment_id, member_id
@@ -114,7 +114,7 @@ export function dueMemberships(ctx: Context, size: number): Promise<DueMembershi
   );
 }
 
-/** Those that are still due, once nobody else works on the profiles. */
+/** Returns the memberships that are still due, after the profiles were locked. */
 export async function stillDue(
   tx: Context,
   due: readonly Pick<DueMembership, 'segmentId' | 'memberId'>[],
@@ -131,8 +131,8 @@ export async function stillDue(
   );
 }
 
-/** Takes rows out of what is due: their segments are gone, and a job deletes them. */
-export async function forgetDue(tx: Context, segmentIds: readonly string[]): Promise<void> {
+/** Clears the due time of rows whose segments were deleted. A job deletes the rows. */
+export async function clearDue(tx: Context, segmentIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.segment_members SET recheck_at = NULL
       WHERE ${inScope()} AND segment_id = ANY($3::uuid[]) AND recheck_at <= $4`,
@@ -141,8 +141,8 @@ export async function forgetDue(tx: Context, segmentIds: readonly string[]): Pro
 }
 
 /**
- * A page of those who are in any of the segments, and in none of the excluded ones, in the order of ids.
- * `OFFSET 0` keeps the planner from joining the whole table where it has no statistics of a segment yet.
+ * Returns a page of members who are in any of the segments, and in none of the excluded ones, in the order of
+ * ids. `OFFSET 0` prevents a join of the whole table if the planner has no statistics of a segment yet.
  */
 export async function membersOfSegments(
   ctx: Context,
@@ -167,7 +167,7 @@ export async function membersOfSegments(
   return rows.map(({ memberId }) => memberId);
 }
 
-/** Those of the members who are in a segment. */
+/** Returns the given members who are in a segment. */
 export async function membersAmong(
   ctx: Context,
   segmentId: string,

@@ -65,7 +65,7 @@ describe('a change of members', () => {
     expect(await entered()).toEqual([{ memberId: cas, segmentId: rich }]);
     expect(await left()).toEqual([{ memberId: ben, segmentId: rich }]);
     expect((await segmentRow(ctx, rich)).memberCount).toBe(2);
-    // What nobody said to have changed is not evaluated.
+    // Aspects that were not passed as changed are not evaluated.
     expect(await membersIn(ctx, vip)).toEqual([ann, cas]);
     await update(ctx, [cas]);
     expect(await membersIn(ctx, vip)).toEqual([ann]);
@@ -146,7 +146,7 @@ describe('a change of members', () => {
     const woken: string[] = [];
     for (const id of [rich, vip])
       services.live.subscribe(segmentChannel(ctx.scope, id), (message) => woken.push(message));
-    // What the computations have published arrives before it.
+    // Earlier notifications of the computations arrive before this one.
     await services.live.publish(segmentChannel(ctx.scope, vip), 'end');
     await eventually(() => expect(woken).toContain('end'));
     woken.length = 0;

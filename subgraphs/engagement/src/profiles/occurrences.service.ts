@@ -6,11 +6,14 @@ import { copyTracked, copyTrackedOf, trackedMembers } from './occurrences.store.
 import type { ProfileAspect } from './profile-events.ts';
 import type { OccurrenceRow } from './profiles.store.ts';
 
-/** Occurrences are kept as long as tracked events; records as long as they exist. */
+/**
+ * Start of the retention of occurrences, which is the same as of tracked events. Records are kept as long as
+ * they exist.
+ */
 export const occurrencesSince = ({ clock, services }: Context): Date =>
   addMs(clock.now(), -services.config.TRACKING_DAYS * DAY_MS);
 
-/** Members of tracked events, with the aspects that the events change. */
+/** Returns the members of tracked events, with the aspects that the events change. */
 export async function membersOfTracked(
   tx: Context,
   eventIds: readonly string[],
@@ -26,17 +29,20 @@ export async function membersOfTracked(
   );
 }
 
-/** Copies tracked events of members who have a profile; those of others are copied with their profile. */
+/**
+ * Copies tracked events of members who have a profile. Events of other members are copied when their profile
+ * is created.
+ */
 export async function copyEvents(tx: Context, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length > 0) await copyTracked(tx, eventIds);
 }
 
-/** Copies every tracked event of members that is still kept. */
+/** Copies all stored tracked events of members. */
 export async function copyAllTracked(tx: Context, memberIds: readonly string[]): Promise<void> {
   await copyTrackedOf(tx, memberIds, firstIdAt(occurrencesSince(tx)));
 }
 
-/** The occurrences of records: one for each member whom a record names. */
+/** Returns the occurrences of records: one for each member to whom a record refers. */
 export const recordOccurrences = (records: readonly RecordProfileFragment[]): OccurrenceRow[] =>
   records
     .filter(({ isDeleted }) => !isDeleted)

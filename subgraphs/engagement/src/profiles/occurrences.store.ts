@@ -18,13 +18,13 @@ const PUT = `INSERT INTO engagement.occurrences AS old
          IS DISTINCT FROM
          (excluded.name, excluded.occurred_at, excluded.place_id, excluded.amount_minor, excluded.data)`;
 
-/** Adds occurrences, or changes those that are there. */
+/** Inserts or updates occurrences. */
 export async function putOccurrences(tx: Context, occurrences: readonly OccurrenceRow[]): Promise<void> {
   if (occurrences.length === 0) return;
   await tx.sql.query(PUT, [...scopeOf(tx), JSON.stringify(occurrences)]);
 }
 
-/** Gives members these occurrences and, of the same kinds, no others. */
+/** Replaces the occurrences of these kinds of members by the given ones. */
 export async function replaceOccurrences(
   tx: Context,
   wanted: { readonly memberIds: readonly string[]; readonly kinds: readonly OccurrenceKind[] },
@@ -60,7 +60,7 @@ export async function copyTracked(tx: Context, eventIds: readonly string[]): Pro
   );
 }
 
-/** Copies all tracked events of members, from an id on. */
+/** Copies all tracked events of members, beginning with an id. */
 export async function copyTrackedOf(
   tx: Context,
   memberIds: readonly string[],
@@ -73,7 +73,7 @@ export async function copyTrackedOf(
   ]);
 }
 
-/** Members of tracked events, with the names of the events. */
+/** Returns the members of tracked events, with the names of the events. */
 export const trackedMembers = (
   ctx: Context,
   eventIds: readonly string[],
@@ -85,8 +85,8 @@ export const trackedMembers = (
   );
 
 /**
- * Deletes what is kept of records, and returns whom they named. Type and time of a record never change: the
- * index begins with these.
+ * Deletes the occurrences of records, and returns their members. The type and time of a record never change,
+ * and the index begins with them.
  */
 export const deleteRecords = (
   tx: Context,
@@ -101,7 +101,7 @@ export const deleteRecords = (
     [...scopeOf(tx), JSON.stringify(records.map(({ id, type, createdAt }) => ({ id, type, createdAt })))],
   );
 
-/** What is kept of a member, for an export. */
+/** Returns the occurrences of a member, for an export. */
 export const occurrencesOf = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
   ctx.sql.query(
     `SELECT kind, name, occurred_at, ref_id, place_id,

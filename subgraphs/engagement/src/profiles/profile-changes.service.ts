@@ -20,51 +20,52 @@ import {
   sharedEvents,
 } from './profile-events.ts';
 
-/** Live channel that wakes who takes changes into profiles. */
+/** Live channel that wakes the workers that apply changes to profiles. */
 export const PROFILE_CHANGES_CHANNEL = 'profile-changes';
 
 type NewChange = ProfileChange & Scope;
 
-/** What the payloads of these events may name. */
+/** The fields of the payloads of these events. */
 interface Named {
   readonly memberId?: string | null;
   readonly memberIds?: readonly string[];
   readonly recordId?: string;
-  /** What was changed of a member. */
+  /** Names of the changed fields of a member. */
   readonly fields?: readonly string[];
 }
 
-/** They decide in which time zone days begin, and so any condition about days. */
+/** Fields that determine the member's time zone, and therefore all conditions about days. */
 const ZONE_FIELDS: readonly string[] = ['timeZone', 'homeStoreId'];
 
 const MODES: readonly Mode[] = ['LIVE', 'TEST'];
 
-/** Notes what the events may have changed, one change for each member and record, in one statement. */
-export async function noteChanges(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+/** Records the possible changes of events: one change for each member and record, with one statement. */
+export async function recordChanges(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   const changes = merged(events.flatMap((event) => changesOf(tx, event)));
   if (changes.length === 0 || !(await insertChanges(tx, changes))) return;
   tx.afterCommit(() => tx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
 }
 
 /**
- * Notes tracked events of members, in the transaction that keeps them.
+ * Records tracked events of members, in the transaction that stores them.
  *
- * @param eventIds - of events that members did, or that became known to be theirs
+ * @param eventIds - of events of members, or events that were assigned to members
  */
-export async function noteTracked(tx: Context, eventIds: readonly string[]): Promise<void> {
+export async function recordTracked(tx: Context, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0 || !(await insertTracked(tx, newId(tx.clock), eventIds))) return;
   tx.afterCommit(() => tx.services.live.publish(PROFILE_CHANGES_CHANNEL, 'new'));
 }
 
 /**
- * Takes the oldest changes; the caller has locked the profiles, so that nobody else takes any.
+ * Deletes and returns the oldest changes. The caller has locked the profiles, so that no other worker takes
+ * them.
  *
- * @param limit - changes
+ * @param limit - maximum number of changes
  */
-export const takeNoted = (tx: Context, limit: number): Promise<ProfileChange[]> => takeOldest(tx, limit);
+export const takeRecorded = (tx: Context, limit: number): Promise<ProfileChange[]> => takeOldest(tx, limit);
 
 /** Deletes the changes of an erased member. */
-export const forgetNoted = (tx: Context, memberId: string): Promise<void> => deleteChanges(tx, memberId);
+export const eraseChanges = (tx: Context, memberId: string): Promise<void> => deleteChanges(tx, memberId);
 
 function changesOf(
   tx: Context,
@@ -87,7 +88,7 @@ function changesOf(
   return (memberIds ?? []).map((each) => change({ id: newId(tx.clock), memberId: each, aspects }));
 }
 
-/** Changes of one member or record are one change, of all their aspects. */
+/** Merges the changes of the same member or record into one change with all aspects. */
 function merged(changes: readonly NewChange[]): NewChange[] {
   const byTarget = new Map<string, NewChange>();
   for (const change of changes) {

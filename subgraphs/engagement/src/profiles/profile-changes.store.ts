@@ -3,18 +3,18 @@ import type { Context } from '@loyalty/platform/context';
 import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** Something that profiles must take in: about a member, a record, or, with neither, everybody. */
+/** A change that must be applied to profiles: of a member, of a record, or, with neither, of all members. */
 export interface ProfileChange {
   readonly id: string;
   readonly memberId: string | null;
   readonly recordId: string | null;
   readonly aspects: readonly string[];
-  /** Tracked events. */
+  /** Ids of tracked events. */
   readonly eventIds: readonly string[];
   readonly createdAt: Date;
 }
 
-/** Keeps those changes whose workspace and mode has profiles. It waits for nobody. */
+/** Inserts the changes of workspaces and modes with profiles. Does not wait for locks. */
 export async function insertChanges(
   tx: Context,
   changes: readonly (ProfileChange & Scope)[],
@@ -40,7 +40,7 @@ export async function insertChanges(
   return rows.length > 0;
 }
 
-/** Keeps that members' events were tracked, where the workspace and mode has profiles. */
+/** Records that events of members were tracked, if the workspace and mode has profiles. */
 export async function insertTracked(tx: Context, id: string, eventIds: readonly string[]): Promise<boolean> {
   const rows = await tx.sql.query(
     `INSERT INTO engagement.profile_changes (workspace_id, mode, id, aspects, event_ids, created_at)
@@ -52,7 +52,7 @@ export async function insertTracked(tx: Context, id: string, eventIds: readonly 
   return rows.length > 0;
 }
 
-/** Takes the oldest changes; the caller has locked the profiles, so that nobody else takes any. */
+/** Deletes and returns the oldest changes. The caller has locked the profiles. */
 export const takeOldest = (tx: Context, limit: number): Promise<ProfileChange[]> =>
   tx.sql.query<ProfileChange>(
     `DELETE FROM engagement.profile_changes AS c
@@ -62,7 +62,7 @@ export const takeOldest = (tx: Context, limit: number): Promise<ProfileChange[]>
     [...scopeOf(tx), limit],
   );
 
-/** Deletes what is kept of changes of a member. */
+/** Deletes the changes of a member. */
 export async function deleteChanges(tx: Context, memberId: string): Promise<void> {
   await tx.sql.query(`DELETE FROM engagement.profile_changes WHERE ${inScope()} AND member_id = $3`, [
     ...scopeOf(tx),

@@ -1,25 +1,25 @@
 import type { Aspect } from '../conditions/condition.ts';
 import { usesBy } from '../events/described-events.ts';
 
-/** What of a profile may have changed; `ALL`: everything. */
+/** An aspect of a profile that may have changed; `ALL` for all aspects. */
 export type ProfileAspect = Aspect | 'ALL';
 
 const changes = usesBy('changes');
 
-/** Events that name a member, by `memberId` or `memberIds`, and what they may change. */
+/** Events with `memberId` or `memberIds`, and the aspects that they may change. */
 export const memberEvents: ReadonlyMap<string, readonly ProfileAspect[]> = new Map(
   [...changes].flatMap(([type, aspects]) =>
     aspects === 'RECORD' || aspects.length === 0 ? [] : [[type, aspects]],
   ),
 );
 
-/** Events of records, which may name members. */
+/** Events of records, which may refer to members. */
 export const recordEvents: ReadonlySet<string> = new Set(
   [...changes].flatMap(([type, aspects]) => (aspects === 'RECORD' ? [type] : [])),
 );
 
-/** Events that may change everybody: a rebuild reads these aspects of all members anew. */
+/** Events that may change all members: a rebuild reads these aspects of all members again. */
 export const rebuildEvents: ReadonlyMap<string, readonly ProfileAspect[]> = usesBy('changesAll');
 
-/** Those of them that are about what live and test share. */
+/** The events about data that live and test mode share. */
 export const sharedEvents: ReadonlySet<string> = new Set(usesBy('isShared').keys());

@@ -4,9 +4,9 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 /**
- * Begins to keep the profiles of the workspace and mode.
+ * Starts to maintain the profiles of the workspace and mode.
  *
- * @returns false where that was begun before
+ * @returns false if this was started before
  */
 export async function startSync(ctx: Context): Promise<boolean> {
   const rows = await ctx.sql.query(
@@ -18,7 +18,7 @@ export async function startSync(ctx: Context): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Begins a rebuild; one that is under way begins again, with what it reads anew and this. */
+/** Starts a rebuild of these aspects. A running rebuild restarts, with its aspects and these. */
 export async function restartRebuild(tx: Context, aspects: readonly string[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.profile_syncs AS s
@@ -30,7 +30,7 @@ export async function restartRebuild(tx: Context, aspects: readonly string[]): P
   );
 }
 
-/** @param toId - members up to it are done; null: all are */
+/** @param toId - members up to this id are done; null if all members are done */
 export async function moveRebuild(tx: Context, toId: string | null): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.profile_syncs
@@ -40,7 +40,7 @@ export async function moveRebuild(tx: Context, toId: string | null): Promise<voi
   );
 }
 
-/** Workspaces and modes whose profiles are behind, those that have waited longest first. */
+/** Returns workspaces and modes with pending changes or a running rebuild, the longest waiting ones first. */
 export const syncsBehind = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `/* every workspace */ SELECT s.workspace_id, s.mode
@@ -54,8 +54,11 @@ export const syncsBehind = (ctx: Context): Promise<Scope[]> =>
     [ctx.clock.now()],
   );
 
-/** The next attempt waits: 1 s after the first failure, twice as long after each more, 5 minutes at most. */
-export async function noteFailure(ctx: Context): Promise<void> {
+/**
+ * Postpones the next attempt: by 1 s after the first failure, twice as long after each further one, at most 5
+ * minutes.
+ */
+export async function recordFailure(ctx: Context): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.profile_syncs
         SET failures = failures + 1,
@@ -65,7 +68,7 @@ export async function noteFailure(ctx: Context): Promise<void> {
   );
 }
 
-/** Called after each success; it writes only where failures were noted. */
+/** Clears failures after a success. Writes only if there were failures. */
 export async function clearFailures(ctx: Context): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.profile_syncs SET failures = 0, due_at = NULL
@@ -81,7 +84,7 @@ export async function lockProfilesOf(tx: Context): Promise<void> {
   await tx.sql.query(`SELECT pg_advisory_xact_lock(${LOCK})`, [...scopeOf(tx)]);
 }
 
-/** As `lockProfilesOf`, without waiting; false where somebody else has the lock. */
+/** As `lockProfilesOf`, without waiting. Returns false if another process holds the lock. */
 export async function tryLockProfilesOf(tx: Context): Promise<boolean> {
   const [row] = await tx.sql.query<{ isLocked: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_locked`,
@@ -90,15 +93,15 @@ export async function tryLockProfilesOf(tx: Context): Promise<boolean> {
   return row!.isLocked;
 }
 
-/** Whether profiles are kept, and how far they are. */
+/** The state of the profiles of a workspace and mode. */
 export interface ProfileSync {
   readonly startedAt: Date;
-  /** Null while no rebuild is under way. */
+  /** Members up to this id are done; null while no rebuild is running. */
   readonly rebuiltToId: string | null;
   readonly rebuildAspects: readonly string[];
   /** Null while profiles are incomplete. */
   readonly rebuiltAt: Date | null;
-  /** Of the oldest change that was not taken in; null where all were. */
+  /** Time of the oldest pending change; null if there is none. */
   readonly changedAt: Date | null;
 }
 

@@ -7,10 +7,10 @@ import { noteProfileChanges } from './profiles.jobs.ts';
 import { type OccurrenceRow, type ProfileRow, putProfiles } from './profiles.store.ts';
 import { refreshDue } from './refresh-due.service.ts';
 
-/** Events that were handed over already, of the services of each test. */
+/** Events that were passed on already, by the database of each test. */
 const seen = new WeakMap<Services['database'], Set<string>>();
 
-/** Hands the events of the workspace that were published since to profiles, as the relay does. */
+/** Passes newly published events of the workspace on to profiles, as the relay does. */
 export async function noteEvents(ctx: Context): Promise<void> {
   const { database } = ctx.services;
   const known = seen.get(database) ?? new Set();
@@ -26,7 +26,7 @@ export async function noteEvents(ctx: Context): Promise<void> {
   for (const { id } of events) known.add(id);
 }
 
-/** Takes everything that happened into profiles and memberships, of all workspaces that have any. */
+/** Applies all events to profiles and memberships, in all workspaces with profiles. */
 export async function refreshProfiles(ctx: Context): Promise<void> {
   await noteEvents(ctx);
   while (await refreshDue(ctx));
@@ -70,7 +70,7 @@ const EMPTY: Omit<ProfileRow, 'memberId' | 'createdAt' | 'lastActivityAt'> = {
 };
 
 /**
- * Writes profiles straight, of members that loyalty does not know, and says that they are complete.
+ * Inserts profiles of members that loyalty does not have, and marks the profiles as complete.
  *
  * @returns the ids of the members, in the order of the rows
  */

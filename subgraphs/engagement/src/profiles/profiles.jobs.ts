@@ -3,28 +3,28 @@ import type { EventConsumer } from '@loyalty/platform/work/event-consumer';
 import { job } from '@loyalty/platform/work/jobs';
 import { loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
-import { forgetProfile } from './keep-profiles.service.ts';
-import { noteChanges, PROFILE_CHANGES_CHANNEL } from './profile-changes.service.ts';
+import { eraseProfile } from './keep-profiles.service.ts';
+import { PROFILE_CHANGES_CHANNEL, recordChanges } from './profile-changes.service.ts';
 import { memberEvents, rebuildEvents, recordEvents } from './profile-events.ts';
 import { refreshDue } from './refresh-due.service.ts';
 
-/** Notes what events may have changed, of workspaces whose profiles are kept. */
+/** Records the possible changes of events, in workspaces with profiles. */
 export const noteProfileChanges: EventConsumer = {
   name: 'engagement.note-profile-changes',
   types: new Set([...memberEvents.keys(), ...recordEvents, ...rebuildEvents.keys()]),
-  take: noteChanges,
+  take: recordChanges,
 };
 
-/** Takes changes into profiles; a second place goes on while one workspace takes long. */
+/** Applies changes to profiles. A second worker continues while one workspace takes long. */
 export const refreshProfilesLoop = loop('engagement.refresh-profiles', {
   places: 2,
   wakes: PROFILE_CHANGES_CHANNEL,
   turn: async (ctx) => ((await refreshDue(ctx)) ? 0 : SECOND_MS),
 });
 
-/** For loyalty's event of an erased member. */
-export const forgetProfileJob = job(
+/** Runs after a member was erased. */
+export const eraseProfileJob = job(
   'engagement.forget-profile',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetProfile(ctx, memberId),
+  (ctx, { memberId }) => eraseProfile(ctx, memberId),
 );

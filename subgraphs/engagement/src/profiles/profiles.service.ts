@@ -2,25 +2,25 @@ import type { Context } from '@loyalty/platform/context';
 import { findSync, lockProfilesOf, type ProfileSync, tryLockProfilesOf } from './profile-syncs.store.ts';
 
 /**
- * Locks the profiles and memberships of the workspace and mode until the transaction ends, so that one writes
- * them at a time.
+ * Locks the profiles and memberships of the workspace and mode until the transaction ends, so that writes are
+ * serialized.
  */
 export const lockProfiles = (tx: Context): Promise<void> => lockProfilesOf(tx);
 
-/** As `lockProfiles`, without waiting; false where somebody else has the lock. */
+/** As `lockProfiles`, without waiting. Returns false if another process holds the lock. */
 export const tryLockProfiles = (tx: Context): Promise<boolean> => tryLockProfilesOf(tx);
 
-/** Whether the profiles of the workspace and mode are kept, and how far they are; null where they are not. */
+/** Returns the state of the profiles of the workspace and mode; null if they are not maintained. */
 export const profileSync = (ctx: Context): Promise<ProfileSync | null> => findSync(ctx);
 
-/** How up to date profiles are. */
+/** The freshness of profiles. */
 export interface ProfileFreshness {
   readonly asOf: Date | null;
   readonly rebuiltAt: Date | null;
   readonly isRebuilding: boolean;
 }
 
-/** How up to date the profiles of the workspace and mode are; null where they are not kept. */
+/** Returns the freshness of the profiles of the workspace and mode; null if they are not maintained. */
 export async function profileFreshness(ctx: Context): Promise<ProfileFreshness | null> {
   const sync = await findSync(ctx);
   if (!sync) return null;
@@ -28,9 +28,9 @@ export async function profileFreshness(ctx: Context): Promise<ProfileFreshness |
 }
 
 /**
- * Until when profiles are up to date: the time of the oldest change that they lack, or now.
+ * Returns the time up to which profiles are current: the time of the oldest pending change, or now.
  *
- * @returns null while they are not kept or incomplete
+ * @returns null if they are not maintained or incomplete
  */
 export const profilesAsOf = async (ctx: Context): Promise<Date | null> =>
   (await profileFreshness(ctx))?.asOf ?? null;

@@ -3,29 +3,31 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columnOf } from '@loyalty/prisma/columns';
 import type { MemberOrdersFragment, MemberProfileFragment, MemberSignalsFragment } from '#generated/peers';
 
-/** What every change of a member may change. */
+/** The basic fields, which any change of a member may change. */
 type BasicProfile = Omit<MemberProfileFragment, 'visits'>;
 
-/** Visits and coupons. */
+/** Figures of visits and coupons. */
 type VisitFigures = Omit<NonNullable<MemberProfileFragment['visits']>, 'occurrences'>;
 
-/** All orders but cancelled ones. */
+/** Figures of all orders except cancelled ones. */
 export type OrderFigures = Omit<MemberOrdersFragment, 'memberId' | 'orders'>;
 
-/** Scores and predictions of the model; all null where it has none. */
+/** Scores and predictions of the model; all null if there are none. */
 export type SignalFigures = Omit<MemberSignalsFragment, 'memberId' | 'isLikelyLapsed'> & {
   readonly isLikelyLapsed: boolean | null;
 };
 
-/** Times may be Dates, too. */
+/** As text or as Date. */
 type Written<Part> = {
   readonly [Field in keyof Part]: Part[Field] | (Field extends `${string}At` ? Date : never);
 };
 
-/** What segments know of a member: a copy that events keep up to date. */
+/** The profile of a member: a copy of their data for segments, which events keep current. */
 export type ProfileRow = Written<BasicProfile & VisitFigures & OrderFigures & SignalFigures>;
 
-/** A profile as it is written: parts that are null stay as they were, and are empty in a new profile. */
+/**
+ * The parts of a profile that are written. A part that is null does not change; in a new profile it is empty.
+ */
 export interface ProfileParts {
   readonly basic: Written<BasicProfile>;
   readonly visits: Written<VisitFigures> | null;
@@ -35,24 +37,24 @@ export interface ProfileParts {
 
 export type OccurrenceKind = 'ORDER' | 'VISIT' | 'COUPON_ISSUED' | 'COUPON_REDEEMED' | 'TRACKED' | 'RECORD';
 
-/** Something that a member did or has, which segments count. */
+/** An event or a record of a member that segments count. */
 export interface OccurrenceRow {
   readonly memberId: string;
   readonly kind: OccurrenceKind;
-  /** The event of TRACKED, the machine name of the object type of RECORD; empty for others. */
+  /** For TRACKED, the event; for RECORD, the name of the object type; empty for others. */
   readonly name: string;
   readonly occurredAt: Date | string;
-  /** The order, visit, coupon, tracked event or record. */
+  /** Id of the order, visit, coupon, tracked event or record. */
   readonly refId: string;
-  /** The store of an order or visit, the pool of a coupon. */
+  /** Id of the store of an order or visit, or of the pool of a coupon. */
   readonly placeId: string | null;
-  /** Of an order, without refunds, in minor units. */
+  /** For an order: the amount without refunds, in minor units. */
   readonly amountMinor: number | null;
-  /** Of a record. */
+  /** For a record: its fields. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** Columns of each part, with their types: those of a part that is not given stay as they were. */
+/** Columns of each part, with their types. Columns of an absent part do not change. */
 const parts = {
   basic: {
     status: 'text',
@@ -94,10 +96,10 @@ const parts = {
   },
 } as const;
 
-/** What a column has in a new profile whose part is not given. */
+/** SQL of a column's value in a new profile without its part. */
 const emptyOf = (field: string): string => (/(Count|Minor|Coupons)$/.test(field) ? '0' : 'NULL');
 
-/** Of the row given, `g`; a part that is not given stays as it is in the row that there is, `p`. */
+/** SQL of a column's value: from the given row `g`, or, without its part, from the existing row `p`. */
 const sourceOf = (part: string, field: string): string =>
   part === 'basic'
     ? `g."${field}"`
@@ -123,7 +125,7 @@ const PUT = `INSERT INTO engagement.profiles AS old
      SET (${columns.map(({ column }) => column).join(', ')}, refreshed_at)
        = (${columns.map(({ column }) => `excluded.${column}`).join(', ')}, excluded.refreshed_at)`;
 
-/** Writes profiles in one statement; the caller has locked the profiles of the workspace and mode. */
+/** Writes profiles with one statement. The caller has locked the profiles of the workspace and mode. */
 export async function putProfiles(tx: Context, profiles: readonly ProfileParts[]): Promise<void> {
   if (profiles.length === 0) return;
   const rows = profiles.map(({ basic, visits, orders, signals }) => ({
@@ -138,7 +140,7 @@ export async function putProfiles(tx: Context, profiles: readonly ProfileParts[]
   await tx.sql.query(PUT, [...scopeOf(tx), JSON.stringify(rows), tx.clock.now()]);
 }
 
-/** Those of the members that have a profile. */
+/** Returns the given members who have a profile. */
 export async function membersWithProfile(
   ctx: Context,
   memberIds: readonly string[],
@@ -151,7 +153,7 @@ export async function membersWithProfile(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Members of a range who have a profile, though they are none of those given. */
+/** Returns the members of a range of ids who have a profile. */
 export async function profilesBetween(
   ctx: Context,
   { afterId, toId }: { readonly afterId: string; readonly toId: string },
@@ -164,7 +166,7 @@ export async function profilesBetween(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes what segments know of members. */
+/** Deletes the profiles and occurrences of members. */
 export async function deleteProfiles(tx: Context, memberIds: readonly string[]): Promise<void> {
   await tx.sql.query(
     `WITH profiles AS (
@@ -175,7 +177,7 @@ export async function deleteProfiles(tx: Context, memberIds: readonly string[]):
   );
 }
 
-/** What is kept of a member, for an export. */
+/** Returns the profile of a member, for an export. */
 export async function profileOf(ctx: Context, memberId: string): Promise<Record<string, unknown> | null> {
   const [profile] = await ctx.sql.query<Record<string, unknown>>(
     `SELECT ${columns.map(({ column }) => column).join(', ')}

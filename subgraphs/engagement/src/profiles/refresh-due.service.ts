@@ -5,18 +5,18 @@ import { findRecordProfiles } from '../peers.ts';
 import { rebuildPage } from './keep-profiles.service.ts';
 import { copyEvents, membersOfTracked, recordOccurrences } from './occurrences.service.ts';
 import { deleteRecords, putOccurrences } from './occurrences.store.ts';
-import { type ProfileChange, takeNoted } from './profile-changes.service.ts';
+import { type ProfileChange, takeRecorded } from './profile-changes.service.ts';
 import type { ProfileAspect } from './profile-events.ts';
-import { clearFailures, noteFailure, restartRebuild, syncsBehind } from './profile-syncs.store.ts';
+import { clearFailures, recordFailure, restartRebuild, syncsBehind } from './profile-syncs.store.ts';
 import { tryLockProfiles } from './profiles.service.ts';
 import { membersWithProfile } from './profiles.store.ts';
 import { type ChangedProfiles, refreshMembers } from './refresh-profiles.service.ts';
 
 /**
- * Brings profiles of all workspaces a step further: of each that is behind, a batch of changes and a page of
- * its rebuild, those first that have waited longest. Where a step fails, the workspace waits before the next
- * one, and the others go on. Any number of workers do so at once: a workspace that one works on is left out
- * by others.
+ * Updates profiles of all workspaces by one step: for each workspace with pending work, a batch of changes
+ * and a page of its rebuild, the longest waiting ones first. After a failure, the workspace is postponed, and
+ * the others continue. Any number of workers may run at the same time: a workspace that one of them has
+ * locked is skipped by the others.
  *
  * @returns whether there was anything to do
  */
@@ -28,13 +28,13 @@ export async function refreshDue(ctx: Context): Promise<boolean> {
       if (await refreshOne(own)) isBusy = true;
     } catch (error) {
       ctx.log.error({ err: error, ...scope }, 'profiles could not be refreshed');
-      await noteFailure(own);
+      await recordFailure(own);
     }
   }
   return isBusy;
 }
 
-/** Each step is a transaction: what was taken comes back when it fails, or when its worker is killed. */
+/** Each step is a transaction. If it fails or its worker is killed, the changes are pending again. */
 async function refreshOne(ctx: Context): Promise<boolean> {
   const taken = await inStep(ctx, async (tx) => (await takeChanges(tx)) > 0);
   const rebuilt = await inStep(ctx, (tx) => rebuildPage(tx));
@@ -45,18 +45,18 @@ async function refreshOne(ctx: Context): Promise<boolean> {
 const inStep = (ctx: Context, step: (tx: Context) => Promise<boolean>): Promise<boolean> =>
   ctx.transaction(async (tx) => (await tryLockProfiles(tx)) && step(tx));
 
-/** Changes that one transaction takes, and members that it refreshes at a time. */
+/** Batch size: changes per transaction, and members per refresh. */
 const BATCH = 500;
 
 /**
- * Takes the oldest changes into profiles and memberships, in the caller's transaction, which has locked the
- * profiles: changes are gone only if what they lead to is kept.
+ * Applies the oldest changes to profiles and memberships, in the caller's transaction, which has locked the
+ * profiles. Changes are deleted only together with the commit of their results.
  *
- * @returns how many were taken
+ * @returns the number of changes
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 async function takeChanges(tx: Context): Promise<number> {
-  const taken = await takeNoted(tx, BATCH);
+  const taken = await takeRecorded(tx, BATCH);
   const rebuilds = taken.filter(isAboutEverybody);
   if (rebuilds.length > 0) await restartRebuild(tx, [...new Set(rebuilds.flatMap(({ aspects }) => aspects))]);
   const eventIds = [...new Set(taken.flatMap((change) => change.eventIds))];
@@ -73,13 +73,16 @@ async function takeChanges(tx: Context): Promise<number> {
 const isAboutEverybody = ({ memberId, recordId, eventIds }: ProfileChange): boolean =>
   memberId === null && recordId === null && eventIds.length === 0;
 
-/** Gives records to the members whom they name now. Those with and without them have changed. */
+/**
+ * Moves the occurrences of records to the members to whom the records refer now. Returns the members before
+ * and after.
+ */
 async function takeRecords(tx: Context, ids: readonly string[]): Promise<ChangedProfiles> {
   if (ids.length === 0) return new Map();
   const records = await findRecordProfiles(tx, { ids, memberIds: [] });
   const before = await deleteRecords(tx, records);
   const now = recordOccurrences(records);
-  // The profile of a new member, once it is written, has its records.
+  // Members without a profile are skipped: their records are read when the profile is created.
   const known = await membersWithProfile(tx, [...new Set(now.map(({ memberId }) => memberId))]);
   await putOccurrences(
     tx,
@@ -90,7 +93,7 @@ async function takeRecords(tx: Context, ids: readonly string[]): Promise<Changed
 
 type Changes = Iterable<readonly [memberId: string, aspects: Iterable<string>]>;
 
-/** What changed of each member, by any of the lists. */
+/** Merges lists of changed aspects by member. */
 function joined(...lists: readonly Changes[]): ChangedProfiles {
   const all = new Map<string, Set<ProfileAspect>>();
   for (const list of lists)

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { MemberProfileFragment } from '#generated/peers';
 import type { Aspect } from '../conditions/condition.ts';
 import { findRecordProfiles, questions } from '../peers.ts';
-import { forgetMemberships, updateMemberships } from './memberships.service.ts';
+import { removeMemberships, updateMemberships } from './memberships.service.ts';
 import { copyAllTracked, occurrencesSince, recordOccurrences } from './occurrences.service.ts';
 import { replaceOccurrences } from './occurrences.store.ts';
 import type { ProfileAspect } from './profile-events.ts';
@@ -16,16 +16,16 @@ import {
   type SignalFigures,
 } from './profiles.store.ts';
 
-/** Members, and what of each may have changed. */
+/** Members, each with the aspects that may have changed. */
 export type ChangedProfiles = ReadonlyMap<string, ReadonlySet<ProfileAspect>>;
 
 /**
- * Brings members' profiles up to date, and then their memberships, in the caller's transaction, which has
- * locked the profiles. Members whom loyalty does not know any more lose theirs. Each other subgraph is asked
- * at most once, and only of members for whom it matters.
+ * Updates the profiles of members, and then their memberships, in the caller's transaction, which has locked
+ * the profiles. Profiles of members whom loyalty no longer has are deleted. Each other subgraph is queried at
+ * most once, and only about members whose aspects concern it.
  *
  * @param changed - at most 1,000
- * @param read - profiles that the caller has read already, visits included where they may have changed
+ * @param read - profiles that the caller has read already, including visits that may have changed
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function refreshMembers(
@@ -36,15 +36,15 @@ export async function refreshMembers(
   if (changed.size === 0) return;
   const known = await membersWithProfile(tx, [...changed.keys()]);
   const ids = [...changed.keys()].filter((id) => !known.has(id) || [...changed.get(id)!].some(isOfProfile));
-  const may = (...aspects: readonly ProfileAspect[]) =>
+  const affectedBy = (...aspects: readonly ProfileAspect[]) =>
     ids.filter(
       (id) => !known.has(id) || ['ALL' as const, ...aspects].some((one) => changed.get(id)!.has(one)),
     );
-  const found = await profilesOf(tx, { ids, visitsOf: may('VISITS', 'COUPONS'), read });
-  const there = new Set(found.map(({ memberId }) => memberId));
-  const those = (of: readonly string[]) => of.filter((id) => there.has(id));
-  const orders = await ordersOf(tx, those(may('ORDERS')));
-  const signals = await signalsOf(tx, those(may('STATE')));
+  const found = await profilesOf(tx, { ids, visitsOf: affectedBy('VISITS', 'COUPONS'), read });
+  const foundIds = new Set(found.map(({ memberId }) => memberId));
+  const onlyFound = (of: readonly string[]) => of.filter((id) => foundIds.has(id));
+  const orders = await ordersOf(tx, onlyFound(affectedBy('ORDERS')));
+  const signals = await signalsOf(tx, onlyFound(affectedBy('STATE')));
   await putProfiles(
     tx,
     found.map(
@@ -58,20 +58,23 @@ export async function refreshMembers(
   );
   await putVisits(tx, found);
   await replaceOccurrences(tx, { memberIds: [...orders.figures.keys()], kinds: ['ORDER'] }, orders.rows);
-  await refreshAll(tx, those(may()));
-  await forgetMembers(
+  await refreshAll(tx, onlyFound(affectedBy()));
+  await removeMembers(
     tx,
-    ids.filter((id) => !there.has(id) && known.has(id)),
+    ids.filter((id) => !foundIds.has(id) && known.has(id)),
   );
   const asked = new Set(ids);
-  const present = [...changed.keys()].filter((id) => there.has(id) || !asked.has(id));
+  const present = [...changed.keys()].filter((id) => foundIds.has(id) || !asked.has(id));
   await refreshMemberships(tx, present, { changed, known });
 }
 
-/** Tracked events and records are occurrences only: the profile stays as it is. */
+/** Whether an aspect belongs to the profile. Tracked events and records are only occurrences. */
 const isOfProfile = (aspect: ProfileAspect): boolean => !/^(TRACKED|RECORD):/.test(aspect);
 
-/** Profiles as loyalty has them; those that were read lack nothing but visits of members who are new. */
+/**
+ * Returns profiles from loyalty. Profiles that were read already are used, unless they lack visits that are
+ * needed.
+ */
 async function profilesOf(
   tx: Context,
   wanted: {
@@ -91,14 +94,14 @@ async function profilesOf(
   return [...enough, ...answer._memberProfiles];
 }
 
-/** Deletes profiles and memberships of members who are gone, under the lock that the caller has taken. */
-export async function forgetMembers(tx: Context, memberIds: readonly string[]): Promise<void> {
+/** Deletes profiles and memberships of members who no longer exist. The caller has locked the profiles. */
+export async function removeMembers(tx: Context, memberIds: readonly string[]): Promise<void> {
   if (memberIds.length === 0) return;
   await deleteProfiles(tx, memberIds);
-  await forgetMemberships(tx, memberIds);
+  await removeMemberships(tx, memberIds);
 }
 
-/** Memberships of members after a change of their profiles. */
+/** Updates the memberships of members after a change of their profiles. */
 async function refreshMemberships(
   tx: Context,
   ids: readonly string[],
@@ -113,7 +116,7 @@ async function refreshMemberships(
   await updateMemberships(tx, { memberIds: others, aspects });
 }
 
-/** What only a new profile, or one that is read anew as a whole, needs: records and tracked events. */
+/** Reads records and tracked events of members whose profile is new or completely read again. */
 async function refreshAll(tx: Context, memberIds: readonly string[]): Promise<void> {
   if (memberIds.length === 0) return;
   const of = new Set(memberIds);

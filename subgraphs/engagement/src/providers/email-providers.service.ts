@@ -46,7 +46,7 @@ type ProviderInput = Given<{
 
 type NewProvider = ProviderInput & { readonly kind: ProviderKind | 'PLATFORM' };
 
-/** A provider as the graph shows it. */
+/** A provider in the form of the graph. */
 export type EmailProvider = Omit<StoredProvider, 'kind' | 'secretSealed' | 'createdAt' | 'updatedAt'> & {
   readonly kind: StoredProvider['kind'] | 'PLATFORM';
   readonly isTerminal: boolean;
@@ -54,10 +54,10 @@ export type EmailProvider = Omit<StoredProvider, 'kind' | 'secretSealed' | 'crea
   readonly updatedAt: Date | null;
 };
 
-/** Stands for the platform's own provider, which has no row. */
+/** The id of the platform's own provider, which has no row. */
 export const PLATFORM_PROVIDER_ID = NO_ID;
 
-/** The providers in the order in which they are tried; the last is the platform's own. */
+/** Lists the providers in the order in which they are tried. The last one is the platform's own. */
 export async function listEmailProviders(ctx: Context): Promise<EmailProvider[]> {
   const own = await allProviders(ctx);
   return [...own.map(shown), platformProvider(ctx.services.config, own.length + 1)];
@@ -66,7 +66,7 @@ export async function listEmailProviders(ctx: Context): Promise<EmailProvider[]>
 const shown = (provider: StoredProvider): EmailProvider => ({ ...provider, isTerminal: false });
 
 /**
- * Adds a provider after the others of the workspace.
+ * Adds a provider at the end of the workspace's list.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field, TOO_MANY_PROVIDERS (409)
  * @remarks Source: loyalty services, section 2 "Email providers"
@@ -89,8 +89,8 @@ export async function addEmailProvider(ctx: Context, input: NewProvider): Promis
 }
 
 /**
- * Changes what is given. The secret stays unless a new one is given, which a new endpoint demands: otherwise
- * whoever may change a provider could have its key sent to an address of theirs.
+ * Changes the given fields. A new endpoint requires a new secret: otherwise a caller who may change a
+ * provider could have its key sent to their own server.
  *
  * @throws AppError EMAIL_PROVIDER_NOT_FOUND (404), PROVIDER_IS_TERMINAL (409), VALIDATION_FAILED (400)
  */
@@ -145,7 +145,7 @@ async function detailsOf(
 }
 
 /**
- * Removes a provider and returns its id. What was sent through it stays in the log.
+ * Deletes a provider and returns its id. Messages that were sent through it stay in the log.
  *
  * @throws AppError EMAIL_PROVIDER_NOT_FOUND (404), PROVIDER_IS_TERMINAL (409)
  */
@@ -164,7 +164,7 @@ export async function removeEmailProvider(ctx: Context, id: string): Promise<str
 /**
  * Sets the order in which providers are tried.
  *
- * @param ids - each of the workspace's once; the platform's may follow as the last
+ * @param ids - all ids of the workspace's providers, each once; the platform's id may be the last
  * @throws AppError EMAIL_PROVIDER_NOT_FOUND (404), VALIDATION_FAILED (400) naming ids
  */
 export async function reorderEmailProviders(ctx: Context, ids: readonly string[]): Promise<EmailProvider[]> {
@@ -196,7 +196,7 @@ export async function getProvider(ctx: Context, id: string): Promise<StoredProvi
   return found;
 }
 
-/** What proves that a notice is the provider's; null for an unknown provider and for one without it. */
+/** Returns the key that verifies notices of a provider; null if the provider is unknown or has no key. */
 export async function findNoticeKey(
   ctx: Context,
   id: string,
@@ -211,7 +211,7 @@ function refusePlatform(id: string, participle: string): void {
   throw conflict('PROVIDER_IS_TERMINAL', `The platform's own provider cannot be ${participle}.`);
 }
 
-/** The last of every list. */
+/** The platform's own provider, the last of every list. */
 function platformProvider({ MAIL_FROM }: Config, position: number): EmailProvider {
   return {
     id: PLATFORM_PROVIDER_ID,
@@ -232,13 +232,13 @@ function platformProvider({ MAIL_FROM }: Config, position: number): EmailProvide
   };
 }
 
-/** The parts of a sender such as `Loyalty <no-reply@example.com>`. */
+/** Splits a sender such as `Loyalty <no-reply@example.com>`. */
 function senderOf(sender: string): { fromAddress: string; fromName: string | null } {
   const [, name = '', address] = /^\s*"?([^"<]*)"?\s*<([^>]+)>\s*$/.exec(sender) ?? [];
   return { fromAddress: address ?? sender.trim(), fromName: name.trim() || null };
 }
 
-/** Where a provider sends its notices. */
+/** Returns the URL to which a provider sends its notices. */
 export function noticeUrl({ services, scope }: Context, providerId: string): string {
   const { PUBLIC_URL, HOST, PORT } = services.config;
   const base = (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');

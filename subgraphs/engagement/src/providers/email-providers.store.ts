@@ -2,7 +2,7 @@ import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import type { ProviderConfig, ProviderKind, ProviderSecret } from './provider-config.ts';
 
-/** A provider of a workspace, with its secrets sealed. */
+/** A provider of a workspace, with sealed secrets. */
 export interface StoredProvider {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface StoredProvider {
 const COLUMNS = `id, name, kind, position, is_enabled, config, secret_sealed, notice_secret_sealed,
   failures, paused_until, last_success_at, last_failure_at, last_error, created_at, updated_at`;
 
-/** One change of the list at a time, because its length and order are of all its rows. */
+/** Locks the list against other changes, because its length and order depend on all rows. */
 export async function lockProviders(tx: Context): Promise<void> {
   await tx.sql.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('engagement.email_providers:' || $1, 0))`,
@@ -32,7 +32,7 @@ export async function lockProviders(tx: Context): Promise<void> {
   );
 }
 
-/** In the order in which they are tried. */
+/** Providers in the order in which they are tried. */
 export const allProviders = (ctx: Context): Promise<StoredProvider[]> =>
   ctx.sql.query<StoredProvider>(
     `SELECT ${COLUMNS} FROM engagement.email_providers WHERE workspace_id = $1 ORDER BY position, id`,
@@ -77,7 +77,7 @@ const valuesOf = (details: ProviderDetails): unknown[] => [
   details.noticeSecretSealed,
 ];
 
-/** @param isReset - its failures are forgotten */
+/** @param isReset - whether its failures are reset */
 export async function replaceProvider(
   tx: Context,
   id: string,
@@ -95,7 +95,7 @@ export async function replaceProvider(
   return row!;
 }
 
-/** Those behind it move up. */
+/** Deletes a provider. Later providers move up. */
 export async function deleteProvider(tx: Context, id: string): Promise<StoredProvider | null> {
   const [removed] = await tx.sql.query<StoredProvider>(
     `DELETE FROM engagement.email_providers WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
@@ -109,7 +109,7 @@ export async function deleteProvider(tx: Context, id: string): Promise<StoredPro
   return removed;
 }
 
-/** Gives them the positions from 1 on. */
+/** Sets the positions of providers, starting with 1. */
 export async function setPositions(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.email_providers AS p SET position = w.position, updated_at = $3
@@ -128,7 +128,7 @@ export async function sealSecret(ctx: Context, id: string, secret: ProviderSecre
   return ctx.services.keyring.seal(ctx.scope.workspaceId, JSON.stringify(secret), secretSeal(id));
 }
 
-/** @throws KeyringError where it cannot be opened */
+/** @throws KeyringError if the secret cannot be opened */
 export async function openSecret(
   ctx: Context,
   { id, secretSealed }: Pick<StoredProvider, 'id' | 'secretSealed'>,

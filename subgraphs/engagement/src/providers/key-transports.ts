@@ -43,7 +43,7 @@ export function sendgridTransport(endpoint: string, apiKey: string, sender: Send
             from: { email: address, ...(name && { name }) },
             ...(mail.replyTo && { reply_to: { email: mail.replyTo } }),
             subject: subjectOf(mail),
-            // The order is SendGrid's: plain text comes first.
+            // SendGrid requires that plain text comes first.
             content: [
               ...(mail.text ? [{ type: 'text/plain', value: mail.text }] : []),
               { type: 'text/html', value: mail.html },
@@ -60,28 +60,28 @@ export function sendgridTransport(endpoint: string, apiKey: string, sender: Send
   };
 }
 
-/** Where the parts of a message go in the JSON that a provider takes. */
+/** The JSON fields of a provider for the parts of a message. */
 export interface RestMapping {
   readonly endpoint: string;
   readonly authHeader: string;
-  /** Stands before the key, as `Bearer`; empty where the header holds the key alone. */
+  /** Prefix of the key, such as `Bearer`; empty if the header contains only the key. */
   readonly authScheme: string;
   readonly toField: string;
   readonly fromField: string;
   readonly subjectField: string;
   readonly htmlField: string;
-  /** Parts without a field are left out. */
+  /** Parts without a field are omitted. */
   readonly textField?: string | undefined;
   readonly replyToField?: string | undefined;
-  /** Takes an object with further headers, such as List-Unsubscribe. */
+  /** Field for an object with further headers, such as List-Unsubscribe. */
   readonly headersField?: string | undefined;
 }
 
-/** Any provider that takes a message as one JSON object. */
+/** A provider that accepts a message as one JSON object. */
 export function customRestTransport(mapping: RestMapping, apiKey: string, sender: Sender): MailTransport {
   const { endpoint, authHeader, authScheme } = mapping;
   return {
-    // It gets the key, but nothing says that it heeds it.
+    // The provider receives the idempotency key, but it is unknown whether it uses it.
     isIdempotent: false,
     send: (ctx, mail, timeoutMs) => {
       const fields: [string | undefined, unknown][] = [

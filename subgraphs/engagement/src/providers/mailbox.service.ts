@@ -8,14 +8,15 @@ import {
   mailboxPage,
 } from './mailbox.store.ts';
 
-/** What is kept of a message: what its recipient would see. */
+/** A message of the mailbox: the parts that its recipient would see. */
 export type KeptMail = Omit<MailboxMessage, 'createdAt'>;
 
-/** Keeps a message; one that is kept already stays as it is. */
-export const keepInMailbox = (ctx: Context, mail: KeptMail): Promise<void> => insertMailboxMessage(ctx, mail);
+/** Stores a message. Has no effect on a message that is stored already. */
+export const storeInMailbox = (ctx: Context, mail: KeptMail): Promise<void> =>
+  insertMailboxMessage(ctx, mail);
 
 /**
- * Mail of the development mailbox, newest first.
+ * Lists mails of the development mailbox, newest first.
  *
  * @throws AppError MAILBOX_NOT_AVAILABLE (403) in production, VALIDATION_FAILED (400)
  */
@@ -25,7 +26,7 @@ export async function listMailboxMessages(ctx: Context, args: PageArgs): Promise
 }
 
 /**
- * One mail of the development mailbox; null if there is none.
+ * Returns a mail of the development mailbox, or null.
  *
  * @throws AppError MAILBOX_NOT_AVAILABLE (403) in production
  */

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** A mail that was kept instead of being sent. */
+/** A mail that was stored instead of being sent. */
 export interface MailboxMessage {
   readonly id: string;
   readonly to: string;

@@ -3,7 +3,7 @@ import { newId } from '@loyalty/platform/base/ids';
 import { askOf } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../subgraph.ts';
-import { keepInMailbox } from './mailbox.service.ts';
+import { storeInMailbox } from './mailbox.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);
@@ -28,7 +28,7 @@ const mail = (part: object = {}) => ({
 describe('the development mailbox', () => {
   test('shows mail as it would arrive, newest first, page by page', async () => {
     const sent = [mail({ subject: 'one' }), mail({ subject: 'two' }), mail({ subject: 'three' })];
-    for (const each of sent) await keepInMailbox(ctx, each);
+    for (const each of sent) await storeInMailbox(ctx, each);
     const { mailboxMessages: first } = (await ask(fresh(), LIST, { first: 2 })).data;
     expect(first.nodes).toEqual([
       { ...sent[2], createdAt: services.clock.now().toISOString() },
@@ -43,12 +43,12 @@ describe('the development mailbox', () => {
 
   test('keeps a message once', async () => {
     const sent = mail();
-    await Promise.all([keepInMailbox(ctx, sent), keepInMailbox(ctx, sent)]);
+    await Promise.all([storeInMailbox(ctx, sent), storeInMailbox(ctx, sent)]);
     expect((await ask(fresh(), LIST)).data.mailboxMessages.totalCount).toBe(1);
   });
 
   test('keeps nothing that can be read in the database', async () => {
-    await keepInMailbox(ctx, mail({ subject: 'a secret subject' }));
+    await storeInMailbox(ctx, mail({ subject: 'a secret subject' }));
     const rows = await ctx.sql.query<{ row: string }>(
       `SELECT t::text || encode(t.sealed, 'escape') AS row FROM engagement.mailbox_messages t
         WHERE workspace_id = $1`,
@@ -67,7 +67,7 @@ describe('the development mailbox', () => {
 
   test('is of one workspace and mode, and for its admins only', async () => {
     const sent = mail();
-    await keepInMailbox(ctx, sent);
+    await storeInMailbox(ctx, sent);
     for (const other of [newContext(), fresh({ mode: 'TEST' })]) {
       expect((await ask(other, LIST)).data.mailboxMessages.totalCount).toBe(0);
       expect((await ask(other, ONE, { id: sent.id })).data.mailboxMessage).toBeNull();

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { MailErrorCode } from '@loyalty/platform/outbound/mail';
-import { keepInMailbox } from './mailbox.service.ts';
+import { storeInMailbox } from './mailbox.service.ts';
 import {
   accepted,
   failed,
@@ -12,7 +12,8 @@ import {
 
 /**
  * The platform's own provider, which sends from its own address: the mail server of MAIL_URL, or the
- * development mailbox without one. Test mode reaches nobody, so its mail goes into the mailbox, too.
+ * development mailbox without one. Mails of test mode go into the mailbox, too, because test mode never
+ * sends.
  */
 export const platformTransport = (ctx: Context): MailTransport =>
   ctx.services.config.MAIL_URL && ctx.scope.mode === 'LIVE' ? mailServer : developmentMailbox;
@@ -38,18 +39,18 @@ const mailServer: MailTransport = {
   },
 };
 
-/** It keeps a message once, by its id. */
+/** The development mailbox stores a message once, by its id. */
 const developmentMailbox: MailTransport = {
   isIdempotent: true,
   async send(ctx, mail: OutgoingMail) {
     const { messageId, to, subject, html, text, headers, replyTo = null } = mail;
     const from = ctx.services.config.MAIL_FROM;
-    await keepInMailbox(ctx, { id: messageId, to, from, replyTo, subject, html, text, headers });
+    await storeInMailbox(ctx, { id: messageId, to, from, replyTo, subject, html, text, headers });
     return accepted(null, messageId);
   },
 };
 
-/** The mailer's sentences name no addresses. */
+/** The error messages of the mailer contain no addresses. */
 function failureOf(error: unknown): Sent {
   const { code, message } = error as { code?: MailErrorCode; message: string };
   if (code === 'MAIL_REJECTED') return failed('REJECTED', null, message);
@@ -57,5 +58,5 @@ function failureOf(error: unknown): Sent {
   return failed('UNAVAILABLE', null, 'The mail server could not be used.');
 }
 
-/** The domain of a sender such as `Loyalty <no-reply@example.com>`. */
+/** Returns the domain of a sender such as `Loyalty <no-reply@example.com>`. */
 const domainOf = (sender: string): string => /@([^>\s]+)>?\s*$/.exec(sender)?.[1] ?? 'localhost';

@@ -12,7 +12,7 @@ const FIELDS = ['toField', 'fromField', 'subjectField', 'htmlField'] as const;
 
 const OPTIONAL_FIELDS = ['textField', 'replyToField', 'headersField'] as const;
 
-/** What is no secret of a provider, but for its sender. */
+/** The fields of a provider that are not secret, except its sender. */
 export type ConfigField =
   | 'endpoint'
   | 'region'
@@ -56,10 +56,10 @@ const required: Readonly<Partial<Record<ProviderKind, ConfigField>>> = {
 type ConfigInput = Given<Record<ConfigField, string>>;
 
 /**
- * The configuration of a provider with what is given in the place of what it was.
+ * Validates given fields and merges them into the configuration of a provider.
  *
- * @param before - the fields that it has; empty for a new one
- * @param allow - `host:port` that are reachable although they are not public
+ * @param before - the current fields; empty for a new provider
+ * @param allow - `host:port` of allowed private addresses
  * @throws AppError VALIDATION_FAILED (400) naming the field below `input.config`
  */
 export function checkConfig(
@@ -88,7 +88,7 @@ export function checkConfig(
   });
 }
 
-/** Null where the field is emptied. */
+/** Validates a field. Blank text becomes null. */
 function checkField(
   kind: ProviderKind,
   name: ConfigField,
@@ -113,7 +113,7 @@ function checkPattern(path: string, value: string, pattern: RegExp, rule: string
   return value;
 }
 
-/** They are the connection's, or the request has them already. */
+/** Headers of the connection, and headers that the request sets itself. */
 const CONNECTION = /^(host|connection|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
 
 const CONTENT = /^(content-.*|accept|idempotency-key)$/i;
@@ -152,7 +152,7 @@ function refuseSameFields(config: Partial<Record<ConfigField, string>>): void {
   }
 }
 
-/** Text of one line, trimmed. */
+/** Validates and trims text of one line. */
 export function checkLine(path: string, value: string, lengthMax: number): string {
   const text = checkText(path, value, lengthMax);
   if (/[\r\n\t]/.test(text)) throw invalid(path, oneLine);
@@ -161,7 +161,7 @@ export function checkLine(path: string, value: string, lengthMax: number): strin
 
 const nameOf = (name: string): string | null => (name === '' ? null : checkLine('input.fromName', name, 100));
 
-/** Who messages are from. @throws AppError VALIDATION_FAILED (400) */
+/** Validates the sender of messages. @throws AppError VALIDATION_FAILED (400) */
 export function checkSender(
   input: Given<{ fromAddress: string; fromName: string }>,
   before: Pick<ProviderConfig, 'fromAddress' | 'fromName'> | null,
@@ -176,7 +176,7 @@ export function checkSender(
   }));
 }
 
-/** What a provider is used with. It is stored sealed and shown to nobody. */
+/** The credentials of a provider. They are stored sealed and never shown. */
 export type ProviderSecret =
   | { readonly apiKey: string }
   | { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -184,7 +184,7 @@ export type ProviderSecret =
 type SecretInput = Given<{ apiKey: string; accessKeyId: string; secretAccessKey: string }>;
 
 /**
- * The secret of a provider of this kind.
+ * Validates the secret of a provider of this kind.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field below `input.secret`, without its value
  */
@@ -214,7 +214,7 @@ function checkKey(name: keyof SecretInput, value: string | null | undefined): st
 }
 
 /**
- * What proves that a notice is the provider's; null removes it.
+ * Validates the key that verifies notices of a provider. Blank text becomes null.
  *
  * @throws AppError VALIDATION_FAILED (400) naming input.noticeKey, without its value
  */

@@ -19,7 +19,7 @@ const add = async () =>
     })
   ).id;
 
-/** Attempts that ended so, of 10, 20, 30 … ms. */
+/** Inserts attempts with these outcomes and durations of 10, 20, 30 … ms. */
 async function attempts(providerId: string | null, outcomes: readonly string[], hoursAgo = 0) {
   const { id } = await sentMessage(ctx, 'ada@example.com', { id: NO_ID, messageId: newId(ctx.clock) });
   await ctx.sql.query(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { addEmailProvider, listEmailProviders } from './email-providers.service.ts';
-import { mayTry, noteOutcome, stateOf, type WatchedProvider } from './provider-health.service.ts';
+import { mayTry, recordOutcome, stateOf, type WatchedProvider } from './provider-health.service.ts';
 import { failed, type Sent } from './transport.ts';
 
 const { services, fresh } = useServices({ isWorkspaceShared: true });
@@ -32,7 +32,7 @@ test('a provider is tried unless its last five tries failed, and then once a min
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       let provider = await read();
-      await noteOutcome(ctx, provider, sent.success);
+      await recordOutcome(ctx, provider, sent.success);
       let failures = 0;
       let pausedUntil = 0;
       for (const { outcome, wait, isSameBatch } of steps) {
@@ -42,7 +42,7 @@ test('a provider is tried unless its last five tries failed, and then once a min
         const isTried = failures < 5 || pausedUntil <= now;
         expect(await mayTry(ctx, provider)).toBe(isTried);
         if (!isTried) continue;
-        await noteOutcome(ctx, provider, sent[outcome]);
+        await recordOutcome(ctx, provider, sent[outcome]);
         failures = outcome === 'failure' ? failures + 1 : 0;
         if (failures >= 5) pausedUntil = now + 60_000;
         expect(stateOf((await read()).health, services.clock.now())).toBe(failures >= 5 ? 'OPEN' : 'CLOSED');

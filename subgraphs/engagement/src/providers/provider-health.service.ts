@@ -13,7 +13,7 @@ import {
 } from './provider-health.store.ts';
 import type { Sent } from './transport.ts';
 
-/** A provider as one batch of messages knows it, with what the batch has learned of its health. */
+/** A provider in a batch of messages. The batch updates its health. */
 export interface WatchedProvider {
   readonly id: string;
   health: Health;
@@ -21,27 +21,30 @@ export interface WatchedProvider {
 
 type State = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
-/** Five failures in succession pause a provider for 60 s; then one message is the trial. */
+/** Returns the state of a provider. Five failures in a row pause it for 60 s. Then one message is a trial. */
 export function stateOf({ failures, pausedUntil }: Health, now: Date): State {
   if (failures < FAILURES_MAX || pausedUntil === null) return 'CLOSED';
   return pausedUntil > now ? 'OPEN' : 'HALF_OPEN';
 }
 
-/** Whether a message may be tried with it now; of all processes one gets the trial after a pause. */
+/**
+ * Whether a message may be sent through the provider now. After a pause, only one process claims the trial.
+ */
 export async function mayTry(ctx: Context, provider: WatchedProvider): Promise<boolean> {
   const now = ctx.clock.now();
   const state = stateOf(provider.health, now);
   if (state !== 'HALF_OPEN') return state === 'CLOSED';
-  // Whoever gets the trial: for this batch the provider is paused until the trial has ended well.
+  // For this batch, the provider stays paused until the trial has succeeded, also if another process has the
+  // trial.
   provider.health = { ...provider.health, pausedUntil: new Date(now.getTime() + PAUSE_MS) };
   return claimTrial(ctx, provider.id);
 }
 
-/** A success of an intact provider is written down once a minute. */
+/** Minimum interval between two writes of successes of a healthy provider. */
 const SUCCESS_MS = 60_000;
 
-/** Notes how a provider answered. Only a change of its health is written. */
-export async function noteOutcome(
+/** Records the outcome of a provider. Only changes of its health are written. */
+export async function recordOutcome(
   ctx: Context,
   provider: WatchedProvider,
   { outcome, error }: Sent,
@@ -49,12 +52,15 @@ export async function noteOutcome(
   const { id, health } = provider;
   const isFailure = outcome === 'UNAVAILABLE' || outcome === 'CREDENTIALS';
   if (isFailure) provider.health = (await insertFailure(ctx, id, error ?? '')) ?? health;
-  else if (isNews(ctx, health, outcome === 'ACCEPTED'))
+  else if (mustReset(ctx, health, outcome === 'ACCEPTED'))
     provider.health = (await resetFailures(ctx, id, outcome === 'ACCEPTED')) ?? health;
 }
 
-/** A message that was refused shows, too, that the provider works. */
-function isNews({ clock }: Context, { failures, lastSuccessAt }: Health, isSuccess: boolean): boolean {
+/**
+ * Whether an outcome that is not a failure must be written. A refused message also shows that the provider
+ * works.
+ */
+function mustReset({ clock }: Context, { failures, lastSuccessAt }: Health, isSuccess: boolean): boolean {
   if (failures > 0) return true;
   return isSuccess && clock.now().getTime() - (lastSuccessAt?.getTime() ?? 0) >= SUCCESS_MS;
 }
@@ -64,7 +70,7 @@ const HOURS_MAX = 720;
 const none: Figures = { attempts: 0, accepted: 0, rejected: 0, unavailable: 0, p50Ms: null, p95Ms: null };
 
 /**
- * What became of the attempts of the last hours; all providers of a request are counted together.
+ * Counts the attempts of the last hours by outcome. Batched by provider.
  *
  * @throws AppError VALIDATION_FAILED (400) naming hours
  */

@@ -4,12 +4,12 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/database/loaders';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** Failures in succession after which a provider is paused. */
+/** Failures in a row after which a provider is paused. */
 export const FAILURES_MAX = 5;
 
 export const PAUSE_MS = 60_000;
 
-/** Whether a provider may be tried; a row of `email_providers` has it, too. */
+/** The health of a provider. A row of `email_providers` contains these fields. */
 export interface Health {
   readonly failures: number;
   readonly pausedUntil: Date | null;
@@ -19,9 +19,9 @@ export interface Health {
 const HEALTH = 'failures, paused_until, last_success_at';
 
 /**
- * Takes the trial after a pause, for the time of one more pause. Of all processes one gets it.
+ * Claims the trial after a pause, for the duration of another pause. Only one process gets it.
  *
- * @returns whether it is this one's
+ * @returns whether this process got the trial
  */
 export async function claimTrial(ctx: Context, id: string): Promise<boolean> {
   const now = ctx.clock.now();
@@ -33,7 +33,9 @@ export async function claimTrial(ctx: Context, id: string): Promise<boolean> {
   return claimed.length > 0;
 }
 
-/** Counts a failure; from the fifth on each begins a pause. Null for a provider that was removed. */
+/**
+ * Counts a failure. From the fifth failure on, each one begins a pause. Returns null for a deleted provider.
+ */
 export async function insertFailure(ctx: Context, id: string, error: string): Promise<Health | null> {
   const now = ctx.clock.now();
   const [health] = await ctx.sql.query<Health>(
@@ -46,7 +48,7 @@ export async function insertFailure(ctx: Context, id: string, error: string): Pr
   return health ?? null;
 }
 
-/** Ends a series of failures. @param isSuccess - it sent a message */
+/** Resets the failures in a row. @param isSuccess - whether a message was sent */
 export async function resetFailures(ctx: Context, id: string, isSuccess: boolean): Promise<Health | null> {
   const [health] = await ctx.sql.query<Health>(
     `UPDATE engagement.email_providers
@@ -57,7 +59,7 @@ export async function resetFailures(ctx: Context, id: string, isSuccess: boolean
   return health ?? null;
 }
 
-/** What became of attempts to send through one provider. */
+/** Figures of the attempts to send through a provider. */
 export interface Figures {
   readonly attempts: number;
   readonly accepted: number;
@@ -67,7 +69,7 @@ export interface Figures {
   readonly p95Ms: number | null;
 }
 
-/** Figures of the providers by their ids; one loader for each number of hours. */
+/** Loaders of figures by provider id, one for each number of hours. */
 const loaders = new Map<number, ReturnType<typeof figuresSince>>();
 
 export function figuresOver(hours: number): ReturnType<typeof figuresSince> {
@@ -76,7 +78,7 @@ export function figuresOver(hours: number): ReturnType<typeof figuresSince> {
   return known;
 }
 
-/** The platform's own has no id in the log, where it is the one of no row. */
+/** In the log, the platform's own provider has no id. */
 const figuresSince = (hours: number) =>
   loader(async (ctx: Context, ids: readonly string[]) => {
     const rows = await ctx.sql.query<Figures & { readonly id: string }>(

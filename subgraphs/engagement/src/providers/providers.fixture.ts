@@ -6,7 +6,7 @@ import type { Services } from '@loyalty/platform/context';
 import { createHttpClient } from '@loyalty/platform/outbound/http-client';
 import type { OutgoingMail } from './transport.ts';
 
-/** A request as a provider gets it. */
+/** A request that a provider received. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -14,16 +14,16 @@ export interface Received {
   readonly body: string;
 }
 
-/** A status, or what goes wrong. */
+/** A status, or a kind of failure. */
 type Behaviour = number | 'hangs' | 'drops' | 'trickles' | 'floods';
 
-/** A provider that listens on 127.0.0.1. */
+/** An HTTP server of a provider on 127.0.0.1. */
 export interface FakeProvider {
   readonly host: string;
   readonly url: string;
   readonly received: Received[];
   behaviour: Behaviour;
-  /** What a successful answer holds. */
+  /** The body of a successful response. */
   answer: unknown;
   headers: Record<string, string>;
   close(): Promise<void>;
@@ -72,9 +72,9 @@ async function trickle(response: ServerResponse): Promise<void> {
 }
 
 /**
- * The same services, from which these providers can be reached, at most for as long as given.
+ * Services that can reach these providers, with the given timeout.
  *
- * @param timeouts - takes the time that each request was given
+ * @param timeouts - collects the timeout of each request
  */
 export function reaching<S extends Services>(
   services: S,

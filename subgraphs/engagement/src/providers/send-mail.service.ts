@@ -16,7 +16,7 @@ import {
 } from './key-transports.ts';
 import { platformTransport } from './platform-transport.ts';
 import type { ProviderSecret } from './provider-config.ts';
-import { mayTry, noteOutcome, type WatchedProvider } from './provider-health.service.ts';
+import { mayTry, recordOutcome, type WatchedProvider } from './provider-health.service.ts';
 import { sesTransport } from './ses-transport.ts';
 import {
   failed,
@@ -29,7 +29,7 @@ import {
 
 export type { OutgoingMail } from './transport.ts';
 
-/** One attempt to send a message, as it ended. */
+/** A finished attempt to send a message. */
 export interface Handover {
   /** Null for the platform's own provider. */
   readonly providerId: string | null;
@@ -40,13 +40,13 @@ export interface Handover {
   readonly error: string | null;
   readonly providerMessageId: string | null;
   readonly durationMs: number;
-  /** The provider would send the message once only, though it got it again with the same key. */
+  /** The provider sends the message only once, even if it receives it again with the same key. */
   readonly isIdempotent: boolean;
 }
 
-/** Who keeps the log of attempts. */
+/** The log of attempts. */
 export interface HandoverLog {
-  /** An attempt begins. @returns its number, which `ended` is given */
+  /** Records the start of an attempt. @returns its number, for `ended` */
   started(provider: { readonly id: string | null; readonly kind: string }): Promise<number>;
   ended(number: number, handover: Handover): Promise<void>;
 }
@@ -54,26 +54,27 @@ export interface HandoverLog {
 export interface HandoverOptions extends HandoverLog {
   /** Ids of providers that are not tried. */
   readonly skip?: ReadonlySet<string>;
-  /** Of `providersFor`, for a batch whose context changes. */
+  /** The result of `providersFor`, for a batch whose context changes. */
   readonly providers?: MailProviders;
 }
 
-/** A provider that can be used, and how its messages reach it. */
+/** A usable provider with its transport. */
 interface MailProvider extends WatchedProvider {
   readonly kind: StoredProvider['kind'];
   readonly transport: MailTransport;
 }
 
-/** The enabled providers of a workspace in their order, as a batch of messages knows them. */
+/** The enabled providers of a workspace in their order, for one batch of messages. */
 export type MailProviders = readonly MailProvider[];
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a message through the first provider that accepts it; the last is the platform's own. Providers that
- * are disabled, paused, or whose configuration cannot be read are left out. In test mode no provider gets it.
+ * Sends a message through the first provider that accepts it. The last one is the platform's own. Providers
+ * that are disabled, paused, or whose configuration cannot be read are skipped. In test mode the workspace's
+ * providers are skipped.
  *
- * @returns the attempt that was accepted, or the last one
+ * @returns the accepted attempt, or the last one
  * @remarks Source: loyalty services, section 2 "Fallback". Do not call it in a transaction: each provider may
  * take 10 s.
  */
@@ -85,41 +86,44 @@ export async function handOver(
   for (const provider of options.providers ?? (await providersFor(ctx))) {
     if (options.skip?.has(provider.id) || !(await mayTry(ctx, provider))) continue;
     const handover = await attempt(ctx, provider, mail, options);
-    await noted(ctx, provider, handover);
+    await recordHealth(ctx, provider, handover);
     if (handover.outcome === 'ACCEPTED') return handover;
   }
   return attempt(ctx, { id: null, kind: 'PLATFORM', transport: platformTransport(ctx) }, mail, options);
 }
 
-/** Whether its health can be written does not matter to the message, whose attempt is logged already. */
-async function noted(ctx: Context, provider: MailProvider, handover: Handover): Promise<void> {
+/**
+ * Records the health of a provider. A failure is only logged, because the attempt of the message is recorded
+ * already.
+ */
+async function recordHealth(ctx: Context, provider: MailProvider, handover: Handover): Promise<void> {
   try {
-    await noteOutcome(ctx, provider, handover);
+    await recordOutcome(ctx, provider, handover);
   } catch (error) {
     ctx.log.warn({ err: error, providerId: provider.id }, 'the health of a mail provider cannot be noted');
   }
 }
 
 /**
- * The providers that messages of the workspace are tried with, read once for all messages of a context. What
- * other processes change is seen by the next batch.
+ * Returns the usable providers of the workspace, read once for all messages of a context. Changes of other
+ * processes apply to the next batch.
  */
 export const providersFor = async (ctx: Context): Promise<MailProviders> =>
   ctx.scope.mode === 'TEST' ? [] : ((await ctx.load(usableProviders, ctx.scope.workspaceId)) ?? []);
 
 const usableProviders = loader(async (ctx, workspaceIds: readonly string[]) => {
   const enabled = (await allProviders(ctx)).filter(({ isEnabled }) => isEnabled);
-  const opened = await Promise.all(enabled.map((provider) => opening(ctx, provider)));
+  const opened = await Promise.all(enabled.map((provider) => openProvider(ctx, provider)));
   return new Map(workspaceIds.map((id) => [id, opened.filter((provider) => provider !== null)]));
 });
 
-/** Null where the configuration cannot be read. */
-async function opening(ctx: Context, provider: StoredProvider): Promise<MailProvider | null> {
+/** Opens a provider. Returns null if its configuration cannot be read. */
+async function openProvider(ctx: Context, provider: StoredProvider): Promise<MailProvider | null> {
   const { id, kind } = provider;
   try {
     return { id, kind, health: provider, transport: transportOf(provider, await openSecret(ctx, provider)) };
   } catch {
-    // Nothing of the error is logged: it may repeat a part of the configuration.
+    // The error is not logged, because it may contain a part of the configuration.
     ctx.log.warn({ providerId: id, kind }, 'the configuration of a mail provider cannot be read');
     return null;
   }
@@ -145,7 +149,7 @@ async function attempt(
   return handover;
 }
 
-/** How a provider answered a test mail. */
+/** The result of a test mail. */
 export interface EmailAttempt {
   readonly outcome: Sent['outcome'];
   readonly status: number | null;
@@ -171,7 +175,7 @@ export async function testEmailProvider(ctx: Context, id: string, to: string): P
   const begun = performance.now();
   const sent = await sendTest(ctx, provider, testMail(newId(ctx.clock), address));
   const durationMs = Math.round(performance.now() - begun);
-  if (provider) await noteOutcome(ctx, { id, health: provider }, sent);
+  if (provider) await recordOutcome(ctx, { id, health: provider }, sent);
   const { outcome, responseStatus: status, error, providerMessageId } = sent;
   const after = { outcome, status };
   await audit(ctx, { action: 'testEmailProvider', resourceType: 'EmailProvider', resourceId: id, after });
@@ -199,7 +203,7 @@ const testMail = (messageId: string, to: string): OutgoingMail => ({
   headers: {},
 });
 
-/** How messages reach a provider. @throws Error where configuration and secret do not fit its kind */
+/** Creates the transport of a provider. @throws Error if configuration and secret do not fit its kind */
 function transportOf(
   { kind, config }: Pick<StoredProvider, 'kind' | 'config'>,
   secret: ProviderSecret,

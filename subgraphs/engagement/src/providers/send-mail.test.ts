@@ -36,7 +36,7 @@ beforeEach(() => {
   ctx = contextOf(reachable, callerOf());
 });
 
-/** One more batch of the same workspace. */
+/** The context of another batch of the same workspace. */
 const nextBatch = () => contextOf(reachable, ctx.caller);
 
 const add = async (fake: FakeProvider, name: string) =>
@@ -50,7 +50,7 @@ const add = async (fake: FakeProvider, name: string) =>
     })
   ).id;
 
-/** Hands a message over and returns the attempts as they were logged. */
+/** Sends a message and returns the logged attempts. */
 async function send(through: Context, skip?: ReadonlySet<string>, mail: OutgoingMail = mailOf()) {
   const begun: (string | null)[] = [];
   const attempts: Handover[] = [];

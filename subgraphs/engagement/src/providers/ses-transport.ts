@@ -16,21 +16,21 @@ import {
 
 export interface SesAccount {
   readonly region: string;
-  /** Only where the installation allows a local one. */
+  /** Set only if the installation allows a local endpoint. */
   readonly endpoint?: string | undefined;
   readonly configurationSet?: string | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** Answered with 400 although another message would not be taken either. */
+/** Errors with status 400 that concern the account: other messages would fail, too. */
 const ACCOUNT_ERRORS = new Set([
   'AccountSuspendedException',
   'LimitExceededException',
   'SendingPausedException',
 ]);
 
-/** The workspace's own account at Amazon SES. */
+/** Sends through the workspace's own account at Amazon SES. */
 export function sesTransport(account: SesAccount, sender: Sender): MailTransport {
   const host = account.endpoint
     ? new URL(account.endpoint).hostname
@@ -39,7 +39,7 @@ export function sesTransport(account: SesAccount, sender: Sender): MailTransport
   return {
     isIdempotent: false,
     async send({ services: { http } }, mail, timeoutMs) {
-      // The SDK is large, and most processes never need it.
+      // Loaded on demand: the SDK is large, and most processes never need it.
       const { SESv2Client, SendEmailCommand } = await import('@aws-sdk/client-sesv2');
       const client = clients.get(http) ?? new SESv2Client(clientConfig(http, account));
       clients.set(http, client);
@@ -73,24 +73,24 @@ const emailOf = (mail: OutgoingMail, account: SesAccount, sender: Sender): SendE
   ...(account.configurationSet && { ConfigurationSetName: account.configurationSet }),
 });
 
-/** Fail-over takes the place of the SDK's retries, and its requests go out as all others do. */
+/** The SDK does not retry, because other providers follow. Its requests use the product's HTTP client. */
 const clientConfig = (http: HttpClient, account: SesAccount): SESv2ClientConfig => ({
   region: account.region,
   credentials: { accessKeyId: account.accessKeyId, secretAccessKey: account.secretAccessKey },
   ...(account.endpoint && { endpoint: account.endpoint }),
   maxAttempts: 1,
-  requestHandler: handlerOver(http),
+  requestHandler: requestHandlerOf(http),
 });
 
 type Handler = Extract<SESv2Client['config']['requestHandler'], { handle: unknown }>;
 
-/** Headers of the connection, which the HTTP client sets itself, as they were signed. */
+/** Headers of the connection. The HTTP client sets them itself, with the signed values. */
 const CONNECTION = new Set(['host', 'content-length']);
 
 const ownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION.has(name)));
 
-const handlerOver = (http: HttpClient): Handler => ({
+const requestHandlerOf = (http: HttpClient): Handler => ({
   async handle({ protocol, hostname, port, path, headers, body }, options) {
     const { requestTimeout } = (options ?? {}) as { requestTimeout?: number };
     const response = await http.request({
@@ -124,7 +124,7 @@ function failureOf(host: string, error: unknown) {
       status,
       `${host} answered ${status} (${name}): the account cannot send now.`,
     );
-  // A successful status whose body is not what SES answers.
+  // A successful status with an unknown body.
   if (status < 300) return accepted(status, null);
   return refusedWith(host, status, name);
 }

@@ -1,13 +1,13 @@
 import type { Context } from '@loyalty/platform/context';
 import type { OutboundErrorCode, OutboundResponse } from '@loyalty/platform/outbound/http-client';
 
-/** One e-mail to one recipient, complete. */
+/** A complete e-mail to one recipient. */
 export interface OutgoingMail {
   readonly messageId: string;
-  /** Equal for every attempt at the same message. */
+  /** The same for all attempts of a message. */
   readonly idempotencyKey: string;
   readonly to: string;
-  /** An address that the workspace's providers may send from; without it each uses its own. */
+  /** An address from which the workspace's providers may send. Default: the provider's own address. */
   readonly from?: string;
   readonly replyTo?: string;
   readonly subject: string;
@@ -17,12 +17,12 @@ export interface OutgoingMail {
 }
 
 /**
- * REJECTED: the provider refused this message. CREDENTIALS: it refused the credentials. UNAVAILABLE: it could
- * not be reached in time, or was busy.
+ * REJECTED: the provider refused this message. CREDENTIALS: it refused the credentials. UNAVAILABLE: it was
+ * not reachable in time, or was busy.
  */
 export type SendOutcome = 'ACCEPTED' | 'REJECTED' | 'CREDENTIALS' | 'UNAVAILABLE';
 
-/** How a provider answered. The error is a sentence without addresses, content or secrets. */
+/** The response of a provider. The error is a sentence without addresses, content or secrets. */
 export interface Sent {
   readonly outcome: SendOutcome;
   readonly responseStatus: number | null;
@@ -35,11 +35,11 @@ export interface Sender {
   readonly name: string | null;
 }
 
-/** How messages reach one provider. */
+/** The transport of messages to a provider. */
 export interface MailTransport {
-  /** Whether the provider sends a message once although it gets it twice with the same key. */
+  /** Whether the provider sends a message only once if it receives it twice with the same key. */
   readonly isIdempotent: boolean;
-  /** Never throws for what the provider does. */
+  /** Never throws because of the provider: its errors are the result. */
   send(ctx: Context, mail: OutgoingMail, timeoutMs: number): Promise<Sent>;
 }
 
@@ -56,7 +56,7 @@ export const failed = (
   error: string,
 ): Sent => ({ outcome, responseStatus: status, error, providerMessageId: null });
 
-/** What a status of a provider means. */
+/** Returns the outcome that a status means. */
 function outcomeOf(status: number): SendOutcome {
   if (status >= 200 && status < 300) return 'ACCEPTED';
   if (status === 401 || status === 403) return 'CREDENTIALS';
@@ -64,13 +64,13 @@ function outcomeOf(status: number): SendOutcome {
   return isRefusal ? 'REJECTED' : 'UNAVAILABLE';
 }
 
-/** A name for an error that a provider gave: only what can be no address and no part of the message. */
+/** An error name of a provider that can be shown: it cannot be an address or a part of the message. */
 const CODE = /^[A-Za-z][A-Za-z_]{2,60}$/;
 
 /**
- * What became of an answer with this status.
+ * Returns the result for a response with this status.
  *
- * @param code - as the provider names the error; shown if it is a plain name
+ * @param code - the provider's error code; shown if it is a plain name
  */
 export function refusedWith(host: string, status: number, code?: unknown): Sent {
   const outcome = outcomeOf(status);
@@ -89,11 +89,11 @@ function reasonOf(outcome: SendOutcome, status: number): string {
   return status >= 500 ? 'it cannot send now' : 'this is not how a mail provider answers';
 }
 
-/** Who a message is from: its own address, or the provider's with its name. */
+/** Returns the sender of a message: its own address, or the provider's address and name. */
 export const senderOf = (mail: OutgoingMail, sender: Sender): Sender =>
   mail.from ? { address: mail.from, name: null } : sender;
 
-/** A sender as RFC 5322 writes it; other characters than ASCII are encoded by RFC 2047. */
+/** Formats a sender by RFC 5322. Characters other than ASCII are encoded by RFC 2047. */
 export function mailbox({ address, name }: Sender): string {
   if (name === null || name === '') return address;
   const isAscii = /^[\x20-\x7e]*$/.test(name);
@@ -101,7 +101,10 @@ export function mailbox({ address, name }: Sender): string {
   return `${shown} <${address}>`;
 }
 
-/** Bytes of UTF-8 in one encoded word: its 75 characters hold 45 bytes in base64, less a whole character. */
+/**
+ * Bytes of UTF-8 in one encoded word: 75 characters contain 45 bytes in base64, minus an incomplete
+ * character.
+ */
 const WORD_BYTES = 42;
 
 function encodedWords(text: string): string {
@@ -117,7 +120,7 @@ function encodedWords(text: string): string {
   return [...words, word].map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
 }
 
-/** A subject is one line. */
+/** Returns the subject in one line. */
 export const subjectOf = ({ subject }: OutgoingMail): string => subject.replace(/[\r\n]+/g, ' ');
 
 export interface MailRequest {
@@ -126,7 +129,7 @@ export interface MailRequest {
   readonly body: unknown;
 }
 
-/** How to read the id of an accepted message, and the name of an error. */
+/** Functions that read the id of an accepted message, and the code of an error. */
 interface Reading {
   readonly messageId: (json: Readonly<Record<string, unknown>>, response: OutboundResponse) => unknown;
   readonly errorCode?: (json: Readonly<Record<string, unknown>>) => unknown;
@@ -157,7 +160,8 @@ export async function postMail(
 }
 
 /**
- * A provider that gave no answer. Of other errors nothing is shown, because they may repeat what was sent.
+ * Returns the result for a provider that did not respond. Other errors are not shown, because they may
+ * contain parts of the message.
  */
 export function unreachable(error: unknown): Sent {
   const { code, message } = error as { code?: OutboundErrorCode; message: string };

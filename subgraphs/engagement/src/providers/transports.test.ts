@@ -134,7 +134,7 @@ describe('a message reaches', () => {
   });
 });
 
-/** AWS Signature Version 4, computed anew from the request that arrived. */
+/** AWS Signature Version 4, computed from the received request. */
 function signatureOf({ method, path, headers, body }: Received): string {
   const [, day, region, service, names] =
     /Credential=\w+\/(\d+)\/([\w-]+)\/(\w+)\/aws4_request, SignedHeaders=([\w;-]+)/.exec(

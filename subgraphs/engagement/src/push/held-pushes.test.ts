@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([service.close(), worker.http.close()]);
 });
 
-/** Pushes of two sources, each to one browser; nobody has sent them yet. */
+/** Two queued notifications of two sources, each to one browser. */
 let held: { readonly sourceId: string; readonly path: string };
 let other: { readonly sourceId: string; readonly path: string };
 beforeEach(async () => {
@@ -55,7 +55,7 @@ async function givenPush() {
   return { sourceId, path };
 }
 
-/** What the relay and a worker do with the batches. */
+/** Sends the batches, as the relay and a worker do. */
 async function deliver(): Promise<void> {
   const batches = await ctx.sql.query<{ id: string }>(
     'SELECT id FROM engagement.push_batches WHERE workspace_id = $1 ORDER BY id',

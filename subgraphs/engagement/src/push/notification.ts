@@ -2,21 +2,24 @@ import { invalid } from '@loyalty/platform/base/errors';
 import { checkText } from '@loyalty/platform/base/input';
 import { between, inputRule } from '@loyalty/platform/base/input-rules';
 
-/** What a browser shows. */
+/** A notification that a browser shows. */
 export interface Notification {
   readonly title: string;
   readonly body?: string | null;
-  /** Opened by a click. */
+  /** URL that a click opens. */
   readonly url?: string | null;
-  /** Address of a picture. */
+  /** URL of an image. */
   readonly icon?: string | null;
-  /** A later notification of the same topic takes the place of this one. */
+  /** A later notification of the same topic replaces this one. */
   readonly topic?: string | null;
-  /** For how long the push service keeps it for a browser that is away, in seconds. Default: one day. */
+  /**
+   * Time for which the push service keeps the notification for an offline browser, in seconds. Default: one
+   * day.
+   */
   readonly ttlSeconds?: number;
 }
 
-/** What is sent to the browser, and how. */
+/** A validated notification in the form in which it is sent. */
 export interface CheckedNotification {
   /** JSON. */
   readonly payload: string;
@@ -32,7 +35,7 @@ const DAY_SECONDS = 86_400;
 
 const TTL_SECONDS_MAX = 28 * DAY_SECONDS;
 
-/** Push services take 4,096 bytes with everything that encryption adds (RFC 8030, section 7.2). */
+/** Push services accept 4,096 bytes, including the overhead of encryption (RFC 8030, section 7.2). */
 const PAYLOAD_BYTES_MAX = 3_000;
 
 /** @throws AppError VALIDATION_FAILED naming the field */
@@ -62,20 +65,20 @@ function checkAddress(field: string, address: string): string {
   return url.href;
 }
 
-/** What a batch says: each notification once, and which of them each browser gets. */
+/** The content of a batch: distinct notifications, and the notification of each browser. */
 export interface BatchContent {
   readonly notifications: readonly CheckedNotification[];
-  /** Places in that list, by the id of the browser. */
+  /** Index in that list, by browser id. */
   readonly places: Readonly<Record<string, number>>;
 }
 
-/** A browser, and what it gets. */
+/** A browser with its notification. */
 interface AddressedBrowser {
   readonly id: string;
   readonly notification: CheckedNotification;
 }
 
-/** Parts of bounded size in which no browser is twice. */
+/** Splits browsers into batches of limited size. A batch contains a browser only once. */
 export function batchesOf(
   addressed: readonly AddressedBrowser[],
   size: number,
@@ -99,7 +102,7 @@ export function contentOf(batch: readonly AddressedBrowser[]): BatchContent {
   };
 }
 
-/** What a browser of a batch gets; an older batch says the same to all. */
+/** Returns the notification of a browser of a batch. Older batches have one notification for all browsers. */
 export const notificationFor = (
   content: BatchContent | CheckedNotification,
   subscriptionId: string,

@@ -4,9 +4,9 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 export const CONTENT_SEALED_AS = 'push_batch.content';
 
-/** Notifications and the browsers that do not have theirs yet. */
+/** Notifications and the browsers that have not received them yet. */
 export interface PushBatch {
-  /** The campaign, journey or automation whose messages they are. */
+  /** The campaign, journey or automation that sends the notifications. */
   readonly sourceId: string | null;
   readonly subscriptionIds: readonly string[];
   /** JSON of `BatchContent`. */
@@ -38,11 +38,11 @@ export async function insertBatches(
 }
 
 /**
- * Takes a batch to send it, unless somebody has it since `leasedFrom` or later.
+ * Claims a batch, unless another worker has claimed it at `leasedFrom` or later.
  *
- * @returns TAKEN while somebody has it; null where there is no such batch
+ * @returns TAKEN while another worker has claimed it; null if there is no such batch
  */
-export async function takeBatch(
+export async function claimBatch(
   ctx: Context,
   id: string,
   leasedFrom: Date,
@@ -63,16 +63,16 @@ export async function takeBatch(
   return isTaken ? 'TAKEN' : batch;
 }
 
-/** Notes that nobody sends a batch. */
-export async function putBack(ctx: Context, id: string): Promise<void> {
+/** Ends the claim of a batch. */
+export async function endClaim(ctx: Context, id: string): Promise<void> {
   await ctx.sql.query(`UPDATE engagement.push_batches SET taken_at = NULL WHERE ${inScope()} AND id = $3`, [
     ...scopeOf(ctx),
     id,
   ]);
 }
 
-/** Does somebody send a batch of a source, or of any source, since `leasedFrom` or later? */
-export async function anyTaken(ctx: Context, sourceId: string | null, leasedFrom: Date): Promise<boolean> {
+/** Whether a batch of a source, or of any source, was claimed at `leasedFrom` or later. */
+export async function hasClaimed(ctx: Context, sourceId: string | null, leasedFrom: Date): Promise<boolean> {
   const [row] = await ctx.sql.query<{ isTaken: boolean }>(
     `SELECT EXISTS (SELECT FROM engagement.push_batches
                      WHERE ${inScope()} AND source_id IS NOT NULL AND ($3::uuid IS NULL OR source_id = $3)
@@ -82,7 +82,7 @@ export async function anyTaken(ctx: Context, sourceId: string | null, leasedFrom
   return row!.isTaken;
 }
 
-/** The batches of a source, or of all sources. */
+/** Returns the ids of the batches of a source, or of all sources. */
 export async function batchesOfSource(ctx: Context, sourceId: string | null): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM engagement.push_batches
@@ -92,7 +92,7 @@ export async function batchesOfSource(ctx: Context, sourceId: string | null): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the batches of a source that nobody sends. */
+/** Deletes the batches of a source that no worker has claimed. */
 export async function deleteWaiting(tx: Context, sourceId: string, leasedFrom: Date): Promise<void> {
   await tx.sql.query(
     `DELETE FROM engagement.push_batches
@@ -101,7 +101,7 @@ export async function deleteWaiting(tx: Context, sourceId: string, leasedFrom: D
   );
 }
 
-/** Puts a batch back without those who have it or never will: no later attempt sends it to them again. */
+/** Removes browsers from a batch and ends its claim. Later attempts do not send to the removed browsers. */
 export async function removeFromBatch(
   ctx: Context,
   id: string,

@@ -15,35 +15,38 @@ import {
 } from './notification.ts';
 import { pushRequested } from './push.events.ts';
 import {
-  anyTaken,
   batchesOfSource,
   CONTENT_SEALED_AS,
   deleteWaiting,
+  hasClaimed,
   insertBatches,
 } from './push-batches.store.ts';
 import { browsersOf } from './push-subscriptions.service.ts';
 
-/** A notification and the browsers that get it. */
+/** A notification and the browsers that receive it. */
 export interface AddressedPush {
   readonly notification: CheckedNotification;
   readonly subscriptionIds: readonly string[];
-  /** The campaign, journey or automation whose message it is. */
+  /** The campaign, journey or automation that sends the notification. */
   readonly sourceId: string | null;
 }
 
-/** Browsers that one job sends to. */
+/** Batch size: browsers per job. */
 const BATCH = 100;
 
-/** A push service that is away may come back, even for a notification that is not to be kept. */
+/**
+ * Minimum time of retries while a push service is unavailable, even for a notification with a shorter
+ * lifetime.
+ */
 const SENDING_SECONDS_MIN = 60;
 
 /**
- * Sends a notification to every browser of these members, in the background: it is queued with the caller's
- * transaction. Each browser gets it once, as far as push services allow: after a crash it may come again, and
- * replaces what is shown of the same topic. In test mode nobody is contacted.
+ * Sends a notification to all browsers of these members, in the background: it is queued in the caller's
+ * transaction. Each browser receives it once, except that it may be repeated after a crash. Then it replaces
+ * a notification of the same topic. In test mode nothing is sent.
  *
- * @param push.memberIds - of the caller's workspace and mode; up to some thousand
- * @returns how many browsers it is sent to
+ * @param push.memberIds - of the caller's workspace and mode; up to some thousands
+ * @returns the number of browsers
  * @throws AppError VALIDATION_FAILED (400) naming a field of the notification
  */
 export async function sendPush(
@@ -56,9 +59,9 @@ export async function sendPush(
 }
 
 /**
- * As `sendPush`, for notifications that are checked already, each to browsers of its own.
+ * As `sendPush`, for validated notifications, each to its own browsers.
  *
- * @returns how many browsers they are sent to: none in test mode
+ * @returns the number of browsers; zero in test mode
  */
 export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[]): Promise<number> {
   const browsers = pushes.reduce((sum, { subscriptionIds }) => sum + subscriptionIds.length, 0);
@@ -66,7 +69,7 @@ export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[])
   const keyring = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const bySource = Map.groupBy(pushes, ({ sourceId }) => sourceId);
   const batches = [...bySource].flatMap(([sourceId, own]) =>
-    batchesOf(addressed(own), BATCH).map((part) => {
+    batchesOf(addressedBrowsers(own), BATCH).map((part) => {
       const contentSealed = keyring.seal(JSON.stringify(contentOf(part)), CONTENT_SEALED_AS);
       return { id: newId(ctx.clock), sourceId, subscriptionIds: part.map(({ id }) => id), contentSealed };
     }),
@@ -84,17 +87,17 @@ export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[])
   return browsers;
 }
 
-const addressed = (pushes: readonly AddressedPush[]) =>
+const addressedBrowsers = (pushes: readonly AddressedPush[]) =>
   pushes.flatMap(({ notification, subscriptionIds }) => subscriptionIds.map((id) => ({ id, notification })));
 
-/** Who took a batch earlier is given up. */
+/** The time from which leases of batches are still valid. */
 export const leasedFrom = ({ clock }: Context): Date => addMs(clock.now(), -LEASE_MS);
 
-/** Is a push of the source, or of any source, on its way to a push service? */
-export const pushesInHands = (ctx: Context, sourceId: string | null): Promise<boolean> =>
-  anyTaken(ctx, sourceId, leasedFrom(ctx));
+/** Whether a worker is sending a batch of the source, or of any source. */
+export const hasRunningPushes = (ctx: Context, sourceId: string | null): Promise<boolean> =>
+  hasClaimed(ctx, sourceId, leasedFrom(ctx));
 
-/** Lets the pushes of a source, or of all sources, be sent that were kept back while it was held. */
+/** Releases the held batches of a source, or of all sources. */
 export async function releasePushes(tx: Context, sourceId: string | null): Promise<void> {
   const ids = await batchesOfSource(tx, sourceId);
   await publishAll(
@@ -104,7 +107,7 @@ export async function releasePushes(tx: Context, sourceId: string | null): Promi
   );
 }
 
-/** Deletes the pushes of a source that are not on their way yet. */
+/** Deletes the batches of a source that no worker is sending. */
 export const deletePushes = (tx: Context, sourceId: string): Promise<void> =>
   deleteWaiting(tx, sourceId, leasedFrom(tx));
 

@@ -30,7 +30,7 @@ beforeEach(() => {
   service.pushes.length = 0;
 });
 
-/** A request of somebody who may reach the push service of this test. */
+/** The context of a caller whose HTTP client can reach the push service of this test. */
 function at(caller = callerOf()): Context {
   const config = { ...services.config, OUTBOUND_ALLOW: [service.host] };
   return contextOf({ ...services, http, config }, caller);
@@ -39,7 +39,7 @@ const again = (change: object = {}) => at({ ...ctx.caller, ...change });
 
 let browsers = 0;
 
-/** A browser of a member, and its path at the push service. */
+/** Subscribes a browser of a member; returns it with its path at the push service. */
 async function browserOf(memberId: string, session: object = {}) {
   browsers += 1;
   const path = `/b${browsers}`;

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-/** Encryption of RFC 8188, by others than who encrypts here. */
+/** Another implementation of the encryption of RFC 8188. */
 export const ece = createRequire(import.meta.url)('http_ece') as {
   encrypt(text: Buffer, parameters: object): Buffer;
   decrypt(body: Buffer, parameters: object): Buffer;
 };
 
-/** A browser: its keys, and what it can do with a message. */
+/** A browser, with its keys and the decryption of messages. */
 export interface Browser {
   readonly keys: { readonly p256dh: string; readonly auth: string };
   read(body: Buffer): unknown;
@@ -25,14 +25,14 @@ export function newBrowser(): Browser {
 export const decrypted = (body: Buffer, privateKey: ECDH, authSecret: string): Buffer =>
   ece.decrypt(body, { version: 'aes128gcm', privateKey, authSecret });
 
-/** One request to the push service. */
+/** A request to the push service. */
 export interface Push {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-/** A push service on this machine: it answers 201, or what a path was set to answer. */
+/** Starts a push service on this machine. It responds with 201, or with the status that is set for a path. */
 export async function startPushService() {
   const pushes: Push[] = [];
   const statuses = new Map<string, number>();
@@ -51,15 +51,15 @@ export async function startPushService() {
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
     pushes,
-    /** From now on. */
+    /** Sets the status of a path. */
     answer: (path: string, status: number) => void statuses.set(path, status),
-    /** From now on, once this resolves. */
+    /** Makes a path respond only after `wait` resolves. */
     answerAfter: (path: string, wait: Promise<void>) => void waits.set(path, wait),
     close: () => new Promise((resolve) => void server.close(resolve)),
   };
 }
 
-/** The claims of a VAPID header (RFC 8292), whose signature by the public key is checked. */
+/** Verifies the signature of a VAPID header (RFC 8292) and returns its claims. */
 export function vapidClaims(authorization: string, publicKey: string): Record<string, unknown> {
   const [, token, key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   if (key !== publicKey) throw new Error('another key');

@@ -30,19 +30,19 @@ const MODULE = 'web_push';
 
 const SEALED_AS = 'push_subscription.content';
 
-/** Where a browser is reached, and what messages to it are encrypted with. */
+/** The endpoint of a browser and its encryption keys. */
 export interface Subscription {
   readonly endpoint: string;
   readonly keys: BrowserKeys;
 }
 
-/** A subscription that is kept. */
+/** A stored subscription. */
 export interface KeptSubscription extends Subscription {
   readonly id: string;
 }
 
 /**
- * Whether web push is on, and the key with which a browser subscribes.
+ * Returns whether web push is enabled, and the public key with which a browser subscribes.
  *
  * @remarks Source: v2 REST API, section 4 "Web push", GET
  */
@@ -75,18 +75,18 @@ export async function subscribe(ctx: Context, subscription: Subscription): Promi
 }
 
 /**
- * Removes a browser of the signed-in member; doing it again changes nothing.
+ * Deletes a browser of the signed-in member. Has no effect if it was deleted before.
  *
  * @remarks Source: v2 REST API, section 4 "Web push", DELETE
  */
 export const unsubscribe = (ctx: Context, endpoint: string): Promise<void> =>
   deleteEndpoint(ctx, actorId(ctx.caller)!, hashOf(endpoint));
 
-/** Ids of the browsers of these members. */
+/** Returns the ids of the browsers of these members. */
 export const browsersOf = async (ctx: Context, memberIds: readonly string[]): Promise<string[]> =>
   (await subscriptionsOf(ctx, memberIds)).map(({ id }) => id);
 
-/** Ids of the browsers of each of these members. */
+/** Returns the ids of the browsers of these members, by member. */
 export const browsersByMember = async (
   ctx: Context,
   memberIds: readonly string[],
@@ -97,7 +97,7 @@ export const browsersByMember = async (
   return byMember;
 };
 
-/** Those of the browsers that are still registered. */
+/** Returns the given browsers that are still registered. */
 export async function findBrowsers(ctx: Context, ids: readonly string[]): Promise<KeptSubscription[]> {
   const rows = await subscriptionsById(ctx, ids);
   if (rows.length === 0) return [];
@@ -108,16 +108,16 @@ export async function findBrowsers(ctx: Context, ids: readonly string[]): Promis
   }));
 }
 
-/** For browsers that their push service does not know any more. */
-export const forgetBrowsers = (ctx: Context, ids: readonly string[]): Promise<void> =>
+/** Deletes browsers that their push service no longer knows. */
+export const deleteBrowsers = (ctx: Context, ids: readonly string[]): Promise<void> =>
   deleteSubscriptions(ctx, ids);
 
-/** How many browsers a member has. */
+/** Counts the browsers of a member. */
 export const countBrowsers = (ctx: Context, memberId: string): Promise<number> =>
   countSubscriptions(ctx, memberId);
 
 /** Deletes the browsers of an erased member. */
-export const forgetMemberBrowsers = (ctx: Context, memberId: string): Promise<void> =>
+export const eraseMemberBrowsers = (ctx: Context, memberId: string): Promise<void> =>
   deleteOfMember(ctx, memberId);
 
 function checkEndpoint(ctx: Context, endpoint: string): string {
@@ -129,7 +129,7 @@ function checkEndpoint(ctx: Context, endpoint: string): string {
   }
 }
 
-/** Of the address as it is kept, so that other spellings of it are the same. */
+/** The hash of a normalized endpoint, so that other spellings have the same hash. */
 const hashOf = (endpoint: string): string =>
   createHash('sha256')
     .update(URL.parse(endpoint)?.href ?? endpoint)
@@ -141,7 +141,7 @@ const AUTH_BYTES = 16;
 
 const UNCOMPRESSED = 4;
 
-/** The keys of a browser that takes notifications, base64url. */
+/** The keys of a subscribed browser, base64url. */
 export interface BrowserKeys {
   readonly p256dh: string;
   readonly auth: string;
@@ -160,7 +160,7 @@ function checkBrowserKeys({ p256dh, auth }: BrowserKeys): BrowserKeys {
   return { p256dh, auth };
 }
 
-/** Null for text that is no base64url without padding. */
+/** Decodes base64url without padding; null for other text. */
 function bytesOf(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;
@@ -175,7 +175,7 @@ function isOnCurve(point: Buffer): boolean {
   }
 }
 
-/** What identifies a workspace to push services (RFC 8292), base64url. */
+/** The keys that identify a workspace to push services (RFC 8292), base64url. */
 export interface PushKeys {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -183,14 +183,14 @@ export interface PushKeys {
 
 const KEY_SEALED_AS = 'push_key.private';
 
-/** The workspace's keys, made when they are first needed; live and test share them. */
+/** Returns the keys of the workspace, which are created at the first use. Live and test mode share them. */
 export async function pushKeys(ctx: Context): Promise<PushKeys> {
   const keyring = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const { publicKey, privateKeySealed } = (await findKeys(ctx)) ?? (await makeKeys(ctx));
   return { publicKey, privateKey: keyring.open(privateKeySealed, KEY_SEALED_AS) };
 }
 
-/** The public key only, which browsers subscribe with. */
+/** Returns the public key, with which browsers subscribe. */
 const publicPushKey = async (ctx: Context): Promise<string> =>
   ((await findKeys(ctx)) ?? (await makeKeys(ctx))).publicKey;
 

@@ -11,7 +11,10 @@ interface NewSubscription extends SubscriptionRow {
   readonly endpointHash: string;
 }
 
-/** Calls of one member wait for each other here, once it has a browser. */
+/**
+ * Locks the browsers of a member, so that calls of the member are serialized. Locks nothing if the member has
+ * none.
+ */
 export async function lockOfMember(tx: Context, memberId: string): Promise<void> {
   await tx.sql.query(
     `SELECT 1 FROM engagement.push_subscriptions
@@ -20,7 +23,7 @@ export async function lockOfMember(tx: Context, memberId: string): Promise<void>
   );
 }
 
-/** An endpoint belongs to whoever registered it last. */
+/** Inserts or moves a subscription. An endpoint belongs to the member who registered it last. */
 export async function upsertSubscription(tx: Context, row: NewSubscription): Promise<void> {
   await tx.sql.query(
     `INSERT INTO engagement.push_subscriptions
@@ -33,7 +36,7 @@ export async function upsertSubscription(tx: Context, row: NewSubscription): Pro
   );
 }
 
-/** All but the newest of a member. */
+/** Deletes all browsers of a member except the `kept` newest. */
 export async function deleteOldest(tx: Context, memberId: string, kept: number): Promise<void> {
   await tx.sql.query(
     `DELETE FROM engagement.push_subscriptions
@@ -92,7 +95,7 @@ export async function countSubscriptions(ctx: Context, memberId: string): Promis
   return counted!.total;
 }
 
-/** The pair of keys of a workspace, its private key sealed. */
+/** The key pair of a workspace. The private key is sealed. */
 export interface SealedKeys {
   readonly publicKey: string;
   readonly privateKeySealed: Buffer;
@@ -107,7 +110,7 @@ export async function findKeys(ctx: Context): Promise<SealedKeys | null> {
   return row ?? null;
 }
 
-/** Of two that come at the same time, the first is kept. */
+/** Inserts a key pair. If two are inserted at the same time, the first one is kept. */
 export async function insertKeys(ctx: Context, { publicKey, privateKeySealed }: SealedKeys): Promise<void> {
   await ctx.sql.query(
     `INSERT INTO engagement.push_keys (workspace_id, public_key, private_key_sealed, created_at)

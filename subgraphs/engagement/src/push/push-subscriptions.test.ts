@@ -6,7 +6,7 @@ import { askOf } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { memberData } from '../member-data/member-data.service.ts';
 import { engagement } from '../subgraph.ts';
-import { forgetBrowsersJob } from './push.jobs.ts';
+import { eraseBrowsersJob } from './push.jobs.ts';
 import { newBrowser } from './push-service.fixture.ts';
 import { browsersOf, findBrowsers, pushKeys } from './push-subscriptions.service.ts';
 
@@ -18,7 +18,7 @@ const SUBSCRIBE = `mutation ($endpoint: String!, $keys: WebPushKeysInput!) {
 const UNSUBSCRIBE = 'mutation ($endpoint: String!) { unsubscribeWebPush(endpoint: $endpoint) { isDone } }';
 const STATE = '{ webPush { isEnabled publicKey } }';
 
-/** A session of a member in the workspace of the test. */
+/** A member of the test's workspace, with a function that opens a session. */
 function member(more: object = {}): { id: string; session: () => Context } {
   const id = newId(services.clock);
   const caller = { kind: 'MEMBER', actor: `member:${id}`, role: null, scopes: [], ...more } as const;
@@ -95,7 +95,7 @@ describe('a browser', () => {
     const [ada, bo] = [member(), member()];
     for (const { session } of [ada, ada, bo]) await register(session());
     expect(await memberData(ctx, ada.id)).toMatchObject({ pushBrowsers: 2 });
-    await forgetBrowsersJob.run(ctx, { memberId: ada.id });
+    await eraseBrowsersJob.run(ctx, { memberId: ada.id });
     expect([await endpointsOf(ada.id), await endpointsOf(bo.id)]).toMatchObject([[], [expect.anything()]]);
   });
 });
@@ -134,7 +134,7 @@ describe('it is refused and nothing is kept:', () => {
     expect((await register(off.session())).reason).toBe('MODULE_DISABLED');
     expect((await register(fresh())).reason).toBe('CALLER_REFUSED');
     expect((await ask(fresh(), STATE)).reason).toBe('CALLER_REFUSED');
-    // Whoever is registered can still be removed.
+    // Registered browsers can still be deleted.
     expect((await ask(off.session(), UNSUBSCRIBE, { endpoint: 'x' })).data.unsubscribeWebPush.isDone).toBe(
       true,
     );

@@ -5,48 +5,48 @@ import { heldSources, isSendingStopped } from '../limits/limits.service.ts';
 import { type BatchContent, type CheckedNotification, notificationFor } from './notification.ts';
 import {
   CONTENT_SEALED_AS,
+  claimBatch,
   deleteBatch,
+  endClaim,
   type PushBatch,
-  putBack,
   removeFromBatch,
-  takeBatch,
 } from './push-batches.store.ts';
 import { leasedFrom } from './push-sending.service.ts';
 import {
+  deleteBrowsers,
   findBrowsers,
-  forgetBrowsers,
   type KeptSubscription,
   type PushKeys,
   pushKeys,
   type Subscription,
 } from './push-subscriptions.service.ts';
 
-/** Requests of one job that run at the same time. */
-const AT_ONCE = 10;
+/** Concurrency limit: requests of one job. */
+const CONCURRENCY = 10;
 
-/** GONE: the push service does not know the browser any more. LATER: it is away or busy. */
+/** GONE: the push service no longer knows the browser. LATER: the push service is unavailable or busy. */
 type Outcome = 'ACCEPTED' | 'GONE' | 'REFUSED' | 'LATER';
 
 /**
- * Sends a notification to the browsers of a batch that do not have it yet. Browsers that are gone are
- * deleted. What is held stays: `releasePushes` requests it again.
+ * Sends a batch to the browsers that have not received it yet. Browsers that are gone are deleted. A held
+ * batch is not sent; `releasePushes` requests it again.
  *
- * @throws AppError PUSH_SERVICE_UNAVAILABLE (503) where some are to be tried again; what was sent is not
- * sent again. PUSH_BATCH_TAKEN (503) while somebody else sends it
+ * @throws AppError PUSH_SERVICE_UNAVAILABLE (503) if some browsers must be retried; the others do not receive
+ * it again. PUSH_BATCH_TAKEN (503) while another worker sends it
  */
 export async function sendBatch(ctx: Context, id: string): Promise<void> {
-  const batch = await takeBatch(ctx, id, leasedFrom(ctx));
+  const batch = await claimBatch(ctx, id, leasedFrom(ctx));
   if (!batch) return;
   if (batch === 'TAKEN') throw unavailable('PUSH_BATCH_TAKEN', 'Another worker sends this batch.');
   if (batch.expiresAt <= ctx.clock.now()) return deleteBatch(ctx, id);
-  // After it was taken: who holds the source later sees that, and waits.
-  if (await isHeld(ctx, batch)) return putBack(ctx, id);
+  // Read after the claim: a later hold of the source sees the claim and waits.
+  if (await isHeld(ctx, batch)) return endClaim(ctx, id);
   const browsers = await findBrowsers(ctx, batch.subscriptionIds);
   const outcomes = await sendAll(ctx, batch, browsers);
   const withOutcome = (outcome: Outcome) =>
     browsers.flatMap((browser, place) => (outcomes[place] === outcome ? [browser.id] : []));
   const later = withOutcome('LATER');
-  await forgetBrowsers(ctx, withOutcome('GONE'));
+  await deleteBrowsers(ctx, withOutcome('GONE'));
   const refused = withOutcome('REFUSED').length;
   if (refused > 0) ctx.log.warn({ pushBatch: id, refused }, 'a push service refused notifications');
   if (later.length === 0) return deleteBatch(ctx, id);
@@ -63,10 +63,13 @@ async function isHeld(ctx: Context, { sourceId }: PushBatch): Promise<boolean> {
   return (await heldSources(ctx, [sourceId])).has(sourceId) || (await isSendingStopped(ctx));
 }
 
-/** Deletes a batch that was tried too often. */
-export const giveUpBatch = (ctx: Context, id: string): Promise<void> => deleteBatch(ctx, id);
+/** Deletes a batch after its last retry. */
+export const deleteFailedBatch = (ctx: Context, id: string): Promise<void> => deleteBatch(ctx, id);
 
-/** The outcome of each, in their order; a slow push service holds up only its own place. */
+/**
+ * Sends to all browsers and returns the outcomes in their order. A slow push service occupies only one of the
+ * concurrent requests.
+ */
 async function sendAll(
   ctx: Context,
   { contentSealed, expiresAt }: PushBatch,
@@ -85,7 +88,7 @@ async function sendAll(
       outcomes[place] = await send(ctx, browser, notification, { ...sender, ttlSeconds });
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, browsers.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, browsers.length) }, work));
   return outcomes;
 }
 
@@ -110,14 +113,17 @@ function outcomeOf(status: number): Outcome {
   return status === 429 || status >= 500 ? 'LATER' : 'REFUSED';
 }
 
-/** Who sends: the workspace's keys, and how a push service reaches the operator (RFC 8292, section 2.1). */
+/**
+ * The sender: the workspace's keys, and the contact of the operator for push services (RFC 8292, section
+ * 2.1).
+ */
 export interface PushSender extends PushKeys {
-  /** `mailto:` or https. */
+  /** A `mailto:` or https URL. */
   readonly subject: string;
 }
 
 /**
- * The request that hands a notification to a push service, encrypted for the browser (RFC 8291) and signed
+ * Creates the request to a push service. The notification is encrypted for the browser (RFC 8291) and signed
  * by the workspace (RFC 8292).
  */
 export function pushRequest(
@@ -131,13 +137,16 @@ export function pushRequest(
     TTL: ttlSeconds,
     ...(topic && { topic }),
   });
-  // The client sets the length itself.
+  // The HTTP client sets the length itself.
   const { 'Content-Length': _, ...own } = headers;
   const texts = Object.entries(own).map(([name, value]) => [name, String(value)]);
   return { url: endpoint, headers: Object.fromEntries(texts) as Record<string, string>, body };
 }
 
-/** The address of the operator: the product's own, or that of its mails where that is not https. */
+/**
+ * Returns the contact of the operator: the product's URL, or the sender address of its mails if the URL is
+ * not https.
+ */
 export function subjectOf(config: {
   readonly PUBLIC_URL?: string | undefined;
   readonly MAIL_FROM: string;

@@ -16,13 +16,16 @@ type UsesOf = (ctx: Context, segmentId: string) => Promise<readonly SegmentUse[]
 const nestingSegments: UsesOf = async (ctx, segmentId) =>
   (await parentsOf(ctx, segmentId)).map(({ id, name }) => ({ kind: 'SEGMENT', id, name }));
 
-/** Who may use segments: what it gives is live, so that the segment has to stay. A line for each wing. */
+/**
+ * The nouns that can use a segment. Each function returns the live uses, which prevent the deletion of the
+ * segment.
+ */
 const registry: readonly UsesOf[] = [nestingSegments, campaignsUsing, journeysUsing];
 
-/** Uses that a sentence names. */
+/** Maximum number of uses that an error message names. */
 const NAMED_MAX = 5;
 
-/** Everything that uses a segment. */
+/** Returns all uses of a segment. */
 export async function usesOfSegment(ctx: Context, segmentId: string): Promise<SegmentUse[]> {
   const found: SegmentUse[] = [];
   for (const usesOf of registry) found.push(...(await usesOf(ctx, segmentId)));
@@ -30,7 +33,7 @@ export async function usesOfSegment(ctx: Context, segmentId: string): Promise<Se
 }
 
 /**
- * Deletes a segment that nothing uses.
+ * Deletes a segment that is not in use.
  *
  * @throws AppError SEGMENT_NOT_FOUND (404), SEGMENT_IN_USE (409)
  * @remarks Source: requirements L-SEG-03

@@ -83,7 +83,7 @@ test('a lock by a user of the segment makes its deletion wait', async () => {
   await ctx.transaction(async (tx) => {
     await checkSegments(tx, [id], 'input.segmentIds');
     deleting = deleteSegment(fresh(), id).then(() => order.push('deleted'));
-    // It waits for the row: the database itself says so.
+    // Waits until the database reports that the other transaction waits for the row.
     for (;;) {
       const waiting = await fresh().sql.query(
         `/* every workspace */ SELECT FROM pg_stat_activity

@@ -33,7 +33,7 @@ export interface CreateSegment {
 }
 
 /**
- * Adds a segment; its members are computed in the background.
+ * Creates a segment. Its members are computed in the background.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SEGMENT_NOT_FOUND (404) for a nested
  * one, SCOPE_MISSING, MODULE_DISABLED (403), SEGMENT_EXISTS, SEGMENT_LIMIT (409), PEER_UNAVAILABLE (503)
@@ -74,8 +74,8 @@ export interface UpdateSegment {
 }
 
 /**
- * Changes a segment: absent fields stay. A changed definition makes the next version, which is computed in
- * the background for this segment and for those that contain it.
+ * Changes a segment. Absent fields do not change. A changed definition creates the next version, which is
+ * computed in the background for this segment and for segments that contain it.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SEGMENT_NOT_FOUND (404),
  * SCOPE_MISSING, MODULE_DISABLED (403), SEGMENT_EXISTS, SEGMENT_CHANGED (409), PEER_UNAVAILABLE (503)
@@ -104,7 +104,10 @@ export async function updateSegment(ctx: Context, id: string, input: UpdateSegme
   });
 }
 
-/** What others wrote since the definition was checked counts, too. */
+/**
+ * Repeats the check for cycles under the lock, because other segments may have changed since the definition
+ * was checked.
+ */
 async function refuseCircle(tx: Context, id: string, { nestedIds }: CheckedCondition): Promise<void> {
   if (nestedIds.length === 0) return;
   await checkSegments(tx, nestedIds, DEFINITION);
@@ -113,7 +116,7 @@ async function refuseCircle(tx: Context, id: string, { nestedIds }: CheckedCondi
     throw invalid(DEFINITION, 'must not contain the segment itself, at any depth');
 }
 
-/** What computes members does not see half of a change. */
+/** Locks definitions and profiles, so that the computation of members does not see half of a change. */
 async function lockForDefinition(tx: Context): Promise<void> {
   await lockDefinitions(tx);
   await lockProfiles(tx);
@@ -126,7 +129,7 @@ async function recompute(tx: Context, id: string): Promise<void> {
 
 const checkName = (name: string): string => checkText('input.name', name, NAME_MAX);
 
-/** An empty one removes what was there. */
+/** Validates a description. Empty text deletes the description. */
 const checkDescription = (text: string): string =>
   text.trim() === '' ? '' : checkText('input.description', text, DESCRIPTION_MAX);
 

@@ -23,7 +23,7 @@ import { findSegment, getSegment, type Segment } from './segments.service.ts';
 export type { SegmentMember };
 
 /**
- * The members of a segment, newest first; parts of many lists load together.
+ * Lists the members of a segment, newest first. Batched by segment.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -37,14 +37,14 @@ export async function listSegmentMembers(
   return page(request, rows, async () => (await ctx.load(countBySegment, id)) ?? 0);
 }
 
-/** Segments that a member is in, newest first; those of many members load together. */
+/** Lists the segments of a member, newest first. Batched by member. */
 export async function segmentsOfMember(ctx: Context, memberId: string): Promise<Segment[]> {
   const ids = (await ctx.load(segmentIdsByMember, memberId)) ?? [];
   const segments = await Promise.all(ids.map((id) => findSegment(ctx, id)));
   return segments.filter((segment) => segment !== null);
 }
 
-/** Whether a member is in a segment as it was last computed, and since when. */
+/** Returns whether a member is in a segment, by its last computation, and since when. */
 export async function membershipOf(
   ctx: Context,
   segmentId: string,
@@ -54,7 +54,8 @@ export async function membershipOf(
 }
 
 /**
- * A part of the members of a segment in the order of the list, or against it: no row more than asked for.
+ * Returns a part of the members of a segment, in the order of the list or reversed; at most the requested
+ * number of rows.
  *
  * @throws AppError SEGMENT_NOT_FOUND (404)
  */
@@ -67,33 +68,34 @@ export async function readMembers(
   return memberRows(ctx, segmentId, request);
 }
 
-/** How many members a segment has. @throws AppError SEGMENT_NOT_FOUND (404) */
+/** Counts the members of a segment. @throws AppError SEGMENT_NOT_FOUND (404) */
 export const countMembers = async (ctx: Context, segmentId: string): Promise<number> =>
   (await getSegment(ctx, segmentId)).memberCount;
 
-/** What is exported about a member: names of the segments that it is in. */
+/** Returns the names of a member's segments, for an export. */
 export const exportedSegments = async (ctx: Context, memberId: string): Promise<string[]> =>
   (await segmentsOfMember(ctx, memberId)).map(({ name }) => name);
 
-/** Lines of a part: it takes a fraction of a second and less than 1 MB. */
+/** Lines per part. A part takes a fraction of a second and less than 1 MB. */
 const PART = 5_000;
 
 const COLUMNS = ['member_id', 'entered_at'] as const;
 
-/** With members:read. */
+/** Columns for callers with the scope members:read. */
 const COLUMNS_OF_READERS = ['member_id', 'external_id', 'entered_at', 'status', 'tier'] as const;
 
 /** A part of an export. */
 export interface SegmentExportPart {
   readonly content: string;
-  /** The member with whom it ended; null for the last part. */
+  /** The last member of the part; null for the last part. */
   readonly after: string | null;
 }
 
 /**
- * A part of the members of a segment as CSV, oldest members first. Who is erased meanwhile is left out.
+ * Exports a part of the members of a segment as CSV, oldest members first. Members who are erased meanwhile
+ * are omitted.
  *
- * @param after - the member with whom the part before ended
+ * @param after - the last member of the previous part
  * @throws AppError SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  */
 export async function exportSegment(
@@ -101,7 +103,7 @@ export async function exportSegment(
   id: string,
   after: string | null,
 ): Promise<SegmentExportPart> {
-  // Against the order of the list: who enrols meanwhile is at the end, not in front of what was read.
+  // Reversed order: members who enrol meanwhile are at the end, not before the rows that were read.
   const request = { cursorId: after, isBackward: true, offset: 0, size: PART };
   const rows = await readMembers(ctx, id, request);
   const members = await findMembers(ctx, { ids: rows.map((row) => row.id) });

@@ -6,18 +6,21 @@ import { type Placed, pageLoader } from '@loyalty/platform/database/page-loader'
 import { type PageRequest, scan } from '@loyalty/platform/database/pages';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** A member who is in a segment. */
+/** A member of a segment. */
 export interface SegmentMember {
-  /** Of the member. */
+  /** The id of the member. */
   readonly id: string;
   readonly enteredAt: Date | null;
 }
 
-/** Before all ids in an order: lists without a cursor are read from there, by the same plan as others. */
+/**
+ * SQL of an id before all others in an order. Lists without a cursor begin there, so that they have the same
+ * plan as others.
+ */
 const firstOf = (order: 'ASC' | 'DESC'): string =>
   order === 'ASC' ? NO_ID : 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Parts of the lists of members of segments, newest members first. */
+/** Pages of members of segments, newest members first. */
 export const membersOfSegment = pageLoader<string, SegmentMember>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<SegmentMember>>(
@@ -35,7 +38,7 @@ export const membersOfSegment = pageLoader<string, SegmentMember>((ctx, wanted) 
   );
 });
 
-/** How many members segments have. */
+/** Number of members by segment. */
 export const countBySegment = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<{ id: string; count: number }>(
     `SELECT s.id, s.member_count AS count FROM engagement.segments AS s
@@ -45,7 +48,7 @@ export const countBySegment = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map(({ id, count }) => [id, count]));
 });
 
-/** Ids of segments that members are in, newest first. */
+/** Ids of segments by member, newest first. */
 export const segmentIdsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; ids: string[] }>(
     `SELECT m.member_id, array_agg(m.segment_id ORDER BY m.segment_id DESC) AS ids
@@ -57,7 +60,7 @@ export const segmentIdsByMember = loader(async (ctx, memberIds: readonly string[
   return new Map(rows.map(({ memberId, ids }) => [memberId, ids]));
 });
 
-/** Whether a member is in a segment, and since when; null where nothing is stored about both. */
+/** Returns whether a member is in a segment, and since when; null if there is no row. */
 export async function findMembership(
   ctx: Context,
   segmentId: string,
@@ -71,7 +74,7 @@ export async function findMembership(
   return row ?? null;
 }
 
-/** A part of the members of one segment, in the order of the list or against it. */
+/** Returns a part of the members of a segment, in the order of the list or reversed. */
 export function memberRows(
   ctx: Context,
   segmentId: string,

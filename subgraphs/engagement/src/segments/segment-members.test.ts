@@ -21,7 +21,7 @@ async function segmentOf(of: Context, definition: unknown = everybody): Promise<
   return id;
 }
 
-/** Enrols members who have profiles; every other one has 100 points in them. */
+/** Enrols members and creates their profiles. Every second profile has 100 points. */
 async function enrol(of: Context, count: number): Promise<string[]> {
   const emails = Array.from({ length: count }, (_, place) => `m${place}@example.com`);
   const ids = await enrolMembers(of, emails);

@@ -18,7 +18,7 @@ import { findSegment, getSegment } from './segments.service.ts';
 
 const SAMPLE_SIZE = 10;
 
-/** Who would be in a segment. */
+/** A preview of the members of a segment. */
 export interface SegmentPreview {
   readonly count: number;
   readonly sampleIds: readonly string[];
@@ -26,21 +26,21 @@ export interface SegmentPreview {
 }
 
 /**
- * Counts who meets a definition, before it is saved.
+ * Counts the members who meet a definition, before it is saved.
  *
- * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SCOPE_MISSING,
- * MODULE_DISABLED (403), PEER_UNAVAILABLE (503)
+ * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SCOPE_MISSING, MODULE_DISABLED
+ * (403), PEER_UNAVAILABLE (503)
  */
 export async function previewSegment(ctx: Context, definition: unknown): Promise<SegmentPreview> {
   const { condition } = await checkCondition(ctx, definition, 'definition');
   await ensureProfiles(ctx);
-  // Taken before the members are counted, so that it promises nothing too new.
+  // Read before the members are counted, so that the time is never later than the data.
   const asOf = await profilesAsOf(ctx);
   const found = await previewCondition(ctx, await resolveCondition(ctx, condition), SAMPLE_SIZE);
   return { ...found, asOf };
 }
 
-/** Why a member is in a segment or not. */
+/** The explanation why a member is in a segment or not. */
 export interface SegmentExplanation {
   readonly memberId: string;
   readonly isMet: boolean;
@@ -52,10 +52,10 @@ export interface SegmentExplanation {
 }
 
 /**
- * Explains condition by condition why a member is in a segment or not, and whether what is stored agrees.
+ * Explains for each condition why a member is in a segment or not, and whether the stored membership agrees.
  *
- * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403) where the caller may not read what it is about,
- * SEGMENT_NOT_FOUND, MEMBER_NOT_FOUND (404), PROFILE_PENDING, PEER_UNAVAILABLE (503)
+ * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403) if the caller may not read the data of the
+ * conditions, SEGMENT_NOT_FOUND, MEMBER_NOT_FOUND (404), PROFILE_PENDING, PEER_UNAVAILABLE (503)
  */
 export async function explainSegmentMember(
   ctx: Context,

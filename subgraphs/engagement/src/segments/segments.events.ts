@@ -5,8 +5,8 @@ import { z } from 'zod';
 const membership = z.object({ memberId: z.uuid(), segmentId: z.uuid() });
 
 /**
- * A member meets the conditions of a segment from now on, because something happened or time passed. A
- * definition that is new or changed leads to none of these: it must not send mails to thousands.
+ * A member now meets the conditions of a segment, because of an event or the passage of time. A new or
+ * changed definition does not publish this event, because it would send mails to thousands of members.
  */
 export const segmentEntered = event('segment.entered', membership, {
   webhook: {
@@ -25,7 +25,7 @@ export const segmentEntered = event('segment.entered', membership, {
   },
 });
 
-/** A member meets the conditions of a segment no longer. A changed definition leads to none of these. */
+/** A member no longer meets the conditions of a segment. A changed definition does not publish this event. */
 export const segmentLeft = event('segment.left', membership, {
   webhook: {
     stage: 'engagement',
@@ -39,18 +39,18 @@ export const segmentLeft = event('segment.left', membership, {
   trigger: { kind: 'segment_left', label: 'The member left a segment', filters: { segmentIds: 'segmentId' } },
 });
 
-/** The members of a segment are to be computed from the first to the last. */
+/** All members of a segment must be computed. */
 export const segmentComputationRequested = event(
   'engagement.segment_computation_requested',
   z.object({ segmentId: z.uuid() }),
 );
 
-/** A segment was deleted; its rows are to be. */
+/** A segment was deleted. Its rows of members must be deleted. */
 export const segmentMembersDropped = event(
   'engagement.segment_members_dropped',
   z.object({ segmentId: z.uuid() }),
 );
 
-/** Live channel of a segment: its size changed, or its computation went on. */
+/** Live channel of a segment: its size or the progress of its computation changed. */
 export const segmentChannel = (scope: Scope, segmentId: string): string =>
   aboutChannel(scope, 'segment', segmentId);

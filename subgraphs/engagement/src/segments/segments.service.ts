@@ -31,11 +31,11 @@ export type { Segment, SegmentSize };
 export const SEGMENT_NOUN = 'segment';
 const DAYS_MAX = 365;
 
-/** Changes of definitions and names wait for each other, see `lockDefinitions`. */
+/** Changes of definitions and names are serialized, see `lockDefinitions`. */
 export const definitionsRow = (): string => 'segments';
 
 /**
- * Segments, newest first.
+ * Lists segments, newest first.
  *
  * @param args.search - a part of the name
  * @throws AppError VALIDATION_FAILED for paging out of bounds
@@ -45,10 +45,10 @@ export const listSegments = async (
   args: PageArgs & { readonly search?: string | null | undefined },
 ): Promise<Page<Segment>> => segmentsPage(ctx, pageRequest(args), args.search?.trim() || null);
 
-/** One segment; null when there is none. */
+/** Returns a segment by id, or null. */
 export const findSegment = (ctx: Context, id: string): Promise<Segment | null> => ctx.load(segmentById, id);
 
-/** The segment as it is now. @throws AppError SEGMENT_NOT_FOUND (404) */
+/** Returns the current segment. @throws AppError SEGMENT_NOT_FOUND (404) */
 export async function getSegment(ctx: Context, id: string): Promise<Segment> {
   const segment = await findSegmentRow(ctx, id);
   if (!segment) throw notFound('segment', id);
@@ -56,9 +56,9 @@ export async function getSegment(ctx: Context, id: string): Promise<Segment> {
 }
 
 /**
- * Checks that these segments are there. Within a transaction nobody deletes them until it ends.
+ * Checks that these segments exist. In a transaction, they cannot be deleted until it ends.
  *
- * @param path - of the list in the request, such as `input.segmentIds`; faults name a place in it
+ * @param path - of the list in the request, such as `input.segmentIds`; errors contain the path of an element
  * @throws AppError VALIDATION_FAILED (400), SEGMENT_NOT_FOUND (404)
  */
 export async function checkSegments(ctx: Context, ids: readonly string[], path: string): Promise<void> {
@@ -80,7 +80,7 @@ async function findIds(ctx: Context, ids: readonly string[]): Promise<string[]> 
   return found.flatMap((segment) => (segment ? [segment.id] : []));
 }
 
-/** Up to when segments follow what happened: one statement for all segments of a request. */
+/** Returns the time up to which segments reflect all events: one statement for all segments of a request. */
 export const segmentsAsOf = (ctx: Context): Promise<Date | null> => ctx.load(asOf, 'profiles');
 
 const asOf = loader(async (ctx, keys: readonly string[]) => {
@@ -88,18 +88,18 @@ const asOf = loader(async (ctx, keys: readonly string[]) => {
   return new Map(at ? keys.map((key) => [key, at]) : []);
 });
 
-/** Whether the members are still to be computed, from the first to the last. */
+/** Whether a computation of all members is requested or running. */
 export const isComputing = ({ failure, version, computedVersion, computedToId }: Segment): boolean =>
   failure === null && (version !== computedVersion || computedToId !== null);
 
-/** Which part of the members is done, 0 to 1; null while nothing is computed. */
+/** Returns the computed fraction of the members, 0 to 1; null while no computation is running. */
 export async function progressOf(ctx: Context, segment: Segment): Promise<number | null> {
   if (!isComputing(segment)) return null;
   return segment.computedToId === null ? 0 : ctx.load(progressBySegment, segment.id);
 }
 
 /**
- * How many members a segment had, oldest first; those of many segments load together.
+ * Returns the history of a segment's size, oldest first. Batched by segment.
  *
  * @param days - 1 to 365
  * @throws AppError VALIDATION_FAILED (400)
@@ -110,7 +110,7 @@ export async function sizesOf(ctx: Context, segment: Segment, days: number): Pro
 }
 
 /**
- * Computes the members of a segment once more; what is under way starts again.
+ * Computes the members of a segment again. A running computation restarts.
  *
  * @throws AppError SEGMENT_NOT_FOUND (404)
  */
@@ -123,7 +123,10 @@ export async function recomputeSegment(ctx: Context, id: string): Promise<Segmen
   });
 }
 
-/** A segment now and after its changes, until it is deleted. @throws AppError SEGMENT_NOT_FOUND (404) */
+/**
+ * Watches a segment: its current state and each change, until it is deleted. @throws AppError
+ * SEGMENT_NOT_FOUND (404)
+ */
 export async function watchSegment(ctx: Context, id: string): Promise<Snapshots<Segment>> {
   await getSegment(ctx, id);
   return watchSnapshot<Segment>(ctx, {
@@ -134,17 +137,17 @@ export async function watchSegment(ctx: Context, id: string): Promise<Snapshots<
   });
 }
 
-/** Segments whose conditions name this one. */
+/** Returns the segments whose conditions refer to this one. */
 export const parentsOf = (
   ctx: Context,
   id: string,
 ): Promise<{ readonly id: string; readonly name: string }[]> => segmentsNaming(ctx, id);
 
 /**
- * Deletes a segment that nothing uses, in a transaction that checks this by `refuse`. Nobody begins to use it
- * meanwhile.
+ * Deletes a segment that is not in use. `refuse` checks this in the same transaction. New uses wait for the
+ * end of the transaction.
  *
- * @throws AppError SEGMENT_NOT_FOUND (404), and what `refuse` throws
+ * @throws AppError SEGMENT_NOT_FOUND (404), and the errors of `refuse`
  */
 export async function removeSegment(
   tx: Context,
@@ -154,14 +157,14 @@ export async function removeSegment(
   await lockDefinitions(tx);
   const segment = await getSegment(tx, id);
   await deleteSegmentRow(tx, id);
-  // Whoever locked the row to use it has committed by now.
+  // Transactions that locked the row to use the segment have committed by now.
   await refuse(segment);
   await dropMemberships(tx, id);
   await auditSegment(tx, 'deleteSegment', segment, null);
   publishEnd(tx, SEGMENT_NOUN, id);
 }
 
-/** Records a change of a segment. */
+/** Audits a change of a segment. */
 export function auditSegment(
   tx: Context,
   action: string,

@@ -10,7 +10,7 @@ export interface Segment {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  /** A condition tree that was checked. */
+  /** A valid condition tree. */
   readonly definition: Record<string, unknown>;
   readonly version: number;
   readonly nestedIds: readonly string[];
@@ -18,7 +18,7 @@ export interface Segment {
   /** The version that was computed for all members. */
   readonly computedVersion: number | null;
   readonly computedAt: Date | null;
-  /** Members up to this id are done in the computation that is under way. */
+  /** Members up to this id are done in the running computation. */
   readonly computedToId: string | null;
   readonly failure: string | null;
   readonly createdAt: Date;
@@ -37,7 +37,7 @@ export const segmentById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The segment as it is now, not as the loader has cached it. */
+/** Reads a segment without the cache of the loader. */
 export const findSegmentRow = (ctx: Context, id: string): Promise<Segment | null> =>
   ctx.prisma.segment.findFirst({ where: { id }, select });
 
@@ -51,13 +51,18 @@ export const segmentsPage = (
     select,
   });
 
-/** One writer of definitions and names at a time, until the transaction ends: no two make a circle. */
+/**
+ * Locks definitions and names until the transaction ends, so that two changes cannot create a cycle together.
+ */
 export async function lockDefinitions(tx: Context): Promise<void> {
   const lock = `pg_advisory_xact_lock(hashtextextended('engagement.segments:' || $1 || $2, 0))`;
   await tx.sql.query(`SELECT ${lock}`, [...scopeOf(tx)]);
 }
 
-/** Those of these segments that are there; nobody deletes them before the transaction ends. */
+/**
+ * Returns the existing segments among the given ones and locks them against deletion until the transaction
+ * ends.
+ */
 export async function lockSegmentRows(tx: Context, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.sql.query<{ id: string }>(
     `SELECT s.id FROM engagement.segments AS s
@@ -67,7 +72,7 @@ export async function lockSegmentRows(tx: Context, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** How many segments there are, and whether another one than `exceptId` has the name. */
+/** Returns the number of segments, and whether a segment other than `exceptId` has the name. */
 export async function segmentNames(
   tx: Context,
   name: string | null,
@@ -81,7 +86,7 @@ export async function segmentNames(
   return { total: row?.total ?? 0, isTaken: row?.isTaken ?? false };
 }
 
-/** What conditions read, those of the segments that they name included. */
+/** SQL of the aspects of conditions, including those of nested segments. */
 const allAspects = (own: string, nested: string) => `ARRAY(
   SELECT unnest(${own}::text[]) UNION
   SELECT unnest(n.aspects) FROM engagement.segments AS n
@@ -112,14 +117,14 @@ export async function insertSegment(
   );
 }
 
-/** What a change of a segment says; null leaves a field as it is, and an empty description removes it. */
+/** A change of a segment. Null does not change a field. An empty description deletes it. */
 export interface SegmentChange {
   readonly name: string | null;
   readonly description: string | null;
   readonly checked: CheckedCondition | null;
 }
 
-/** Changes a segment under `lockDefinitions`; an equal definition makes no new version. */
+/** Changes a segment under `lockDefinitions`. An equal definition creates no new version. */
 export async function changeSegment(tx: Context, id: string, change: SegmentChange): Promise<Segment | null> {
   const { name, description, checked } = change;
   const [row] = await tx.sql.query<Segment>(
@@ -147,7 +152,7 @@ export async function changeSegment(tx: Context, id: string, change: SegmentChan
   return row ?? null;
 }
 
-/** Segments whose conditions name this one, at any depth. */
+/** Returns the ids of segments whose conditions contain this one, at any depth. */
 export async function findAncestorIds(ctx: Context, id: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string }>(
     `WITH RECURSIVE above AS (
@@ -161,7 +166,7 @@ export async function findAncestorIds(ctx: Context, id: string): Promise<string[
   return rows.map((row) => row.id);
 }
 
-/** Adds what a segment reads to what these read who contain it. More than is needed does no harm. */
+/** Adds the aspects of a segment to the segments that contain it. Too many aspects do no harm. */
 export async function addAspects(tx: Context, ids: readonly string[], fromId: string): Promise<void> {
   await tx.sql.query(
     `UPDATE engagement.segments AS s
@@ -176,7 +181,7 @@ export async function deleteSegmentRow(tx: Context, id: string): Promise<void> {
   await tx.prisma.segment.deleteMany({ where: { id } });
 }
 
-/** Segments that name this one themselves. */
+/** Returns the segments that directly refer to this one. */
 export const segmentsNaming = (
   ctx: Context,
   id: string,
@@ -192,13 +197,13 @@ export interface SegmentSize {
   readonly memberCount: number;
 }
 
-/** Days of which every hour is shown. */
+/** Number of days with hourly sizes. */
 const HOURLY_DAYS = 7;
 
-/** Which sizes are wanted, as text: only equal texts are equal keys. */
+/** The key of a request for sizes. Text, because a loader compares keys by identity. */
 export const sizesKey = (segmentId: string, days: number): string => `${days}:${segmentId}`;
 
-/** Sizes of segments, by `sizesKey`: one statement for each number of days. */
+/** Sizes by `sizesKey`: one statement for each number of days. */
 export const sizesByKey = loader(async (ctx, keys: readonly string[]) => {
   const found = new Map<string, SegmentSize[]>(keys.map((key) => [key, []]));
   const asked = keys.map((key) => key.split(':') as [days: string, segmentId: string]);
@@ -215,7 +220,7 @@ export const sizesByKey = loader(async (ctx, keys: readonly string[]) => {
   return found;
 });
 
-/** The last size of each hour or day, and the one that held when the time began. */
+/** The last size of each hour or day, and the size at the beginning of the range. */
 const SIZES = `
 
 SELECT w.id AS segment_id, z.at, z.member_count
@@ -232,7 +237,7 @@ SELECT w.id AS segment_id, z.at, z.member_count
  ) AS z
  ORDER BY w.id, z.at`;
 
-/** Which part of the members is done, 0 to 1, of segments that are computed. */
+/** The computed fraction of the members, 0 to 1, by segment. */
 export const progressBySegment = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<{ id: string; done: number }>(
     `SELECT s.id, (SELECT count(*) FROM engagement.profiles AS p

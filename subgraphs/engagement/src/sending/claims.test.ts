@@ -19,12 +19,12 @@ import {
 
 const { services, ctx, fresh } = useServices();
 
-// Those of the tests before would be taken, too.
+// Messages of earlier tests would be claimed, too.
 beforeEach(() => ctx.sql.query('UPDATE engagement.messages SET due_at = NULL'));
 
-const room = { total: 1_000, perQueue: 200, busy: [] };
+const capacity = { total: 1_000, perQueue: 200, busy: [] };
 
-/** A step of a plan as PostgreSQL shows it. */
+/** A node of a PostgreSQL query plan. */
 interface PlanStep {
   readonly 'Index Name'?: string;
   readonly 'Shared Hit Blocks': number;
@@ -36,15 +36,15 @@ const pagesOf = (step: PlanStep): number =>
   (step['Index Name'] === 'messages_due_idx' ? step['Shared Hit Blocks'] + step['Shared Read Blocks'] : 0) +
   (step.Plans ?? []).reduce((sum, part) => sum + pagesOf(part), 0);
 
-/** Pages that PostgreSQL reads to find what is due. */
+/** The number of index pages that PostgreSQL reads to find due messages. */
 async function claimPages(): Promise<number> {
   services.statements.length = 0;
-  await claimMessages(contextOf(services, systemCaller('test')), room);
+  await claimMessages(contextOf(services, systemCaller('test')), capacity);
   const text = services.statements.find((statement) => statement.includes('WITH RECURSIVE queues'))!;
   const now = services.clock.now();
   const [row] = await services.database.sql.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    [now, room.total, room.perQueue, [], [], [], now, true],
+    [now, capacity.total, capacity.perQueue, [], [], [], now, true],
   );
   return pagesOf(row!['QUERY PLAN'][0].Plan);
 }
@@ -65,16 +65,16 @@ test('messages of a paused campaign cost claims nothing once a worker has taken 
     services.clock.now(),
   ]);
   await sendAll(services);
-  // What is left of them in the index goes once no older statement needs it.
+  // VACUUM removes their index entries once no older statement needs them.
   await eventually(async () => {
     await services.database.sql.query('VACUUM engagement.messages');
     expect(await claimPages()).toBeLessThan(before + 10);
   });
 });
 
-/** The message of this workspace, as a worker takes it. */
+/** Claims the message of this workspace, as a worker does. */
 async function claimed(): Promise<ClaimedMessage> {
-  const taken = await claimMessages(contextOf(services, systemCaller('test')), room);
+  const taken = await claimMessages(contextOf(services, systemCaller('test')), capacity);
   return taken.find(({ workspaceId }) => workspaceId === ctx.scope.workspaceId)!;
 }
 

@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A list of lists: what evaluated a text for each item did so for each pair of items. */
+/** A nested search: the inner expression is evaluated for each pair of items. */
 const NESTED = `{% assign a=(1..50000) %}{{ a | where_exp: "i", "a | find_exp: 'j', 'j == 0'" | size }}`;
-/** Numbers of this size plus one are the same: the list of them has no end. */
+/** At this size, a number plus one is the same number, so the list has no end. */
 const ENDLESS = '{{ (9007199254740992..9007199254740994) | size }}';
-/** As the check before a message is accepted does not see it. */
+/** Hides an attack from the check before a message is accepted. */
 const hidden = (attack: string): string => `{% if unsubscribe_url contains "token" %}${attack}{% endif %}`;
 
-/** Does something while an interval ticks; how often it ticked. */
+/** Returns how often an interval ticked during the work. */
 async function ticksDuring(work: () => Promise<unknown>): Promise<number> {
   let ticks = 0;
   const interval = setInterval(() => (ticks += 1), 10);

@@ -3,27 +3,27 @@ import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { heldSources, withinCaps } from '../limits/limits.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';
 import { contentsOf, type MessageContent } from '../messages/messages.service.ts';
-import { heldBack, isStoppable, type Obstacle, obstacleOf, stopped } from './obstacles.ts';
+import { heldObstacle, isStoppable, type Obstacle, obstacleOf, stoppedObstacle } from './obstacles.ts';
 import { recipientsOf, type SendingRecipient } from './recipients.service.ts';
 import type { ClaimedMessage } from './sending.store.ts';
 
-/** A message that nothing speaks against, and what is needed to send it. */
+/** A message that may be sent, with the data that sending needs. */
 export interface AllowedMessage extends MessageContent {
   readonly message: ClaimedMessage;
   readonly recipient: SendingRecipient;
 }
 
-/** What the guards decided. */
+/** The decisions of the guards. */
 export interface GuardedMessages {
   readonly allowed: readonly AllowedMessage[];
   readonly refused: readonly { readonly message: ClaimedMessage; readonly obstacle: Obstacle }[];
 }
 
 /**
- * Decides at this moment which messages may be sent, mails and web push alike: a paused or cancelled source,
- * the emergency stop, what they say, who gets them, the module, suppression, consent, quiet hours, and the
- * frequency caps last, because what they allow counts. No other place decides this. What is read is read once
- * for all messages.
+ * Decides which messages may be sent now, mails and web push alike. The guards are: held and cancelled
+ * sources, the emergency stop, content, recipient, module, suppression, consent, quiet hours, and last the
+ * frequency caps, because the messages that they allow are counted. This is the only place that decides it.
+ * Everything is read once for all messages.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -42,8 +42,8 @@ export async function guardMessages(
   const going = messages.filter((message) => {
     const isCancelled = held.get(message.sourceId ?? '');
     const isStopped = settings.stoppedAt !== null && isStoppable(message);
-    if (isCancelled !== undefined) refuse(message, heldBack(isCancelled));
-    else if (isStopped) refuse(message, stopped);
+    if (isCancelled !== undefined) refuse(message, heldObstacle(isCancelled));
+    else if (isStopped) refuse(message, stoppedObstacle);
     return isCancelled === undefined && !isStopped;
   });
   if (going.length === 0) return { allowed: [], refused };

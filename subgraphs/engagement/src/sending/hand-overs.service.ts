@@ -16,14 +16,14 @@ import {
   startAttempts,
 } from './sending.store.ts';
 
-/** How often all providers are tried, and the longest wait after the first time; it grows fourfold. */
+/** How often all providers are tried, and the longest wait after the first round. The wait grows fourfold. */
 const ROUNDS_MAX = 8;
 
 const RETRY_MS = 30_000;
 
 const GROWTH = 4;
 
-// Attempts of many messages that begin or end at about the same time are written together.
+// Batched: attempts that begin or end at about the same time are written with one statement.
 const startAttempt = batched<NewAttempt, number | null>(startAttempts);
 
 const endAttempt = batched<EndedAttempt, void>(async (ctx, ended) => {
@@ -36,12 +36,12 @@ const move = batched<MessageMove, void>(async (ctx, moves) => {
   return moves.map(() => undefined);
 });
 
-/** Somebody else has taken the message: this worker must not send it. */
+/** Another worker has claimed the message, so this worker must not send it. */
 class ClaimLost extends Error {}
 
 /**
- * Hands a message to the first provider that accepts it. Each attempt is on disk before it begins, so that
- * nobody sends a message again without knowing of it.
+ * Hands a message to the first provider that accepts it. Each attempt is stored before it begins, so that a
+ * worker that sends the message again knows about it.
  */
 export async function handOverMessage(ctx: Context, prepared: PreparedMessage): Promise<void> {
   const { message, mail, history, emailIndex, recipientSealed } = prepared;
@@ -58,10 +58,11 @@ export async function handOverMessage(ctx: Context, prepared: PreparedMessage): 
         if (number === null) throw new ClaimLost();
         return number;
       },
-      ended: (number, outcome) => kept(() => endAttempt(ctx, { messageId, number, isWarned, ...outcome })),
+      ended: (number, outcome) =>
+        withRetries(() => endAttempt(ctx, { messageId, number, isWarned, ...outcome })),
       skip: history.skip,
     });
-    if (handover.outcome !== 'ACCEPTED') await kept(() => move(ctx, moveOf(ctx, message, handover)));
+    if (handover.outcome !== 'ACCEPTED') await withRetries(() => move(ctx, moveOf(ctx, message, handover)));
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error;
   }
@@ -84,8 +85,8 @@ const WRITES_MAX = 5;
 
 const REWRITE_MS = 1_000;
 
-/** What a provider did is worth more than one try to write it. */
-async function kept(write: () => Promise<void>): Promise<void> {
+/** Retries a write, because the outcome of a provider must not be lost. */
+async function withRetries(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await write();
@@ -97,8 +98,8 @@ async function kept(write: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Hands notifications to the sending of web push. Messages are sent once their notifications are kept for the
- * browsers: both in one transaction, so that a crash neither loses nor repeats any.
+ * Queues notifications for the browsers and marks their messages as sent, in one transaction, so that a crash
+ * neither loses nor repeats any.
  */
 export async function handOverPushes(ctx: Context, pushes: readonly PreparedPush[]): Promise<void> {
   if (pushes.length === 0) return;

@@ -8,10 +8,11 @@ import { recipientsOf } from './recipients.service.ts';
 import type { ClaimedMessage } from './sending.store.ts';
 
 /**
- * Why members would not get a message now, but for frequency caps and quiet hours; nothing is written.
+ * Finds the members who would not receive a message now, with the reasons. Frequency caps and quiet hours are
+ * ignored. Writes nothing.
  *
- * @param memberIds - a thousand at most
- * @returns reasons of those who would get none
+ * @param memberIds - at most 1,000
+ * @returns reasons by member; members who would receive the message are omitted
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function obstaclesNow(
@@ -21,7 +22,7 @@ export async function obstaclesNow(
 ): Promise<ReadonlyMap<string, string>> {
   const settings = await getMessageSettings(ctx);
   const messages = memberIds.map(
-    (memberId): ClaimedMessage => ({ ...ctx.scope, ...wanted, ...blank, memberId, id: memberId }),
+    (memberId): ClaimedMessage => ({ ...ctx.scope, ...wanted, ...noContent, memberId, id: memberId }),
   );
   const recipients = await recipientsOf(ctx, await messageKeys(ctx), messages);
   const found = messages.flatMap((message) => {
@@ -32,8 +33,8 @@ export async function obstaclesNow(
   return new Map(found);
 }
 
-/** A message that nobody has written. */
-const blank = {
+/** The fields of a message without content. */
+const noContent = {
   recipientSealed: null,
   templateId: null,
   templateVersion: null,
@@ -51,8 +52,8 @@ const blank = {
 };
 
 /**
- * Why a member would get no message at this moment, as the guards decide it, but for the frequency caps and
- * the emergency stop; null where nothing speaks against it.
+ * Returns the reason why a member would not receive a message now, or null. Decided as by the guards, without
+ * the frequency caps and the emergency stop.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

@@ -7,28 +7,31 @@ import type { MemberVariables } from '../templates/member-variables.service.ts';
 import type { SendingRecipient } from './recipients.service.ts';
 import type { ClaimedMessage, MessageMove } from './sending.store.ts';
 
-/** Why a message is not sent now. */
+/** The reason why a message is not sent now. */
 export interface Obstacle
   extends Pick<MessageMove, 'status'>,
     Partial<Pick<MessageMove, 'detail' | 'dueAt'>> {
-  /** Null where it is only simulated. */
+  /** Null if the message is only simulated. */
   readonly reason: MessageReasonCode | null;
 }
 
 const skipped = (reason: MessageReasonCode): Obstacle => ({ status: 'SKIPPED', reason });
 
-/** While the workspace sends nothing: it waits, out of the way of others, until that ends. */
-export const stopped: Obstacle = { status: 'QUEUED', reason: 'SENDING_STOPPED', dueAt: 'infinity' };
+/** The obstacle of the emergency stop. The message stays queued and is not due until the stop ends. */
+export const stoppedObstacle: Obstacle = { status: 'QUEUED', reason: 'SENDING_STOPPED', dueAt: 'infinity' };
 
-/** While its source is paused, or since it was cancelled. */
-export const heldBack = (isCancelled: boolean): Obstacle =>
+/** The obstacle of a message whose source is paused or cancelled. */
+export const heldObstacle = (isCancelled: boolean): Obstacle =>
   isCancelled ? skipped('CANCELLED') : { status: 'QUEUED', reason: 'PAUSED' };
 
-/** Does the emergency stop hold a message back? What an integration asks for and is no marketing goes on. */
+/**
+ * Whether the emergency stop applies to a message. It does not apply to transactional messages of
+ * integrations.
+ */
 export const isStoppable = ({ category, sourceId }: Pick<ClaimedMessage, 'category' | 'sourceId'>): boolean =>
   category === 'MARKETING' || sourceId !== null;
 
-/** What speaks against sending a message now, but for the frequency caps; null where nothing does. */
+/** Returns the obstacle to sending a message now, without the frequency caps; null if there is none. */
 export function obstacleOf(
   ctx: Context,
   message: ClaimedMessage,
@@ -55,7 +58,7 @@ function mailRefusal(
   return skipped('NO_CONSENT');
 }
 
-/** A browser that takes notifications is the consent to them, until the member opts out of all marketing. */
+/** A subscribed browser is the consent to notifications, until the member opts out of all marketing. */
 function pushRefusal(
   category: ClaimedMessage['category'],
   { browsers, member }: SendingRecipient,

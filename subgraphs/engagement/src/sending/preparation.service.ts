@@ -23,31 +23,31 @@ import {
 } from '../templates/render.ts';
 import { EndlessTemplate, type RenderedMessage, renderMessages } from '../templates/render-messages.ts';
 import { type AllowedMessage, guardMessages } from './guards.service.ts';
-import { heldBack, type Obstacle } from './obstacles.ts';
+import { heldObstacle, type Obstacle } from './obstacles.ts';
 import { type ClaimedMessage, type MessageMove, moveMessages } from './sending.store.ts';
 
-/** What all messages of a group need. */
+/** The data that all messages of a group need. */
 interface Preparation {
   readonly keys: WorkspaceKeyring;
   readonly settings: MessageSettings;
 }
 
-/** A mail that may be sent, as a provider gets it. */
+/** A mail that may be sent, in the form for a provider. */
 export interface PreparedMessage {
   readonly message: ClaimedMessage;
   readonly mail: OutgoingMail;
   readonly history: AttemptHistory;
-  /** Of the address. */
+  /** Blind index of the address. */
   readonly emailIndex: string;
-  /** The address of the member at this moment; null where the message has one. */
+  /** The current address of the member; null if the message has its own. */
   readonly recipientSealed: Uint8Array | null;
 }
 
-/** A notification that may be sent, as the browsers of its member get it. */
+/** A notification that may be sent, in the form for the browsers of its member. */
 export interface PreparedPush {
   readonly message: ClaimedMessage;
   readonly notification: CheckedNotification;
-  /** Ids; at least one. */
+  /** Ids of browsers; at least one. */
   readonly browsers: readonly string[];
 }
 
@@ -57,13 +57,15 @@ export interface PreparedMessages {
   readonly pushes: readonly PreparedPush[];
 }
 
-/** Before the next turn of messages that were not come to, because others of the workspace had no end. */
+/**
+ * Delay of messages that were not rendered, because an endless template of the workspace took all the time.
+ */
 const LATER_MS = 5_000;
 
 /**
- * Decides at this moment which messages may be sent, and renders those; of the others it writes why not.
+ * Decides which messages may be sent now, and renders them. Writes the obstacles of the others.
  *
- * @throws AppError PEER_UNAVAILABLE (503): nothing was written
+ * @throws AppError PEER_UNAVAILABLE (503), before anything is written
  */
 export async function prepareMessages(
   ctx: Context,
@@ -89,7 +91,7 @@ export async function prepareMessages(
     else moves.push(moveOf(draft.message, outcome));
   }
   await moveMessages(ctx, moves);
-  await stopEndless(
+  await holdEndless(
     ctx,
     going.filter((_, place) => rendered[place] instanceof EndlessTemplate),
   );
@@ -101,7 +103,7 @@ export async function prepareMessages(
   return { mails, pushes };
 }
 
-/** A message that may be sent, and what it is to be filled in with. */
+/** A message that may be sent, with the data for its template. */
 interface Draft extends AllowedMessage {
   readonly history: AttemptHistory;
   readonly job: RenderJob;
@@ -126,7 +128,7 @@ async function finish(
   preparation: Preparation,
 ): Promise<PreparedMessage | PreparedPush | Obstacle> {
   if (!rendered) return { status: 'QUEUED', reason: null, dueAt: addMs(ctx.clock.now(), LATER_MS) };
-  if (rendered instanceof RenderError) return unfilled(draft, rendered);
+  if (rendered instanceof RenderError) return renderObstacle(draft, rendered);
   if (draft.message.channel === 'EMAIL') return finishMail(ctx, draft, rendered as Content, preparation);
   try {
     return await finishPush(ctx, draft, rendered as NotificationContent, preparation);
@@ -136,14 +138,17 @@ async function finish(
   }
 }
 
-/** The first message whose template has no end fails; the others of its campaign wait with the campaign. */
-const unfilled = ({ message }: Draft, error: RenderError): Obstacle =>
+/**
+ * The obstacle of a message that could not be rendered. The first message of a campaign with an endless
+ * template fails. The others are held together with the campaign.
+ */
+const renderObstacle = ({ message }: Draft, error: RenderError): Obstacle =>
   error instanceof EndlessTemplate && error.isKnown && message.sourceKind === 'CAMPAIGN'
-    ? heldBack(false)
+    ? heldObstacle(false)
     : { status: 'FAILED', reason: 'RENDER_FAILED', detail: error.message };
 
-/** Nothing more is sent of campaigns whose template has no end: each of their messages would end a thread. */
-async function stopEndless(ctx: Context, endless: readonly Draft[]): Promise<void> {
+/** Holds campaigns whose template is endless, because each of their messages would end a worker thread. */
+async function holdEndless(ctx: Context, endless: readonly Draft[]): Promise<void> {
   const campaigns = endless.flatMap(({ message: { sourceKind, sourceId } }) =>
     sourceKind === 'CAMPAIGN' && sourceId ? [sourceId] : [],
   );
@@ -182,10 +187,13 @@ async function finishPush(
   return { message, notification: finishedNotification({ ...rendered, url }, topic), browsers };
 }
 
-/** Letters of a topic that push services take (RFC 8030, section 5.4). */
+/** Maximum length of a topic (RFC 8030, section 5.4). */
 const TOPIC_LETTERS = 32;
 
-/** A later notification of the same campaign, or node of a journey, takes the place of this one. */
+/**
+ * The topic of a notification. A later notification of the same campaign, or node of a journey, replaces this
+ * one.
+ */
 const topicOf = ({ id, sourceId, nodeId }: ClaimedMessage): string =>
   createHash('sha256')
     .update(sourceId ? `${sourceId} ${nodeId}` : id)
@@ -201,27 +209,33 @@ const moveOf = ({ id, claim, rounds }: ClaimedMessage, obstacle: Obstacle): Mess
   rounds,
 });
 
-/** Providers of these kinds send once what they get twice with one idempotency key. */
+/** Kinds of providers that send a mail once if they receive it twice with the same idempotency key. */
 const IDEMPOTENT_KINDS: readonly string[] = ['RESEND'];
 
 const isIdempotentKind = (kind: string): boolean => IDEMPOTENT_KINDS.includes(kind);
 
-/** After so many attempts without a known outcome a message is given up. */
+/** Maximum number of attempts without a known outcome. Then the message fails. */
 const UNKNOWN_MAX = 3;
 
-/** The same where a provider may send each of them. */
+/** The same for providers that are not idempotent, where each attempt may have sent the message. */
 const UNKNOWN_AT_OTHERS_MAX = 2;
 
-/** What earlier attempts, of workers that ended before they knew the outcome, mean for the next one. */
+/**
+ * The consequences of earlier attempts whose outcome is unknown, because their workers ended, for the next
+ * attempt.
+ */
 export interface AttemptHistory {
   readonly isOver: boolean;
-  /** Providers that had refused the message when the last attempt began, so that the same one comes first. */
+  /**
+   * Providers that had refused the message before the last attempt, so that the next attempt begins with the
+   * same provider.
+   */
   readonly skip: ReadonlySet<string>;
-  /** Why an attempt at this provider may send the message twice; null where it cannot. */
+  /** A warning that an attempt at this provider may send the message twice; null if it cannot. */
   readonly warningAt: (providerId: string | null, kind: string) => string | null;
 }
 
-/** @param attempts - of one message, in their order */
+/** @param attempts - of one message, oldest first */
 function historyOf(attempts: readonly MessageAttempt[]): AttemptHistory {
   const unknown = attempts.filter(({ outcome }) => outcome === 'UNKNOWN');
   const atOthers = unknown.filter(({ providerKind }) => !isIdempotentKind(providerKind));

@@ -8,7 +8,7 @@ import { reaching, sendAll } from '../messages/messages.fixture.ts';
 import { holdMessages, messageCounts, releaseMessages } from '../messages/source-messages.service.ts';
 import { sendPushJob } from '../push/push.jobs.ts';
 import { newBrowser, startPushService } from '../push/push-service.fixture.ts';
-import { forgetMemberBrowsers, subscribe } from '../push/push-subscriptions.service.ts';
+import { eraseMemberBrowsers, subscribe } from '../push/push-subscriptions.service.ts';
 import { engagement } from '../subgraph.ts';
 import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.fixture.ts';
 
@@ -46,7 +46,7 @@ async function setModule(isOn: boolean, on: Context = ctx): Promise<void> {
 
 let browsers = 0;
 
-/** A browser of a member, and its path at the push service. */
+/** Subscribes a browser of a member; returns it with its path at the push service. */
 async function browserOf(memberId: string, on: Context = ctx) {
   browsers += 1;
   const path = `/b${browsers}`;
@@ -56,7 +56,7 @@ async function browserOf(memberId: string, on: Context = ctx) {
   return { path, ...browser };
 }
 
-/** What the relay and a worker do with the batches. */
+/** Sends the batches, as the relay and a worker do. */
 async function deliver(): Promise<void> {
   const batches = await ctx.sql.query<{ id: string }>(
     'SELECT id FROM engagement.push_batches WHERE workspace_id = $1 ORDER BY id',
@@ -147,7 +147,7 @@ test('each member who gets none has its reason', async () => {
     );
   await become(closed, 'DEACTIVATION_PENDING');
   await become(unsubscribed, 'UNSUBSCRIBED');
-  await forgetMemberBrowsers(fresh(), gone);
+  await eraseMemberBrowsers(fresh(), gone);
   await givenMessages(ctx, { category: 'MARKETING', memberIds: ids, notification });
   await givenMessages(ctx, { category: 'TRANSACTIONAL', memberIds: [unsubscribed, fine], notification });
   await sendAll(worker);

@@ -8,22 +8,22 @@ import { type EmailSuppression, suppressionOfMember } from '../suppressions/supp
 import { type MemberVariables, memberVariables } from '../templates/member-variables.service.ts';
 import type { ClaimedMessage } from './sending.store.ts';
 
-/** Who gets a message, as it is at this moment. */
+/** The current recipient of a message. */
 export interface SendingRecipient {
-  /** Null where the member has none, and for web push. */
+  /** Null if the member has no address, and for web push. */
   readonly address: string | null;
-  /** Of the address; empty where there is none. */
+  /** Blind index of the address; empty without an address. */
   readonly emailIndex: string;
-  /** Null where the recipient is no member, or the member is gone. */
+  /** Null if the recipient is not a member, or the member is erased. */
   readonly member: MemberVariables | null;
   readonly reasons: EmailSuppression['reasons'];
-  /** Of web push: ids of the member's browsers; null while the module is off. */
+  /** For web push: ids of the member's browsers; null while the module is off. */
   readonly browsers: readonly string[] | null;
 }
 
 /**
- * The recipients of messages: one question to the loyalty subgraph and one statement for all of them; for web
- * push one more of each.
+ * Finds the recipients of messages: one query to the loyalty subgraph and one statement for all of them; for
+ * web push one more of each.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -79,7 +79,7 @@ async function browsersFor(
   return browsersByMember(ctx, [...new Set(memberIds)]);
 }
 
-/** Is the module Web push on in the workspace? @throws AppError PEER_UNAVAILABLE (503) */
+/** Whether the module Web push is enabled in the workspace. @throws AppError PEER_UNAVAILABLE (503) */
 async function hasWebPush(ctx: Context): Promise<boolean> {
   const { modules } = await ctx.services.peers.ask(ctx, 'workspace', questions.Modules, {});
   return modules.some(({ key, isEnabled }) => key === 'web_push' && isEnabled);

@@ -5,7 +5,7 @@ import { windowOf } from './sending-window.ts';
 
 const never = new Promise<void>(() => undefined);
 
-test('messages take room of their own workspace and category only', () => {
+test('messages use the capacity of their own workspace and category only', () => {
   const window = windowOf({} as HttpClient);
   const [one, other] = ['one', 'other'].map(
     (workspaceId) => ({ workspaceId, category: 'MARKETING' }) as const,
@@ -17,13 +17,13 @@ test('messages take room of their own workspace and category only', () => {
     [receipts, 100],
   ] as const;
   for (const [queue, count] of counts) for (let each = 0; each < count; each += 1) window.run(queue, never);
-  expect(window.room()).toEqual({
+  expect(window.capacity()).toEqual({
     total: 690,
     perQueue: 200,
     busy: [
-      { ...one, room: 140 },
-      { ...other, room: 0 },
-      { ...receipts, room: 100 },
+      { ...one, free: 140 },
+      { ...other, free: 0 },
+      { ...receipts, free: 100 },
     ],
   });
 });

@@ -1,26 +1,34 @@
 import type { HttpClient } from '@loyalty/platform/outbound/http-client';
-import type { Queue, Room } from './sending.store.ts';
+import type { Queue, SendingCapacity } from './sending.store.ts';
 
-/** Messages of one workspace and category, and of all, that a worker sends at the same time. */
+/**
+ * Maximum number of messages that a worker sends at the same time: of one workspace and category, and in
+ * total.
+ */
 const QUEUE_MAX = 200;
 const WINDOW_MAX = 1_000;
-/** Less room than this is not worth a statement. */
-const ROOM_MIN = QUEUE_MAX / 2;
+/** With less free capacity than this, no statement is sent to claim messages. */
+const CAPACITY_MIN = QUEUE_MAX / 2;
 
-/** What a worker sends at this moment. What ends makes room: a slow provider delays only its own messages. */
+/**
+ * The messages that a worker is sending. Each finished message frees capacity, so that a slow provider delays
+ * only its own messages.
+ */
 export interface SendingWindow {
   readonly isEmpty: boolean;
-  /** Null where nothing more may be taken. */
-  room(): Room | null;
-  /** Counts a message until the work is done. The work must not fail. */
+  /** The free capacity; null if no messages may be claimed. */
+  capacity(): SendingCapacity | null;
+  /** Counts a message until the work is done. The promise must not reject. */
   run(queue: Queue, work: Promise<void>): void;
-  /** Resolves when a queue has room again or all is sent, at the latest after these ms. */
+  /** Resolves when a queue has free capacity again or all messages are sent, at the latest after `ms`. */
   changed(ms: number): Promise<void>;
 }
 
 const windows = new WeakMap<HttpClient, SendingWindow>();
 
-/** The window of this process. Messages that it loses with the process are taken again after their lease. */
+/**
+ * Returns the window of this process. If the process ends, its messages are claimed again after their lease.
+ */
 export function windowOf(http: HttpClient): SendingWindow {
   const window = windows.get(http) ?? createWindow();
   windows.set(http, window);
@@ -36,18 +44,19 @@ function createWindow(): SendingWindow {
     queue.count -= 1;
     total -= 1;
     if (queue.count === 0) underWay.delete(key);
-    if (queue.count > 0 && queue.count !== QUEUE_MAX - ROOM_MIN && total !== WINDOW_MAX - ROOM_MIN) return;
+    if (queue.count > 0 && queue.count !== QUEUE_MAX - CAPACITY_MIN && total !== WINDOW_MAX - CAPACITY_MIN)
+      return;
     for (const wake of waiting) wake();
   };
   return {
     get isEmpty() {
       return total === 0;
     },
-    room() {
-      if (WINDOW_MAX - total < ROOM_MIN) return null;
+    capacity() {
+      if (WINDOW_MAX - total < CAPACITY_MIN) return null;
       const busy = [...underWay.values()].map(({ workspaceId, category, count }) => {
-        const room = QUEUE_MAX - count;
-        return { workspaceId, category, room: room < ROOM_MIN ? 0 : room };
+        const free = QUEUE_MAX - count;
+        return { workspaceId, category, free: free < CAPACITY_MIN ? 0 : free };
       });
       return { total: WINDOW_MAX - total, perQueue: QUEUE_MAX, busy };
     },

@@ -7,7 +7,7 @@ import { givenTemplate } from '../messages/messages.fixture.ts';
 import { queueMessages } from '../messages/queue-messages.service.ts';
 import type { NotificationContent } from '../templates/render.ts';
 
-/** Queues messages of a new template, to new members unless some are given. */
+/** Queues messages of a new template. Default recipients: new members. */
 export async function givenMessages(
   ctx: Context,
   {
@@ -24,9 +24,9 @@ export async function givenMessages(
     readonly memberIds?: readonly string[];
     readonly html?: string;
     readonly source?: MessageSource;
-    /** They are web push. */
+    /** Makes the messages web push. */
     readonly notification?: NotificationContent;
-    /** They have no template. */
+    /** Content of messages without a template. */
     readonly inline?: { readonly subject: string; readonly html: string };
   } = {},
 ): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ export async function givenMessages(
   return ids;
 }
 
-/** A campaign that is nothing but an id. */
+/** A message source with the id of a campaign that does not exist. */
 export const givenSource = (given: Partial<MessageSource> = {}): MessageSource => ({
   kind: 'CAMPAIGN',
   id: randomUUID(),
@@ -62,7 +62,7 @@ export const givenRecipients = (ctx: Context, count: number): Promise<string[]> 
   return enrolMembers(contextOf(ctx.services, ctx.caller), emails);
 };
 
-/** What a test looks at of a message. */
+/** The fields of a message that tests check. */
 export interface ShownMessage {
   readonly id: string;
   readonly memberId: string;
@@ -72,12 +72,12 @@ export interface ShownMessage {
   readonly dueAt: Date | null;
   readonly rounds: number;
   readonly sentAt: Date | null;
-  /** Outcomes in their order. */
+  /** Outcomes, oldest first. */
   readonly attempts: readonly string[];
   readonly errors: readonly (string | null)[];
 }
 
-/** In the order in which they were queued. */
+/** Messages in the order in which they were queued. */
 export const messagesOf = (ctx: Context): Promise<ShownMessage[]> =>
   ctx.sql.query(
     `SELECT m.id, m.member_id, m.status, m.reason, m.detail, m.due_at, m.rounds, m.sent_at,
@@ -91,7 +91,7 @@ export const messagesOf = (ctx: Context): Promise<ShownMessage[]> =>
     [ctx.scope.workspaceId, ctx.scope.mode],
   );
 
-/** An attempt of a worker that ended before it knew the outcome. */
+/** Inserts an attempt of a worker that ended before the outcome was known. */
 export async function givenLostAttempt(
   ctx: Context,
   messageId: string,

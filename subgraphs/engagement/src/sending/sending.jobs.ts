@@ -3,10 +3,10 @@ import { MESSAGES_CHANNEL } from '../limits/message-queue.ts';
 import { sendDue, waitForSending } from './sending.service.ts';
 
 const IDLE_MS = 1_000;
-/** While messages are under way, new ones are looked for this often at least. */
+/** Maximum interval between two polls for new messages while others are being sent. */
 const BUSY_MS = 100;
 
-/** Sends messages to members, of all workspaces. */
+/** Sends messages of all workspaces. */
 export const sendMessagesLoop: Loop = loop('engagement.send-messages', {
   places: 1,
   wakes: MESSAGES_CHANNEL,

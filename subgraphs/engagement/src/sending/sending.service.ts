@@ -10,29 +10,32 @@ import { type PreparedMessages, prepareMessages } from './preparation.service.ts
 import { type ClaimedMessage, claimMessages, moveMessages } from './sending.store.ts';
 import { windowOf } from './sending-window.ts';
 
-/** Before the next turn of a message when the database or another subgraph was away: that is no attempt. */
-const AWAY_MS = 5_000;
+/**
+ * Delay of a message after the database or another subgraph was unavailable. This does not count as an
+ * attempt.
+ */
+const UNAVAILABLE_DELAY_MS = 5_000;
 
-/** What one call of `sendDue` found. */
+/** The result of a call of `sendDue`. */
 export interface SendingTurn {
   readonly taken: number;
-  /** Messages are under way. */
+  /** Messages are being sent. */
   readonly isSending: boolean;
 }
 
 /**
- * Takes messages of all workspaces that are due and begins to send them; it does not wait for their end.
+ * Claims due messages of all workspaces and starts to send them. Does not wait until they are sent.
  *
- * @param ctx - the product itself, of no workspace
+ * @param ctx - a context of the product, without a workspace
  * @remarks Source: requirements L-EML-06, L-UNS-03, L-UNS-08
  */
 export async function sendDue(ctx: Context): Promise<SendingTurn> {
   const window = windowOf(ctx.services.http);
-  const room = window.room();
-  // What had no room may have some meanwhile, also where all else has ended by then.
+  const capacity = window.capacity();
+  // Messages that had no capacity may have some by now, even if all others have been sent meanwhile.
   const wasSending = !window.isEmpty;
   const { claimed, suspect, ended } = await claimWork(ctx.services, async (maySuspect) =>
-    room ? claimMessages(ctx, room, maySuspect) : [],
+    capacity ? claimMessages(ctx, capacity, maySuspect) : [],
   );
   const groups = Map.groupBy(claimed, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
   for (const group of groups.values()) {
@@ -47,17 +50,17 @@ export async function sendDue(ctx: Context): Promise<SendingTurn> {
   return { taken: claimed.length, isSending: wasSending || !window.isEmpty };
 }
 
-/** Sends messages of one workspace and mode; each ends by itself. */
+/** Sends messages of one workspace and mode. Returns a promise for each message. */
 function sendGroup(ctx: Context, group: readonly ClaimedMessage[]): ReadonlyMap<string, Promise<void>> {
   const [lost, others] = [group.filter(isGivenUp), group.filter((message) => !isGivenUp(message))];
-  const givingUp = giveUp(ctx, lost).catch((error: unknown) => giveBack(ctx, lost, error));
+  const failing = failSuspects(ctx, lost).catch((error: unknown) => requeue(ctx, lost, error));
   const preparing = prepareMessages(ctx, others).catch(async (error: unknown): Promise<PreparedMessages> => {
-    await giveBack(ctx, others, error);
+    await requeue(ctx, others, error);
     return { mails: new Map(), pushes: [] };
   });
   const pushing = preparing.then(({ pushes }) =>
     handOverPushes(ctx, pushes).catch((error: unknown) =>
-      giveBack(
+      requeue(
         ctx,
         pushes.map(({ message }) => message),
         error,
@@ -66,18 +69,18 @@ function sendGroup(ctx: Context, group: readonly ClaimedMessage[]): ReadonlyMap<
   );
   const send = async (message: ClaimedMessage): Promise<void> => {
     const { id, channel } = message;
-    if (isGivenUp(message)) return givingUp;
+    if (isGivenUp(message)) return failing;
     if (channel === 'WEB_PUSH') return pushing;
     const prepared = (await preparing).mails.get(id);
     if (!prepared) return;
-    await handOverMessage(ctx, prepared).catch((error: unknown) => giveBack(ctx, [prepared.message], error));
+    await handOverMessage(ctx, prepared).catch((error: unknown) => requeue(ctx, [prepared.message], error));
     publishMoved(ctx, [prepared.message.sourceId]);
   };
   return new Map(group.map((message) => [message.id, send(message)]));
 }
 
-/** Fails messages that may be what their workers died of. */
-async function giveUp(ctx: Context, messages: readonly ClaimedMessage[]): Promise<void> {
+/** Fails messages whose workers were lost repeatedly: the messages may be the cause. */
+async function failSuspects(ctx: Context, messages: readonly ClaimedMessage[]): Promise<void> {
   const end = { status: 'FAILED', reason: WORKER_LOST, detail: null, dueAt: null } as const;
   await moveMessages(
     ctx,
@@ -90,11 +93,11 @@ async function giveUp(ctx: Context, messages: readonly ClaimedMessage[]): Promis
     );
 }
 
-/** Lets messages be taken again soon. Where that fails, too, they are once their lease is over. */
-async function giveBack(ctx: Context, messages: readonly ClaimedMessage[], error: unknown): Promise<void> {
-  // It logs what is unexpected.
+/** Makes messages due again soon. If that fails, too, they are due when their lease ends. */
+async function requeue(ctx: Context, messages: readonly ClaimedMessage[], error: unknown): Promise<void> {
+  // Logs an unexpected error.
   readAppError(error as Error, ctx);
-  const dueAt = addMs(ctx.clock.now(), AWAY_MS);
+  const dueAt = addMs(ctx.clock.now(), UNAVAILABLE_DELAY_MS);
   const moves = messages.map(
     ({ id, claim, rounds }) =>
       ({ id, claim, rounds, status: 'QUEUED', reason: null, detail: null, dueAt }) as const,
@@ -104,7 +107,7 @@ async function giveBack(ctx: Context, messages: readonly ClaimedMessage[], error
   );
 }
 
-/** Resolves when messages are sent or time is up; true when none is under way any more. */
+/** Resolves when capacity is free or `ms` have passed; true if no messages are being sent. */
 export async function waitForSending(ctx: Context, ms: number): Promise<boolean> {
   const window = windowOf(ctx.services.http);
   if (!window.isEmpty) await window.changed(ms);

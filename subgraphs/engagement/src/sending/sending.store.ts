@@ -4,18 +4,18 @@ import type { Context } from '@loyalty/platform/context';
 import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { type Claimed, mayBeTaken } from '@loyalty/platform/work/lost-workers';
-import { LEASE_MS, sharedGate } from '../limits/message-queue.ts';
+import { LEASE_MS, sharedLock } from '../limits/message-queue.ts';
 import type { MessageCategory, MessageSourceKind, SealedMessage } from '../messages/message.ts';
 import type { Handover } from '../providers/send-mail.service.ts';
 
-/** A message that a worker has taken. */
+/** A message that a worker has claimed. */
 export interface ClaimedMessage extends SealedMessage, Scope, Claimed {
   readonly category: MessageCategory;
   readonly emailIndex: string;
   readonly sourceKind: MessageSourceKind | null;
   readonly sourceId: string | null;
   readonly nodeId: string | null;
-  /** Others who take it later get a higher one; then this worker writes nothing more about it. */
+  /** Number of the claim. A later claim has a higher number; then this worker's writes have no effect. */
   readonly claim: number;
   readonly attempts: number;
   readonly rounds: number;
@@ -27,25 +27,25 @@ export interface Queue {
   readonly category: MessageCategory;
 }
 
-/** How many messages are to be taken. */
-export interface Room {
+/** The number of messages that may be claimed. */
+export interface SendingCapacity {
   readonly total: number;
   readonly perQueue: number;
-  /** Queues of which messages are under way already, and how many more may be taken of each. */
-  readonly busy: readonly (Queue & { readonly room: number })[];
+  /** Queues with messages that are being sent, and how many more may be claimed of each. */
+  readonly busy: readonly (Queue & { readonly free: number })[];
 }
 
 /**
- * Takes messages that are due. Each queue gives at most an equal share, so that no workspace waits for
- * another and no receipt for a campaign; the index gives the next queue without reading messages of the one
- * before. A workspace whose sending is stopped gives no marketing. Messages of paused sources have no time at
- * which they are due, and so are not in the index.
+ * Claims due messages. Each queue gives at most an equal share, so that no workspace waits for another, and
+ * no receipt for a campaign. The index finds the next queue without reading the messages of the queue before.
+ * Marketing of a workspace with an emergency stop is not claimed. Messages of paused sources have no due
+ * time, and so are not in the index.
  *
- * @param maySuspect - one may be among them whose worker was lost
+ * @param maySuspect - whether a message whose worker was lost may be claimed
  */
 export function claimMessages(
   { sql, clock }: Context,
-  { total, perQueue, busy }: Room,
+  { total, perQueue, busy }: SendingCapacity,
   maySuspect = true,
 ): Promise<ClaimedMessage[]> {
   const now = clock.now();
@@ -53,7 +53,7 @@ export function claimMessages(
     now,
     total,
     perQueue,
-    ...arraysOf(busy, 'workspaceId', 'category', 'room'),
+    ...arraysOf(busy, 'workspaceId', 'category', 'free'),
     addMs(now, LEASE_MS),
     maySuspect,
   ]);
@@ -77,13 +77,13 @@ const claim = `/* every workspace */ WITH RECURSIVE queues AS (
        SELECT found.*
          FROM open AS q
          LEFT JOIN unnest($4::uuid[], $5::engagement."MessageCategory"[], $6::int[])
-                   AS busy(workspace_id, category, room)
+                   AS busy(workspace_id, category, free)
            ON busy.workspace_id = q.workspace_id AND busy.category = q.category
         CROSS JOIN LATERAL (
               SELECT m.workspace_id, m.mode, m.id, m.due_at, m.claims FROM engagement.messages AS m
                WHERE m.workspace_id = q.workspace_id AND m.category = q.category AND m.due_at <= $1
                ORDER BY m.due_at
-               LIMIT least(coalesce(busy.room, $3), $2 / (SELECT count(*) FROM open) + 1)
+               LIMIT least(coalesce(busy.free, $3), $2 / (SELECT count(*) FROM open) + 1)
                  FOR UPDATE SKIP LOCKED) AS found
         ORDER BY q.category, found.due_at LIMIT $2
      )
@@ -95,23 +95,28 @@ const claim = `/* every workspace */ WITH RECURSIVE queues AS (
                m.template_version, m.content_sealed, m.content_id, m.data_sealed, m.category, m.email_index,
                m.source_kind, m.source_id, m.node_id, m.claim, m.attempts, m.rounds, m.claims`;
 
-/** How a message goes on without, or after, its hand-over. */
+/** The next status of a message, without or after a hand-over. */
 export interface MessageMove {
   readonly id: string;
   readonly claim: number;
   readonly status: 'QUEUED' | 'SUPPRESSED' | 'SKIPPED' | 'SIMULATED' | 'FAILED';
   readonly reason: string | null;
   readonly detail: string | null;
-  /** When it is due again; only of one that is queued. Infinity: when the emergency stop ends. */
+  /**
+   * The time at which a queued message is due again; null for other statuses. Infinity: when the emergency
+   * stop ends.
+   */
   readonly dueAt: Date | 'infinity' | null;
   readonly rounds: number;
 }
 
-/** Writes how messages go on. Those that were taken by somebody else meanwhile stay as they are. */
+/**
+ * Writes the next status of messages. Has no effect on messages that another worker has claimed meanwhile.
+ */
 export async function moveMessages(ctx: Context, moves: readonly MessageMove[]): Promise<void> {
   if (moves.length === 0) return;
   await ctx.sql.query(
-    `WITH gate AS ${sharedGate}
+    `WITH gate AS ${sharedLock}
      UPDATE engagement.messages AS m
         SET status = s.status, reason = s.reason, detail = s.detail, due_at = s.due_at, rounds = s.rounds,
             claims = 0, counted_at = CASE WHEN s.status IN ('QUEUED', 'SIMULATED') THEN m.counted_at END
@@ -129,26 +134,27 @@ export interface NewAttempt {
   readonly claim: number;
   readonly providerId: string | null;
   readonly providerKind: string;
-  /** Of the address. */
+  /** Blind index of the address. */
   readonly emailIndex: string;
-  /** The address of the member at this moment; null where the message has one. */
+  /** The current address of the member; null if the message has its own. */
   readonly recipientSealed: Uint8Array | null;
-  /** Why the message may be sent twice; null where it cannot. */
+  /** The reason why the message may be sent twice; null if it cannot. */
   readonly warning: string | null;
 }
 
-// The ids are given twice, as a list and as rows to join: so the plan is good also while PostgreSQL has no
-// statistics of a table that is being filled.
+// The ids are passed twice, as a list and as rows to join, so that the plan is good while PostgreSQL has no
+// statistics of a growing table.
 
 /**
- * Notes attempts before anything is sent. The number of each; null where somebody else has taken the message.
+ * Inserts attempts before anything is sent. Returns the number of each attempt; null if another worker has
+ * claimed the message.
  */
 export async function startAttempts(
   ctx: Context,
   attempts: readonly NewAttempt[],
 ): Promise<(number | null)[]> {
   const rows = await ctx.sql.query<{ messageId: string; number: number }>(
-    `WITH gate AS ${sharedGate}, started AS (
+    `WITH gate AS ${sharedLock}, started AS (
        UPDATE engagement.messages AS m
           SET attempts = m.attempts + 1, email_index = s.email_index,
               recipient_sealed = coalesce(s.recipient_sealed, m.recipient_sealed)
@@ -182,10 +188,10 @@ export interface EndedAttempt extends Handover {
   readonly isWarned: boolean;
 }
 
-/** Notes how attempts ended; a message that was accepted is sent, also where it was cancelled meanwhile. */
+/** Writes the outcomes of attempts. An accepted message becomes SENT, even if it was cancelled meanwhile. */
 export async function endAttempts(ctx: Context, ended: readonly EndedAttempt[]): Promise<void> {
   await ctx.sql.query(
-    `WITH gate AS ${sharedGate}, ended AS (
+    `WITH gate AS ${sharedLock}, ended AS (
        SELECT * FROM unnest($3::uuid[], $4::int[], $5::engagement."MessageAttemptOutcome"[], $6::int[],
                             $7::int[], $8::text[], $9::uuid[], $10::text[], $12::boolean[])
          AS e(message_id, number, outcome, duration_ms, response_status, error, provider_id,
@@ -218,13 +224,16 @@ export async function endAttempts(ctx: Context, ended: readonly EndedAttempt[]):
   );
 }
 
-/** Returns those that nobody else has taken meanwhile, or held. */
+/**
+ * Marks messages as sent and returns their ids. Messages that were claimed by another worker or held
+ * meanwhile are skipped.
+ */
 export async function markPushesSent(
   tx: Context,
   messages: readonly Pick<ClaimedMessage, 'id' | 'claim'>[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.sql.query<{ id: string }>(
-    `WITH gate AS ${sharedGate}
+    `WITH gate AS ${sharedLock}
      UPDATE engagement.messages AS m
         SET status = 'SENT', reason = NULL, due_at = NULL, sent_at = $5,
             counted_at = CASE WHEN m.category = 'MARKETING' THEN coalesce(m.counted_at, $5) END

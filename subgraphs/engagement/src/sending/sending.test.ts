@@ -35,7 +35,7 @@ beforeEach(() => {
   }
 });
 
-/** A worker whose mail server, the last provider of all, answers so. */
+/** Services whose mail server (the last provider) answers as given. */
 const withServer = (send: Services['mailer']['send']): Services => ({
   ...worker,
   config: { ...worker.config, MAIL_URL: 'smtp://mail.example.com' },
@@ -68,12 +68,12 @@ test('two workers that send at once send each message once', async () => {
 test('thirty messages take as many statements to prepare and to write as ten', async () => {
   await givenProvider(ctx, api);
   const counted: number[] = [];
-  // The first ones make the keys of the workspace, too.
+  // The first messages also create the keys of the workspace.
   for (const count of [1, 10, 30]) {
     await givenMessages(ctx, { count });
     services.statements.length = 0;
     await sendAll(worker);
-    // How often it asks for more, and how many outcomes come at once, depends on how long it takes.
+    // The number of claims, and of outcomes that are written together, depends on time.
     const byTime = /^(BEGIN|COMMIT)|WITH RECURSIVE queues| ended AS \(/;
     counted.push(services.statements.filter((text) => !byTime.test(text)).length);
   }

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { suppressIndex } from './suppressions.service.ts';
 
-/** For loyalty's event of a member that withdrew its consent to mail. */
+/** Runs after a member withdrew the consent to mail. */
 export const suppressAddressJob = job(
   'engagement.suppress-address',
   z.object({ emailIndex: z.string() }),

@@ -19,8 +19,8 @@ import {
 } from './suppressions.store.ts';
 
 // `member.erased` deliberately deletes nothing here. An address that unsubscribed must stay unsubscribed when
-// it is imported or enrolled again. What is stored is a keyed hash, which identifies nobody once the
-// workspace's keys are deleted. For the same reason, nothing re-subscribes an address.
+// it is imported or enrolled again. Only a keyed hash is stored, which identifies no person after the
+// workspace's keys are deleted. For the same reason, no API subscribes an address again.
 
 export type { SuppressionReason };
 
@@ -31,9 +31,9 @@ export interface EmailSuppression extends SuppressionState {
 }
 
 /**
- * Whether e-mail may be sent to an address. An unknown address is not suppressed.
+ * Returns the suppression of an address. An unknown address is not suppressed.
  *
- * @param email - in any case, spaces around it do not count
+ * @param email - upper and lower case and surrounding spaces do not matter
  * @throws AppError VALIDATION_FAILED (400) naming email
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/unsubscribe
  */
@@ -43,10 +43,10 @@ export async function findEmailSuppression(ctx: Context, email: string): Promise
 }
 
 /**
- * Suppresses an address on every campaign, whether or not a member has it. Doing it again changes nothing;
- * `engagement.address_suppressed` is published only the first time. No API undoes it.
+ * Suppresses an address for all campaigns, whether or not a member has it. A repeated call has no effect;
+ * `engagement.address_suppressed` is published only the first time. No API reverses it.
  *
- * @param email - in any case, spaces around it do not count
+ * @param email - upper and lower case and surrounding spaces do not matter
  * @throws AppError VALIDATION_FAILED (400) naming email
  * @remarks Source: v2 REST API, section 4 "Members", POST /members/unsubscribe
  */
@@ -59,18 +59,23 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
   });
 }
 
-/** Why these addresses must not be mailed, read anew; those that may be mailed are left out. */
+/**
+ * Returns the suppression reasons of addresses, without the cache of loaders. Addresses without a reason are
+ * omitted.
+ */
 export const suppressionReasons = (
   ctx: Context,
   emailIndexes: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SuppressionReason[]>> => reasonsByIndex(ctx, emailIndexes);
 
-/** Which of these addresses are unsubscribed. Asked before they are enrolled as members. */
+/**
+ * Returns the unsubscribed addresses among the given ones. Called before addresses are enrolled as members.
+ */
 export const listUnsubscribed = (ctx: Context, emailIndexes: readonly string[]): Promise<string[]> =>
   unsubscribedAmong(ctx, emailIndexes);
 
 /**
- * Suppresses an address of which only the blind index is known, as `unsubscribe` does.
+ * Suppresses an address by its blind index, as `unsubscribe` does.
  *
  * @param emailIndex - as the loyalty subgraph stores it
  * @returns false for an address that was unsubscribed before
@@ -79,19 +84,19 @@ export const suppressIndex = (ctx: Context, emailIndex: string): Promise<boolean
   ctx.transaction((tx) => suppress(tx, [emailIndex]));
 
 /**
- * Suppresses addresses to which mail cannot be delivered. No event is published: what the owner of an address
- * consents to does not change by it.
+ * Suppresses addresses to which mail cannot be delivered. No event is published, because a bounce does not
+ * change the consents of the address's owner.
  */
 export const suppressBounced = (ctx: Context, emailIndexes: readonly string[]): Promise<void> =>
   insertSuppressed(ctx, emailIndexes, 'BOUNCED');
 
-/** Suppresses addresses whose owners reported mail as spam. Nothing undoes it. */
+/** Suppresses addresses whose owners reported mail as spam. No API reverses it. */
 export const suppressComplained = (ctx: Context, emailIndexes: readonly string[]): Promise<void> =>
   insertSuppressed(ctx, emailIndexes, 'COMPLAINED');
 
 /**
- * Whether these reasons stop a message: an opt-out stops marketing, mail that came back or was reported as
- * spam stops everything.
+ * Whether these reasons suppress a message. An opt-out suppresses marketing. Bounces and complaints suppress
+ * all messages.
  */
 export const isSuppressedFor = (
   category: 'TRANSACTIONAL' | 'MARKETING',
@@ -99,11 +104,11 @@ export const isSuppressedFor = (
 ): boolean =>
   category === 'MARKETING' ? reasons.length > 0 : reasons.some((reason) => reason !== 'UNSUBSCRIBED');
 
-/** The reason that stops most: of several, not the opt-out. */
+/** Returns the strongest reason: one that suppresses all messages comes before the opt-out. */
 export const strongestOf = (reasons: SuppressionState['reasons']): SuppressionReason =>
   reasons.find((reason) => reason !== 'UNSUBSCRIBED') ?? 'UNSUBSCRIBED';
 
-/** @param indexes - all of one address: its member may be stored under any of them */
+/** @param indexes - all indexes of the address: its member may be stored under any of them */
 async function suppress(tx: Context, indexes: readonly string[]): Promise<boolean> {
   const [first, ...more] = await insertUnsubscribed(tx, indexes);
   if (!first) return false;
@@ -115,7 +120,7 @@ async function suppress(tx: Context, indexes: readonly string[]): Promise<boolea
 }
 
 /**
- * What holds for a member's address; all members of a request are looked up together.
+ * Returns the suppression of a member's address. Batched by address.
  *
  * @param emailIndex - the address's blind index as the loyalty subgraph stores it; null without an address
  */
@@ -134,16 +139,16 @@ async function stateOf(ctx: Context, email: string, indexes: readonly string[]):
   return { ...state, email, isSuppressed: state.reasons.length > 0 };
 }
 
-/** All indexes under which the address may be stored, more than one after a change of keys. */
+/** Returns all indexes under which the address may be stored: several after a change of keys. */
 async function indexesOf(ctx: Context, address: string): Promise<readonly string[]> {
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   return keys.indexes(address, EMAIL_INDEX);
 }
 
 /**
- * Suppressed addresses with one reason each, newest first.
+ * Lists suppressed addresses with one reason each, newest first.
  *
- * @param reason - null: every one
+ * @param reason - null for all reasons
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
 export const listSuppressedAddresses = async (
@@ -153,7 +158,7 @@ export const listSuppressedAddresses = async (
 ): Promise<Page<SuppressedAddress>> => suppressedAddressesPage(ctx.forLists(), reason, pageRequest(args));
 
 /**
- * Allows mail again to an address whose mail was returned. That it was unsubscribed, or complained, stays.
+ * Deletes the bounce suppression of an address. An unsubscription or complaint stays.
  *
  * @throws AppError VALIDATION_FAILED (400) naming email
  */

@@ -6,11 +6,11 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
 export type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
 
-/** Why, and since when, an address must not be mailed. */
+/** The reasons why an address must not be mailed, and the time of the first reason. */
 export interface SuppressionState {
   readonly isUnsubscribed: boolean;
   readonly reasons: readonly SuppressionReason[];
-  /** When the first of the reasons arose; null where there is none. */
+  /** Time of the first reason; null without a reason. */
   readonly since: Date | null;
 }
 
@@ -25,7 +25,7 @@ export const suppressionByIndex = loader(async (ctx, indexes: readonly string[])
   return new Map([...byIndex].map(([emailIndex, rows]) => [emailIndex, summary(rows)]));
 });
 
-/** Why addresses must not be mailed, by index; those that may be mailed are left out. */
+/** Returns the suppression reasons by index. Addresses without a reason are omitted. */
 export async function reasonsByIndex(
   ctx: Context,
   indexes: readonly string[],
@@ -34,12 +34,14 @@ export async function reasonsByIndex(
   return new Map([...byIndex].map(([emailIndex, rows]) => [emailIndex, summary(rows).reasons]));
 }
 
-/** Of one address, which may be stored under any of several indexes. */
+/** Returns the suppression of an address, which may be stored under any of several indexes. */
 export async function suppressionOf(ctx: Context, indexes: readonly string[]): Promise<SuppressionState> {
   return summary(await rowsOf(ctx, indexes));
 }
 
-/** Keeps an address under all its indexes; nothing if it is unsubscribed already under any of them. */
+/**
+ * Inserts an address under all its indexes. Has no effect if it is unsubscribed already under any of them.
+ */
 export async function insertUnsubscribed(
   ctx: Context,
   indexes: readonly string[],
@@ -58,7 +60,7 @@ export async function insertUnsubscribed(
   );
 }
 
-/** Keeps addresses that are not kept for this reason already. */
+/** Inserts addresses that are not stored for this reason already. */
 export async function insertSuppressed(
   ctx: Context,
   indexes: readonly string[],
@@ -73,7 +75,7 @@ export async function insertSuppressed(
   );
 }
 
-/** Those of the addresses that are unsubscribed. A bounce alone does not count. */
+/** Returns the unsubscribed addresses among the given ones. A bounce alone does not count. */
 export async function unsubscribedAmong(ctx: Context, indexes: readonly string[]): Promise<string[]> {
   const rows = await ctx.sql.query<{ emailIndex: string }>(
     `SELECT email_index FROM engagement.suppressions
@@ -99,12 +101,12 @@ function summary(rows: readonly Row[]): SuppressionState {
   return { reasons, isUnsubscribed: reasons.includes('UNSUBSCRIBED'), since: rows[0]?.createdAt ?? null };
 }
 
-/** An address with one reason why it is suppressed. */
+/** An address with one suppression reason. */
 export interface SuppressedAddress {
   readonly id: string;
   readonly reason: SuppressionReason;
   readonly since: Date;
-  /** Of the last message to the address. */
+  /** Member of the last message to the address. */
   readonly memberId: string | null;
 }
 
@@ -137,7 +139,7 @@ export async function suppressedAddressesPage(
   });
 }
 
-/** @returns ids of what was deleted */
+/** @returns ids of the deleted rows */
 export async function deleteBounced(tx: Context, indexes: readonly string[]): Promise<string[]> {
   const rows = await tx.sql.query<{ id: string }>(
     `DELETE FROM engagement.suppressions

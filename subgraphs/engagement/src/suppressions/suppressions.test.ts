@@ -31,7 +31,7 @@ async function indexOf(ctx: Context, address: string): Promise<string> {
   return (await services.keyring.of(ctx.scope.workspaceId)).index(address, EMAIL_INDEX);
 }
 
-/** What deliverability will write: mail that came back. */
+/** Records a bounce, as a provider's notice does. */
 async function bounce(ctx: Context, address: string): Promise<void> {
   await ctx.sql.query(
     `INSERT INTO engagement.suppressions (id, workspace_id, mode, email_index, reason, created_at)
@@ -40,7 +40,7 @@ async function bounce(ctx: Context, address: string): Promise<void> {
   );
 }
 
-/** A member as the gateway refers to it once the loyalty subgraph has resolved its index. */
+/** The member reference that the gateway sends after the loyalty subgraph has resolved the blind index. */
 const memberOf = async (ctx: Context, address: string) => ({
   __typename: 'Member',
   id: newId(ctx.clock),
@@ -142,7 +142,7 @@ describe('an address', () => {
     await unsubscribe(ctx, 'ada@example.com');
     const before = await indexOf(ctx, 'ada@example.com');
     await services.keyring.rotateKey(ctx.scope.workspaceId, 'INDEX');
-    // A new key is used once every process has had the time to load it.
+    // A new key is used only when every process has had time to load it.
     await ctx.sql.query(
       `UPDATE platform.workspace_keys SET created_at = created_at - interval '1 hour' WHERE workspace_id = $1`,
       [ctx.scope.workspaceId],

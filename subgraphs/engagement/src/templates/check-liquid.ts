@@ -1,16 +1,16 @@
 import { AppError } from '@loyalty/platform/base/errors';
 import { type LiquidKind, parseLiquid, parseMessage, placeOf, type UsedName, usedNames } from './liquid.ts';
 
-/** Names that every template may use. */
+/** Names that all templates may use. */
 const NAMES = new Set(['member', 'data', 'unsubscribe_url', 'preferences_url']);
 
 /** Links that let a recipient decline more messages. */
 const LINKS = ['unsubscribe_url', 'preferences_url'];
 
 /**
- * Refuses a template that cannot be read, or has a tag or filter that does not exist.
+ * Refuses a template that cannot be parsed, or has an unknown tag or filter.
  *
- * @returns the names that it expects to be given
+ * @returns the names of the variables that it uses
  * @throws AppError TEMPLATE_INVALID (400) naming the field and the place
  */
 export function checkLiquid(field: string, text: string, kind: LiquidKind = 'text'): UsedName[] {
@@ -22,11 +22,11 @@ export function checkLiquid(field: string, text: string, kind: LiquidKind = 'tex
   }
 }
 
-/** Names that are not those of every template: they may be custom fields. */
+/** Returns the names that are not built in: they may be custom fields. */
 export const otherNames = (used: readonly UsedName[]): UsedName[] =>
   used.filter(({ name }) => !NAMES.has(name));
 
-/** @throws AppError TEMPLATE_INVALID (400) for the first name that is no custom field */
+/** @throws AppError TEMPLATE_INVALID (400) for the first name that is not a custom field */
 export function refuseUnknown(
   field: string,
   used: readonly UsedName[],
@@ -38,14 +38,14 @@ export function refuseUnknown(
   throw templateInvalid(field, `uses the unknown variable ${unknown.name}: ${allowed}`, unknown);
 }
 
-/** Does it have a link by which a recipient can decline more messages? */
+/** Whether there is a link by which a recipient can decline more messages. */
 export const hasDecliningLink = (used: readonly UsedName[]): boolean =>
   used.some(({ name }) => LINKS.includes(name));
 
 /**
- * 400 for a template; `rule` completes the sentence that the field's path begins, and the place follows.
+ * The error of an invalid template. The message is the field's path, then `rule`, then the place.
  *
- * @param place - from 1; a fault of MJML has no column
+ * @param place - from 1; an error of MJML has no column
  */
 export function templateInvalid(
   field: string,

@@ -22,7 +22,7 @@ const compile = (
     { customFields: async () => new Set(['favourite_colour']), needsLink },
   );
 
-/** Code, sentence and details of what is thrown. */
+/** Returns code, message and details of the error. */
 async function refusal(compiling: Promise<unknown>) {
   const error: unknown = await compiling.then(
     () => null,
@@ -91,7 +91,7 @@ describe('HTML', () => {
       line: 2,
     });
     expect((await compile({ source: element })).html).toBe(element);
-    // Without spaces between them they are two names to a parser, and both are kept.
+    // Without spaces between them, the parser reads two names and keeps both.
     const close = element.replaceAll('} c', '}c').replaceAll('" {', '"{');
     const { html } = await compile({ source: `<style>i { margin: 0 }</style>${close}` });
     expect(render({ subject: '', html, text: '' }, { member: null, data: { a: 0 } }).html).toMatch(

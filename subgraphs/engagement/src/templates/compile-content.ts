@@ -13,7 +13,7 @@ import type { CompiledSource } from './compile.ts';
 import { compileSource, type TemplateFormat } from './compile-source.ts';
 import type { Content } from './render.ts';
 
-/** Compiled, with inlined styles; each part is a Liquid template. */
+/** Compiled content with inlined styles. Each part is a Liquid template. */
 export type CompiledContent = Content;
 
 /** Characters. */
@@ -26,22 +26,22 @@ export interface WrittenContent {
   readonly subject: string;
   readonly format: TemplateFormat;
   readonly source: string;
-  /** Null where it is made from the source. */
+  /** Null if the text is derived from the source. */
   readonly text: string | null;
 }
 
 export interface CompileOptions {
-  /** Keys of the workspace's custom fields; asked only where a template uses a name that is not built in. */
+  /** Keys of the workspace's custom fields. Called only if a template uses a name that is not built in. */
   readonly customFields: () => Promise<ReadonlySet<string>>;
-  /** Marketing needs a link for declining it: a footer is added where there is none. */
+  /** Marketing needs a link for declining it. A footer is added if there is none. */
   readonly needsLink: boolean;
 }
 
 /**
- * Checks a template and compiles it: MJML to HTML, styles inlined, and text. All three parts stay Liquid
- * templates.
+ * Checks and compiles a template: MJML to HTML, inlined styles, and the text part. The results are still
+ * Liquid templates.
  *
- * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming the field, the latter with the place
+ * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming the field, the latter also the place
  */
 export async function compileContent(
   owner: WorkOwner,
@@ -73,10 +73,10 @@ const withLinks = ({ html, text, hasLink }: CompiledSource): Parts => ({
 });
 
 /**
- * As `compileContent`, for a message without a template. Custom fields that do not exist are found when it is
+ * As `compileContent`, for a message without a template. Unknown custom fields are found only when it is
  * rendered.
  *
- * @param needsLink - of marketing: a footer is added where no link lets the recipient decline it
+ * @param needsLink - for marketing: a footer is added if there is no link for declining it
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming `input.subject` or `input.html`
  */
 export async function compileInline(
@@ -111,7 +111,7 @@ function checkSource(field: string, text: string): string {
 
 const LINK = 'style="color:#595959;"';
 
-/** What marketing ends with where its template has no link for declining it. */
+/** The footer of marketing whose template has no link for declining it. */
 const HTML_FOOTER = [
   '<div style="padding:24px;font-family:Arial,sans-serif;font-size:12px;line-height:18px;',
   'text-align:center;color:#595959;">',
@@ -121,7 +121,7 @@ const HTML_FOOTER = [
 
 const TEXT_FOOTER = '\n\nUnsubscribe: {{ unsubscribe_url }}\nPreferences: {{ preferences_url }}\n';
 
-/** HTML with something more at the end of its body. */
+/** Adds a footer at the end of the body. */
 function withFooter(html: string, footer: string): string {
   const end = html.toLowerCase().lastIndexOf('</body');
   return end < 0 ? html + footer : html.slice(0, end) + footer + html.slice(end);

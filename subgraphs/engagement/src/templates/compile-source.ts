@@ -13,15 +13,15 @@ import { renderWork } from './render-work.ts';
 export type TemplateFormat = SourceJob['format'];
 
 /**
- * Of markup with styles or in MJML: a page of styles can take minutes. It is less than a request may take, so
- * that the author reads what is wrong.
+ * Time limit of MJML and of markup with styles: a page of styles can take minutes. It is below the timeout of
+ * a request, so that the author gets an error message.
  */
 const MARKUP_MS_MAX = 3_500;
 const MARKUP_MEMORY_MB = 512;
 
 type Compiled = CompiledSource | RefusedSource | null;
 
-/** The thread of this process that knows MJML and styles. */
+/** The worker thread that compiles MJML and inlines styles. */
 export const createMarkupWork = ({ msMax = MARKUP_MS_MAX } = {}): BoundedWork<SourceJob | null, Compiled> =>
   createBoundedWork(new URL('./markup.thread.ts', import.meta.url), {
     memoryMb: MARKUP_MEMORY_MB,
@@ -32,7 +32,7 @@ export const createMarkupWork = ({ msMax = MARKUP_MS_MAX } = {}): BoundedWork<So
 const markupWork = createMarkupWork();
 
 /**
- * Checks the source of a template and compiles it, in a thread: what is hostile can take as long as it likes.
+ * Checks and compiles the source of a template in a worker thread, because a hostile source may never finish.
  *
  * @throws AppError TEMPLATE_INVALID (400) naming the field, with the line
  */

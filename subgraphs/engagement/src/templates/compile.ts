@@ -5,29 +5,29 @@ import { liquidOptions, type TemplatePlace, type UsedName } from './liquid.ts';
 import { type CompiledMarkup, compileMarkup, type MarkupJob, type MarkupProblem, textOf } from './markup.ts';
 import type { Content } from './render.ts';
 
-/** A template's markup, and its text where it has one of its own; with the paths that errors name. */
+/** The markup of a template, its own text if it has one, and the field paths for errors. */
 export interface SourceJob {
   readonly format: MarkupJob['format'];
   readonly source: string;
-  /** Null where it is made from the source. */
+  /** Null if the text is derived from the source. */
   readonly text: string | null;
   readonly fields: { readonly source: string; readonly text: string };
 }
 
-/** Compiled, with inlined styles; each part is a Liquid template. */
+/** Compiled content with inlined styles. Each part is a Liquid template. */
 export interface CompiledSource extends Omit<Content, 'subject'> {
-  /** Where each part lets the recipient decline more messages. */
+  /** Whether each part has a link for declining more messages. */
   readonly hasLink: { readonly source: boolean; readonly text: boolean };
-  /** What may be custom fields, by the part that was written. */
+  /** Names that may be custom fields, by part. */
   readonly others: { readonly source: readonly UsedName[]; readonly text: readonly UsedName[] };
 }
 
-/** What an `AppError` says, which no thread could hand over as such. */
+/** The data of an `AppError`, because a worker thread cannot transfer the error itself. */
 export interface RefusedSource {
   readonly refused: Pick<AppError, 'category' | 'code' | 'message' | 'details'>;
 }
 
-/** Checks and compiles. A hostile source can take as long as it likes: this runs in threads. */
+/** Checks and compiles a source. Runs in a worker thread, because a hostile source may never finish. */
 export async function compileOrRefuse(job: SourceJob): Promise<CompiledSource | RefusedSource> {
   try {
     return await compile(job);
@@ -83,10 +83,10 @@ function refusal(field: string, liquid: ProtectedMarkup, problems: readonly Mark
 }
 
 /**
- * The text part: what the HTML says. Tags in comments and before the body count, too: they may assign
- * variables.
+ * Derives the text part from the HTML. Tags in comments and before the body are included, because they may
+ * assign variables.
  *
- * @throws AppError TEMPLATE_INVALID (400) where tags are so placed that the text is no valid template
+ * @throws AppError TEMPLATE_INVALID (400) if the positions of tags make the text an invalid template
  */
 function derivedText(field: string, liquid: ProtectedMarkup, html: string): string {
   try {
@@ -98,46 +98,46 @@ function derivedText(field: string, liquid: ProtectedMarkup, html: string): stri
     checkLiquid(field, derived);
     return derived;
   } catch {
-    // Its elements are nested too deeply, or its tags are where text is none.
+    // Elements are nested too deeply, or tags stand where no text is possible.
     throw templateInvalid(field, 'cannot be made into a text: send a text, too');
   }
 }
 
-/** A tag or an output of Liquid, taken out of the markup that it stands in. */
+/** A tag or an output of Liquid that was replaced by a name. */
 interface TakenPiece extends TemplatePlace {
-  /** As it was written. */
+  /** The original text. */
   readonly text: string;
   readonly isTag: boolean;
-  /** Among all pieces, from 0. */
+  /** Index among all pieces, from 0. */
   readonly place: number;
 }
 
 /**
- * Markup in which names stand for tags and outputs of Liquid. What compiles HTML knows no Liquid: it would
- * drop it between elements, or write its quotation marks as entities.
+ * Markup in which names replace tags and outputs of Liquid. The compilers of HTML do not know Liquid: they
+ * would drop it between elements, or encode its quotation marks.
  */
 export interface ProtectedMarkup {
   readonly markup: string;
-  /** Puts the pieces back. */
+  /** Replaces the names by the pieces. */
   restore(text: string): string;
-  /** Pieces that are missing in a text, in their order. */
+  /** Returns the pieces that are missing in a text, in their order. */
   missing(text: string): TakenPiece[];
-  /** The name that stands for a piece. */
+  /** Returns the name that replaces a piece. */
   readonly nameOf: (piece: TakenPiece) => string;
-  /** Where in a text each piece is that it has. */
+  /** Returns the positions of the pieces in a text. */
   placesIn(text: string): ReadonlyMap<TakenPiece, number>;
-  /** Makes comments that consist of pieces a part of the text. */
+  /** Replaces comments that consist of pieces by the pieces. */
   outOfComments(html: string): string;
 }
 
-/** @throws LiquidError where the tokens of the source cannot be told apart */
+/** @throws LiquidError if the source cannot be tokenized */
 function protectLiquid(source: string, options: Liquid['options']): ProtectedMarkup {
   const prefix = unusedName(source);
   const pieces: TakenPiece[] = [];
   const name = (index: number) => `${prefix}${index}z`;
   const tokens: readonly Token[] = new Tokenizer(source, options.operators).readTopLevelTokens(options);
   const parts = tokens.map((token) => {
-    // The whole of it: the text of a tag may lack its delimiters.
+    // The whole token, because the text of a tag may lack its delimiters.
     const text = source.slice(token.begin, token.end);
     const isTag = TypeGuards.isTagToken(token);
     if (!isTag && !TypeGuards.isOutputToken(token)) return text;
@@ -146,7 +146,7 @@ function protectLiquid(source: string, options: Liquid['options']): ProtectedMar
     pieces.push({ text, isTag, line, column, place });
     return name(place);
   });
-  // Where a piece was an attribute by itself, its name was given an empty value.
+  // If a piece was an attribute, the compiler has given its name an empty value.
   const names = new RegExp(`${prefix}(\\d+)z(?:="")?`, 'gi');
   const comments = new RegExp(`<!--\\s*((?:${prefix}\\d+z\\s*)+)-->`, 'gi');
   return {
@@ -163,7 +163,10 @@ function protectLiquid(source: string, options: Liquid['options']): ProtectedMar
   };
 }
 
-/** Lower-case letters only, which are good in an element, an attribute, an address and a style. */
+/**
+ * Returns a name that the source does not contain. Lower-case letters are valid in elements, attributes, URLs
+ * and styles.
+ */
 function unusedName(source: string): string {
   const text = source.toLowerCase();
   let name = 'liquidpiece';

@@ -15,7 +15,7 @@ import {
 } from './templates.service.ts';
 import { changeTemplate, insertVersion, lockNames, nameIsTaken } from './templates.store.ts';
 
-/** How often a change is made anew on what another editor has just saved. */
+/** How often a change is repeated after another editor has saved. */
 const ROUNDS_MAX = 20;
 
 export interface UpdateMessageTemplate extends Given<Omit<WrittenContent, 'text'>> {
@@ -25,9 +25,9 @@ export interface UpdateMessageTemplate extends Given<Omit<WrittenContent, 'text'
 }
 
 /**
- * Changes a template: absent fields stay. A change of content makes the next version; a change of the name
- * alone does not. Where somebody else saved meanwhile, the change is made on what they saved, unless
- * `ifVersion` says what was edited.
+ * Changes a template. Absent fields do not change. A change of content creates the next version; a change of
+ * the name alone does not. If another editor saved meanwhile, the change is applied to their version, unless
+ * `ifVersion` is given.
  *
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400), TEMPLATE_NOT_FOUND (404), TEMPLATE_EXISTS,
  * TEMPLATE_ARCHIVED, TEMPLATE_CHANGED (409), PEER_UNAVAILABLE (503)
@@ -48,14 +48,14 @@ export async function updateMessageTemplate(
   throw changed(null);
 }
 
-/** Null where somebody else was first. */
+/** Returns null if another editor saved first. */
 async function tryUpdate(
   ctx: Context,
   before: MessageTemplate,
   input: UpdateMessageTemplate,
   name: string | null,
 ): Promise<MessageTemplate | null> {
-  // Compiled before the transaction, which locks the template.
+  // Compiled before the transaction, because the transaction locks the template.
   const next = await nextContent(ctx, before, input);
   if (!next && (name ?? before.name) === before.name) return before;
   return ctx.transaction(async (tx) => {
@@ -72,7 +72,7 @@ async function tryUpdate(
   });
 }
 
-/** The content of the next version; null where the input changes nothing of it. */
+/** Returns the content of the next version; null if the input does not change the content. */
 async function nextContent(
   ctx: Context,
   { id, version, category }: MessageTemplate,
@@ -87,7 +87,7 @@ async function nextContent(
   return parts.some((part) => next[part] !== current[part]) ? next : null;
 }
 
-/** What is to be compiled; null where the input has no content. */
+/** Returns the content to compile; null if the input has no content. */
 function merged(current: MessageTemplateVersion, input: UpdateMessageTemplate): WrittenContent | null {
   const { subject, format, source } = given({
     subject: input.subject,

@@ -5,7 +5,9 @@ import { liquidNames } from './liquid.ts';
 import type { RenderingJob } from './render.thread.ts';
 import type { RenderOutcome } from './render.ts';
 
-/** Far above what the limits allow, since the machine may be busy: a thread that is ended fails the test. */
+/**
+ * Much more than the limits allow, because the machine may be busy. The test fails if the thread is ended.
+ */
 const MS_MAX = 20_000;
 const work = createBoundedWork<RenderingJob, readonly RenderOutcome[]>(
   new URL('./render.thread.ts', import.meta.url),
@@ -17,7 +19,7 @@ const LONG = 300_000;
 const long = 'a'.repeat(LONG / 1_000);
 let nested: unknown[] = ['x'];
 for (let level = 0; level < 40; level += 1) nested = [nested, nested];
-/** What templates can build, or senders give. */
+/** Data that templates can build or senders can give. */
 const data = {
   text: `b${'a'.repeat(LONG)}`,
   spaces: `x${' \n'.repeat(LONG / 2)}x`,
@@ -32,14 +34,14 @@ const data = {
   nested,
 };
 
-/** Thousands of two texts that differ at their ends: a template can make them from a few. */
+/** Thousands of pairs of texts that differ only at their ends. A template can build them from a few texts. */
 const twins = {
   before: `{% assign twins = data.pair %}${'{% assign twins = twins | concat: twins %}'.repeat(11)}`,
   value: 'twins',
 };
 const values = [...Object.keys(data).map((name) => ({ before: '', value: `data.${name}` })), twins];
 
-/** Renders templates, each by itself. */
+/** Renders templates one by one. */
 async function renderAll(templates: readonly string[]): Promise<RenderOutcome[]> {
   const messages = templates.map((html) => ({
     content: { subject: 'x', html, text: '' },

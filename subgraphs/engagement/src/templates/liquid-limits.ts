@@ -10,23 +10,23 @@ import {
   toValue,
 } from 'liquidjs';
 
-/** Limits of one part of a message: the time alone would refuse a good template on a busy machine. */
+/** Limits of one part of a message. A time limit alone would refuse a good template on a busy machine. */
 const RENDER_MS_MAX = 1_000;
 /** Tags, outputs and texts that are rendered. */
 const STEPS_MAX = 200_000;
-/** Characters and items that filters and comparisons look at, roughly. */
+/** Approximate number of characters and items that filters and comparisons process. */
 const WORK_MAX = 30_000_000;
-/** Characters that outputs and texts print, also into variables. */
+/** Characters that outputs and texts print, including prints into variables. */
 const PRINTED_MAX = 8 * 1024 * 1024;
 
-/** What one rendering has used so far. It replaces the limit of liquidjs, which knows time alone. */
+/** The resources that a rendering has used. Replaces the limit of liquidjs, which only limits time. */
 export interface RenderLimits {
   /** Called by liquidjs before each step. */
   check(now: number): void;
-  /** Before a filter or a comparison. */
+  /** Called before a filter or a comparison. */
   work(cost: number): void;
   print(characters: number): void;
-  /** Characters and items of a value, all levels of it; a value that is in it twice counts twice. */
+  /** Characters and items of a value on all levels. A value that occurs twice counts twice. */
   sizeOf(value: unknown): number;
 }
 
@@ -36,7 +36,7 @@ export function createLimits(): RenderLimits {
   const used = { steps: 0, work: 0, printed: 0 };
   const use = (what: keyof typeof used, count: number, max: number): void => {
     used[what] += count;
-    // Also where it is no number.
+    // Written so that NaN exceeds the limit.
     if (!(used[what] <= max) || performance.now() > deadline) throw new Error('template limit exceeded');
   };
   function sizeOf(value: unknown): number {
@@ -44,7 +44,7 @@ export function createLimits(): RenderLimits {
     if (typeof value !== 'object' || value === null) return 1;
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    // What contains itself has no end.
+    // A value that contains itself is infinite.
     sizes.set(value, Number.POSITIVE_INFINITY);
     let size = 1;
     const isList = Array.isArray(value);
@@ -63,9 +63,10 @@ export function createLimits(): RenderLimits {
 
 const limitsOf = (context: Context): RenderLimits => context.renderLimit as unknown as RenderLimits;
 
-/** Bounds what the filters, comparisons and outputs of an engine cost. */
+/** Limits the cost of the filters, comparisons and outputs of an engine. */
 export function limitEngine(engine: Liquid): void {
-  // They evaluate a text as an expression for each item, which may do so again for each item.
+  // The `_exp` filters are removed: they evaluate an expression for each item, and the expression can do so
+  // again.
   for (const name of Object.keys(engine.filters)) {
     if (name.endsWith('_exp')) delete engine.filters[name];
     else engine.filters[name] = limitFilter(name, engine.filters[name]!);
@@ -76,18 +77,18 @@ export function limitEngine(engine: Liquid): void {
     render(templates, context, emitter);
 }
 
-/** They cost the same whatever they are given. */
+/** Filters with a constant cost. */
 const CONSTANT: ReadonlySet<string> = new Set(['default', 'first', 'last', 'raw', 'size']);
-/** They read the property that a text names in each item, and may compare what they find with a value. */
+/** Filters that read a property of each item, and may compare it with a value. */
 const PER_ITEM: ReadonlySet<string> = new Set(
   'find find_index group_by has map reject sort sort_natural sum where'.split(' '),
 );
 const SORTING: ReadonlySet<string> = new Set(['sample', 'sort', 'sort_natural']);
-/** They look for a text in another one, at worst at each place anew. */
+/** Filters that search for a text in another text, in the worst case at each position. */
 const SEARCHING: ReadonlySet<string> = new Set(
   'remove remove_first remove_last replace replace_first replace_last split'.split(' '),
 );
-/** Characters of a text that one step of a search compares. */
+/** Characters that one step of a search compares. */
 const COMPARED = 64;
 
 function limitFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
@@ -117,13 +118,13 @@ function itemsOf(value: unknown): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** For what is printed in HTML. */
+/** Escapes printed values in HTML. */
 export const limitedEscape = limitFilter('escape', filters['escape']!) as (value: unknown) => string;
 
-/** They look at no more than whether there is a value. */
+/** Operators that only check whether there is a value. */
 const LOGICAL: ReadonlySet<string> = new Set(['and', 'not', 'or']);
 
-/** The comparisons of liquidjs, bounded. */
+/** The operators of liquidjs, with limits. */
 export const limitedOperators: Operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operator]) => {
     if (LOGICAL.has(name)) return [name, operator];
@@ -145,13 +146,13 @@ export const limitedOperators: Operators = Object.fromEntries(
 
 function comparisonCost(name: string, left: number, right: number): number {
   if (name === 'contains') return left + searchCost(left, right);
-  // What differs in size is not equal; others are read as texts.
+  // Equality compares at most the smaller value. Other operators compare both as text.
   return name === '==' || name === '!=' ? Math.min(left, right) : left + right;
 }
 
 const { render: renderCase } = CaseTag.prototype;
 
-/** It compares its value with each of many. */
+/** `case` compares its value with many others. */
 CaseTag.prototype.render = function* render(context, emitter) {
   const value = yield this.value.value(context, true);
   const compared = this.branches.reduce((count, { values }) => count + values.length, 1);
@@ -170,7 +171,7 @@ const limitedEmitter = (limits: RenderLimits): Emitter => ({
   },
 });
 
-/** As liquidjs prints a value. */
+/** Returns a value as liquidjs prints it. */
 function textOf(value: unknown): string {
   const plain: unknown = toValue(value);
   if (plain === null || plain === undefined) return '';

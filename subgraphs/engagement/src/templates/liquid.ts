@@ -11,13 +11,18 @@ import {
 import { LRUCache } from 'lru-cache';
 import { createLimits, limitEngine, limitedEscape, limitedOperators } from './liquid-limits.ts';
 
-/** Characters of one template, and characters and items that filters and ranges may make of it. */
+/**
+ * Maximum number of characters of a template, and of characters and items that filters and ranges may create.
+ */
 const LENGTH_MAX = 8 * 1024 * 1024;
 const MEMORY_MAX = 4_000_000;
 
 let lined = { text: '', ends: [] as readonly number[] };
 
-/** The place from 1 by the ends of lines, which are found once: liquidjs counts all characters each time. */
+/**
+ * Returns line and column, from 1. The ends of lines are searched once, because liquidjs would count all
+ * characters for each token.
+ */
 Token.prototype.getPosition = function getPosition() {
   if (lined.text !== this.input)
     lined = { text: this.input, ends: Array.from(this.input.matchAll(/\n/g), ({ index }) => index) };
@@ -34,7 +39,7 @@ Token.prototype.getPosition = function getPosition() {
 const strict = {
   strictVariables: true,
   strictFilters: true,
-  // So that `default` may name what is missing.
+  // Allows `default` for missing variables.
   lenientIf: true,
   ownPropertyOnly: true,
   templates: {},
@@ -45,7 +50,7 @@ const strict = {
   operators: limitedOperators,
 } as const;
 
-/** What would read other templates; there are none. */
+/** Tags that read other templates, which do not exist here. */
 const REFUSED_TAGS = ['include', 'render', 'layout', 'block'];
 
 function createEngine(options: ConstructorParameters<typeof Liquid>[0]): Liquid {
@@ -55,30 +60,33 @@ function createEngine(options: ConstructorParameters<typeof Liquid>[0]): Liquid 
   return engine;
 }
 
-/** What is printed is escaped in HTML, unless a template says `| raw`. */
+/** Printed values are escaped in HTML, unless a template uses `| raw`. */
 const engines = {
   html: createEngine({ ...strict, outputEscape: limitedEscape }),
   text: createEngine(strict),
 };
 
-/** How both kinds of templates are read. */
+/** The parser options of both kinds of templates. */
 export const liquidOptions: Liquid['options'] = engines.text.options;
 
 export type LiquidKind = keyof typeof engines;
 
-/** What a template may use. */
+/** The tags and filters that a template may use. */
 export const liquidNames = {
   filters: Object.keys(engines.text.filters),
   tags: Object.keys(engines.text.tags),
 };
 
-/** Where in a template something is, both from 1. */
+/** A position in a template. Line and column begin with 1. */
 export interface TemplatePlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** Memory for parsed templates of each kind, in bytes, and of one tag or output, roughly. */
+/**
+ * Memory for the cache of parsed templates of each kind, and the approximate memory of a tag or output, in
+ * bytes.
+ */
 const REMEMBERED_BYTES = 32 * 1024 * 1024;
 const PIECE_BYTES = 1_000;
 
@@ -89,7 +97,7 @@ const remembered = (): LRUCache<string, Template[]> =>
   });
 const parsed = { html: remembered(), text: remembered() };
 
-/** A template, parsed once for each text; @throws LiquidError */
+/** Parses a template. Results are cached. @throws LiquidError */
 export function parseLiquid(kind: LiquidKind, text: string): Template[] {
   const known = parsed[kind].get(text);
   if (known) return known;
@@ -102,12 +110,14 @@ function parse(engine: Liquid, text: string): Template[] {
   if (text.length > LENGTH_MAX) throw new Error(`it has more than ${LENGTH_MAX} characters`);
   const { options } = engine;
   const tokens: TopLevelToken[] = new Tokenizer(text, options.operators).readTopLevelTokens(options);
-  // Their first is taken again and again, for which a long list would be moved each time.
+  // The parser calls `shift` for each token, which would move a long list each time.
   const queue = Object.assign(tokens.reverse(), { shift: tokens.pop });
   return new Parser(engine).parseTokens(queue);
 }
 
-/** Can take long: see render-work.ts. @throws LiquidError, or what a filter throws */
+/**
+ * Renders a template. This may take long: see render-work.ts. @throws LiquidError, or an error of a filter
+ */
 export function renderLiquid(kind: LiquidKind, text: string, variables: Record<string, unknown>): string {
   const engine = engines[kind];
   const renderLimit = createLimits() as unknown as Context['renderLimit'];
@@ -116,12 +126,12 @@ export function renderLiquid(kind: LiquidKind, text: string, variables: Record<s
   return String(rendered);
 }
 
-/** A name that a template expects to be given, and where. */
+/** The name of a variable that a template uses, and its position. */
 export interface UsedName extends TemplatePlace {
   readonly name: string;
 }
 
-/** The roots of the variables that a template expects to be given, each where it stands first. */
+/** Returns the root names of the variables that a template uses, each at its first position. */
 export function usedNames(text: string): UsedName[] {
   const { globals } = engines.text.analyzeSync(parseLiquid('text', text), { partials: false });
   return Object.entries(globals).map(([root, [first]]) => {
@@ -130,14 +140,14 @@ export function usedNames(text: string): UsedName[] {
   });
 }
 
-/** Where liquidjs says that an error is; the beginning for errors of others. */
+/** Returns the position of an error of liquidjs; for other errors, the beginning. */
 export function placeOf(error: unknown): TemplatePlace {
   if (!LiquidError.is(error)) return { line: 1, column: 1 };
   const [line, column] = error.token.getPosition();
   return { line: line ?? 1, column: column ?? 1 };
 }
 
-/** Says what is wrong with how a template is written, in its own words and without values. */
+/** Returns the message of a syntax error, without values. */
 export function parseMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : 'it cannot be read';
   if (message.includes('call stack')) return 'it is nested too deeply';

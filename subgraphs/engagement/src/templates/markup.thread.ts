@@ -1,8 +1,8 @@
 import { type CompiledSource, compileOrRefuse, type RefusedSource, type SourceJob } from './compile.ts';
 
 /**
- * Compiles, or with null only reads what it compiles with, which takes its time on a busy machine. Runs in a
- * thread of its own: see compile-source.ts.
+ * Compiles a source. With null, only loads the modules, which may take some time. Runs in a worker thread:
+ * see compile-source.ts.
  */
 export default async function compile(job: SourceJob | null): Promise<CompiledSource | RefusedSource | null> {
   await Promise.all([import('juice'), import('mjml')]);

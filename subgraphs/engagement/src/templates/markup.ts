@@ -1,12 +1,12 @@
 import { convert, type HtmlToTextOptions } from 'html-to-text';
 
-/** What is to be compiled: markup without Liquid. */
+/** Markup without Liquid that must be compiled. */
 export interface MarkupJob {
   readonly format: 'HTML' | 'MJML';
   readonly markup: string;
 }
 
-/** Something in MJML that is not allowed, and its line, from 1. */
+/** An error in MJML and its line, from 1. */
 export interface MarkupProblem {
   readonly message: string;
   readonly line: number;
@@ -16,18 +16,18 @@ export type CompiledMarkup =
   | { readonly html: string; readonly problems?: never }
   | { readonly problems: readonly MarkupProblem[] };
 
-/** Characters of compiled HTML; mail programs show far less. */
+/** Maximum number of characters of compiled HTML. Mail programs show far less. */
 const COMPILED_MAX = 2 * 1024 * 1024;
 
 const STYLE = /<style\b/i;
 
-/** Without styles to inline, HTML stays as it was written. */
+/** Whether the HTML does not change, because it has no styles to inline. */
 export const isAsWritten = ({ format, markup }: MarkupJob): boolean =>
   format === 'HTML' && !STYLE.test(markup);
 
 /**
- * Compiles MJML and inlines styles; queries of media, fonts and states stay in a style element. Nothing is
- * read from a disk or a network: `mj-include` is refused, and links to style sheets stay links.
+ * Compiles MJML and inlines styles. Media queries, fonts and pseudo-classes stay in a style element. Reads
+ * nothing from disk or network: `mj-include` is refused, and links to style sheets stay links.
  */
 export async function compileMarkup(job: MarkupJob): Promise<CompiledMarkup> {
   const { format, markup } = job;
@@ -42,13 +42,16 @@ export async function compileMarkup(job: MarkupJob): Promise<CompiledMarkup> {
   return { html: juice(compiled.html, { preserveImportant: true }) };
 }
 
-/** No files are read, and no fonts are loaded from others unless the template names them. */
+/** No files are read, and no external fonts are loaded unless the template names them. */
 const MJML_OPTIONS = { validationLevel: 'strict', ignoreIncludes: true, minify: false, fonts: {} } as const;
 
 const START_TAG = /<[a-z][^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/gi;
 const ATTRIBUTE = /\s([a-z][\w:-]*)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 
-/** Parsers keep the first of two attributes with one name, so one of two branches of Liquid would be lost. */
+/**
+ * Finds a repeated attribute. Parsers keep only the first one, so one of two branches of Liquid would be
+ * lost.
+ */
 function repeatedAttribute(markup: string): MarkupProblem | null {
   for (const { 0: tag, index } of markup.matchAll(START_TAG)) {
     const names = Array.from(tag.matchAll(ATTRIBUTE), ([, name]) => name!.toLowerCase());
@@ -97,5 +100,5 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   ],
 };
 
-/** The text of HTML, for programs that show no HTML. */
+/** Returns the plain text of HTML, for mail programs without HTML. */
 export const textOf = (html: string): string => convert(html, TEXT_OPTIONS);

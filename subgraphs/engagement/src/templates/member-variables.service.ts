@@ -3,23 +3,23 @@ import type { MailMemberFragment } from '#generated/peers';
 import { questions } from '../peers.ts';
 import { type SuppressionReason, suppressionReasons } from '../suppressions/suppressions.service.ts';
 
-/** What is known of a member for a message. It is personal data: it stays in memory, and is never logged. */
+/** The data of a member for a message. It is personal data: it stays in memory and is never logged. */
 export interface MemberVariables
   extends Pick<
     MailMemberFragment,
     'status' | 'isRestricted' | 'email' | 'emailIndex' | 'timeZone' | 'consents'
   > {
-  /** `member` of a template: what is built in, and custom fields under their keys. */
+  /** `member` of a template: built-in names, and custom fields by key. */
   readonly member: Readonly<Record<string, unknown>>;
-  /** Custom fields by key, null where the member has no value or the field is archived. */
+  /** Custom fields by key; null if the member has no value or the field is archived. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Why the member's address must not be mailed; empty where it may. */
+  /** Suppression reasons of the member's address; empty if it may be mailed. */
   readonly suppressed: readonly SuppressionReason[];
 }
 
 /**
- * The variables of a batch of members. Members that do not exist, or were erased, are left out. A batch costs
- * one question to loyalty and one statement.
+ * Returns the variables of members. Unknown and erased members are omitted. Needs one query to the loyalty
+ * subgraph and one statement.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -45,7 +45,7 @@ export async function memberVariables(
   );
 }
 
-/** The names of a member in templates; no custom field can have them. */
+/** The built-in names of `member`. Custom fields cannot have these keys. */
 const builtIn = (member: MailMemberFragment): Record<string, unknown> => ({
   id: member.id,
   first_name: member.firstName,
@@ -59,7 +59,7 @@ const builtIn = (member: MailMemberFragment): Record<string, unknown> => ({
   status: member.status,
 });
 
-/** A made-up member, for previews without one: every name that a template may use has a value. */
+/** An example member for previews: every name that a template may use has a value. */
 export function exampleMember(customFieldKeys: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     ...Object.fromEntries(customFieldKeys.map((key) => [key, `(${key})`])),

@@ -16,7 +16,7 @@ import { compileFor, getTemplate, getTemplateVersion, type MessageCategory } fro
 const HOUR_MS = 3_600_000;
 const TESTS_PER_HOUR = 60;
 
-/** For whom a preview is rendered, and with what. */
+/** The recipient and the data of a preview. */
 interface Recipient {
   readonly memberId?: string | null | undefined;
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
@@ -28,7 +28,7 @@ interface WantedTemplate extends Recipient {
 }
 
 /**
- * A version of a template as a member would get it.
+ * Renders a version of a template for a member.
  *
  * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_VERSION_NOT_FOUND, MEMBER_NOT_FOUND (404), RENDER_FAILED
  * (400), PEER_UNAVAILABLE (503)
@@ -47,7 +47,7 @@ export interface PreviewMessage {
 }
 
 /**
- * Content that is not saved, as a member would get it.
+ * Renders unsaved content for a member.
  *
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID, RENDER_FAILED (400), MEMBER_NOT_FOUND (404),
  * PEER_UNAVAILABLE (503)
@@ -61,14 +61,15 @@ export async function previewMessage(
   return preview(ctx, await compileFor(ctx, category ?? 'TRANSACTIONAL', written), recipient);
 }
 
-/** What became of a test. */
+/** The result of a test. */
 export interface MessageTest {
   readonly isAccepted: boolean;
   readonly error: string | null;
 }
 
 /**
- * Sends a preview to an address. It is kept nowhere; the audit log says that it was sent, and not to whom.
+ * Sends a preview to an address. Neither message nor address is stored; the audit log only records that a
+ * test was sent.
  *
  * @throws AppError as `previewMessageTemplate`; VALIDATION_FAILED (400), RATE_LIMITED (429),
  * GUARD_UNAVAILABLE (503)
@@ -104,11 +105,11 @@ export async function testMessageTemplate(
   return { isAccepted: outcome === 'ACCEPTED', error };
 }
 
-/** A test is no message of a member, so its attempts are kept nowhere. */
+/** A test is not a message of a member, so its attempts are not stored. */
 const NOT_LOGGED = { started: async () => 0, ended: async () => undefined };
 
 /**
- * Compiled content as a member would get it.
+ * Renders compiled content for a member.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), RENDER_FAILED (400), PEER_UNAVAILABLE (503)
  */

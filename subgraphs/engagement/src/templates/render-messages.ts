@@ -12,14 +12,16 @@ import {
 } from './render.ts';
 import { renderWork } from './render-work.ts';
 
-/** Messages that are handed to the thread at once. */
+/** Batch size: messages per call of the worker thread. */
 const BATCH = 50;
-/** After so many threads that had to be ended, the other messages wait for their next turn. */
+/**
+ * Maximum number of worker threads that one call may lose. Then the other messages wait for the next turn.
+ */
 const ENDED_MAX = 3;
 
-/** A template whose rendering had no end, so that its thread was ended, or one that had none before. */
+/** The template is endless: its worker thread was ended, now or before. */
 export class EndlessTemplate extends RenderError {
-  /** It was not tried again. */
+  /** The template was known to be endless and was not rendered again. */
   readonly isKnown: boolean;
 
   constructor({ isKnown }: { readonly isKnown: boolean }) {
@@ -30,11 +32,11 @@ export class EndlessTemplate extends RenderError {
 
 const FIRST = { line: 1, column: 1 };
 
-/** A message that is filled in, or why it cannot be. */
+/** A rendered message, or the error. */
 export type RenderedMessage = AnyContent | RenderError;
 
 /**
- * Fills in one message, in a thread.
+ * Renders a message in the worker thread.
  *
  * @throws RenderError, EndlessTemplate
  */
@@ -49,10 +51,10 @@ export async function renderMessage<C extends Content | NotificationContent>(
 }
 
 /**
- * Fills in many messages, in a thread. Where the thread has to be ended, each message of that turn has
- * another one: the one without an end fails, and so does for some time what says the same.
+ * Renders messages in the worker thread. If the thread must be ended, the messages of that turn are rendered
+ * one by one: the endless one fails, and for some time all messages with the same content fail.
  *
- * @returns what became of the first messages; of all, unless many of them have no end
+ * @returns the results of the first messages; of all messages, unless many of them are endless
  */
 export async function renderMessages(
   owner: WorkOwner,
@@ -92,14 +94,14 @@ async function renderBatch(
   return done;
 }
 
-/** Contents that ended a thread twice in this process. */
+/** Contents that ended a worker thread twice in this process. */
 const endlessContents = new LRUCache<string, true>({ max: 1_000, ttl: 600_000 });
 const hashes = new WeakMap<AnyContent, string>();
 
 const isEndless = (owner: WorkOwner, content: AnyContent): boolean =>
   endlessContents.size > 0 && endlessContents.has(keyOf(owner, content));
 
-/** Workspaces may have the same content, even the same object. */
+/** The key includes the workspace, because workspaces may share the same content, even the same object. */
 function keyOf({ scope }: WorkOwner, content: AnyContent): string {
   const hash =
     hashes.get(content) ?? createHash('sha256').update(JSON.stringify(content)).digest('base64url');
@@ -112,7 +114,7 @@ const endless = (error: unknown): readonly RenderedMessage[] => {
   throw error;
 };
 
-/** The first of the messages, at least one, as far as one turn of the thread goes. */
+/** Renders the first messages, at least one, within one turn of the worker thread. */
 async function renderTurn(owner: WorkOwner, jobs: readonly RenderJob[]): Promise<readonly RenderedMessage[]> {
   const outcomes = await renderWork.run(owner, { kind: 'render', messages: jobs });
   return (outcomes as readonly RenderOutcome[]).map((outcome) => {

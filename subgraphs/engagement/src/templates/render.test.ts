@@ -15,7 +15,7 @@ const html = (template: string, given: MessageVariables = variables) =>
   render({ subject: 's', html: template, text: '' }, given).html;
 const text = (template: string) => render({ subject: 's', html: '', text: template }, variables).text;
 
-/** What rendering a template as HTML fails with. */
+/** Returns the error of rendering a template. */
 function failure(template: string, part: 'subject' | 'html' | 'text' = 'html'): RenderError {
   try {
     render({ subject: '', html: '', text: '', [part]: template }, variables);

@@ -1,7 +1,7 @@
 import { type CompiledSource, compileOrRefuse, type RefusedSource, type SourceJob } from './compile.ts';
 import { type RenderJob, type RenderOutcome, renderSome } from './render.ts';
 
-/** What the thread is to do; null: nothing. */
+/** A job of the worker thread; null does nothing. */
 export type RenderingJob =
   | { readonly kind: 'compile'; readonly source: SourceJob }
   | { readonly kind: 'render'; readonly messages: readonly RenderJob[] }
@@ -9,7 +9,7 @@ export type RenderingJob =
 
 export type RenderingResult = CompiledSource | RefusedSource | readonly RenderOutcome[] | null;
 
-/** All that is done with Liquid of unknown length. Runs in a thread of its own: see render-work.ts. */
+/** Does all work with untrusted Liquid. Runs in a worker thread: see render-work.ts. */
 export default function work(job: RenderingJob): RenderingResult | Promise<RenderingResult> {
   if (!job) return null;
   return job.kind === 'compile' ? compileOrRefuse(job.source) : renderSome(job.messages);

@@ -5,17 +5,17 @@ import { type CheckedNotification, checkNotification } from '../push/notificatio
 import { checkLiquid } from './check-liquid.ts';
 import { type LiquidKind, parseMessage, placeOf, renderLiquid } from './liquid.ts';
 
-/** What a template can print. */
+/** The variables of a template. */
 export interface MessageVariables {
-  /** Of `MemberVariables`, custom fields included; null where no member is known. */
+  /** `member` of `MemberVariables`, including custom fields; null without a member. */
   readonly member: Readonly<Record<string, unknown>> | null;
-  /** What the sender gave for this message. */
+  /** Data of the sender for this message. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly unsubscribeUrl?: string;
   readonly preferencesUrl?: string;
 }
 
-/** Subject, HTML and text; Liquid templates before they are rendered, what is sent afterwards. */
+/** Subject, HTML and text: Liquid templates before rendering, plain content afterwards. */
 export interface Content {
   readonly subject: string;
   readonly html: string;
@@ -25,16 +25,16 @@ export interface Content {
 /** A part of a mail or of a notification. */
 type MessagePart = keyof Content | keyof NotificationContent;
 
-/** Characters of a part that is sent. */
+/** Maximum number of characters of a rendered part. */
 const OUTPUT_MAX = 4 * 1024 * 1024;
 
 const SUBJECT_MAX = 900;
 
-/** A message that cannot be rendered. The sentence shows what stands in the template, and no values. */
+/** A message that cannot be rendered. The error message quotes the template, but no values. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly part: MessagePart;
-  /** In the compiled part, from 1. */
+  /** Line in the compiled part, from 1. */
   readonly line: number;
   readonly column: number;
 
@@ -47,9 +47,9 @@ export class RenderError extends Error {
 }
 
 /**
- * Renders a message. What `{{ }}` prints is escaped in the HTML, unless the template says `| raw`. A variable
- * without a value is an error unless `default` follows it; one whose value is null prints nothing. Custom
- * fields are found under their own names and under `member`.
+ * Renders a message. Values of `{{ }}` are escaped in the HTML, unless the template uses `| raw`. An
+ * undefined variable is an error unless `default` follows it; null prints nothing. Custom fields are
+ * available under their own keys and under `member`.
  *
  * @throws RenderError, and nothing else
  */
@@ -70,7 +70,7 @@ const renderText = (part: MessagePart, template: string, variables: MessageVaria
 function namesOf(variables: MessageVariables): Record<string, unknown> {
   const { member, data, unsubscribeUrl, preferencesUrl } = variables;
   return {
-    // Absent where there is none: a property of null would print nothing.
+    // Absent without a member, because a property of null would print nothing instead of failing.
     ...(member && { ...member, member }),
     data,
     ...(unsubscribeUrl !== undefined && { unsubscribe_url: unsubscribeUrl }),
@@ -87,7 +87,7 @@ function renderPart(
   const max = part === 'subject' ? SUBJECT_MAX : OUTPUT_MAX;
   let output: string;
   try {
-    // A copy: `increment` and `decrement` write into it.
+    // A copy, because `increment` and `decrement` write into it.
     output = renderLiquid(kind, template, { ...names });
   } catch (error) {
     throw new RenderError(part, sentence(part, error), placeOf(error));
@@ -97,13 +97,13 @@ function renderPart(
   return output;
 }
 
-/** No line break may reach a header, whatever a variable has. */
+/** Removes line breaks, so that no variable can add a header. */
 const oneLine = (subject: string): string => subject.replace(LINE_BREAKS, ' ').trim();
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a header must not have them
 const LINE_BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Messages of liquidjs may quote values, and are not shown. */
+/** Returns an error message of our own, because messages of liquidjs may quote values. */
 function sentence(part: MessagePart, error: unknown): string {
   const { line, column } = placeOf(error);
   const place = `, at line ${line}, column ${column} of the ${part}`;
@@ -114,27 +114,27 @@ function sentence(part: MessagePart, error: unknown): string {
   return `${source || 'The template'} cannot be evaluated${place}.`;
 }
 
-/** What a browser shows; each part is a Liquid template. */
+/** The content of a notification. Each part is a Liquid template. */
 export interface NotificationContent {
   readonly title: string;
   readonly body?: string | null;
-  /** Opened by a click. */
+  /** URL that a click opens. */
   readonly url?: string | null;
-  /** Address of a picture. */
+  /** URL of an image. */
   readonly icon?: string | null;
 }
 
-/** Characters, as they are written. */
+/** Maximum number of characters of the templates. */
 const LENGTHS_MAX = { title: 500, body: 2_000, url: 2_000, icon: 2_000 } as const;
 
 /** The parts of a notification, in the order in which they are checked. */
 export const NOTIFICATION_PARTS = ['title', 'body', 'url', 'icon'] as const;
 
 /**
- * Checks the templates of a notification; parts that are empty are left out.
+ * Checks the templates of a notification. Empty parts are omitted.
  *
- * @param path - what an error begins with, for example `input.notification`
- * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming the part, the latter with the place
+ * @param path - the path of the field in errors, for example `input.notification`
+ * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming the part, the latter also the place
  */
 export function checkNotificationContent(path: string, written: NotificationContent): NotificationContent {
   const parts = NOTIFICATION_PARTS.flatMap((part) => {
@@ -149,12 +149,12 @@ export function checkNotificationContent(path: string, written: NotificationCont
   return Object.fromEntries(parts) as unknown as NotificationContent;
 }
 
-/** A notification that no browser could show once it was filled in. */
+/** A rendered notification that no browser can show. */
 export class NotificationError extends Error {
   override readonly name = 'NotificationError';
 }
 
-/** The parts that say something, filled in. @throws RenderError, and nothing else */
+/** Renders the parts that are not empty. @throws RenderError, and nothing else */
 function renderNotification(content: NotificationContent, variables: MessageVariables): NotificationContent {
   const parts = NOTIFICATION_PARTS.flatMap((part) => {
     const template = content[part];
@@ -165,10 +165,10 @@ function renderNotification(content: NotificationContent, variables: MessageVari
 }
 
 /**
- * A notification as it is sent.
+ * Converts a rendered notification to the form in which it is sent.
  *
  * @param rendered - of `renderNotification`
- * @param topic - a later notification of the same topic takes the place of this one
+ * @param topic - a later notification of the same topic replaces this one
  * @throws NotificationError naming the part
  */
 export function finishedNotification(rendered: NotificationContent, topic: string): CheckedNotification {
@@ -180,26 +180,29 @@ export function finishedNotification(rendered: NotificationContent, topic: strin
   }
 }
 
-/** What a message says before it is filled in: a mail or a notification. */
+/** The content of a message before rendering: a mail or a notification. */
 export type AnyContent = Content | NotificationContent;
 
-/** One message that is to be filled in. */
+/** A message that must be rendered. */
 export interface RenderJob {
   readonly content: AnyContent;
   readonly variables: MessageVariables;
 }
 
-/** What a `RenderError` says, which no thread could hand over as such. */
+/** The data of a `RenderError`, because a worker thread cannot transfer the error itself. */
 export type RenderFailure = Pick<RenderError, 'part' | 'message' | 'line' | 'column'>;
 
 export type RenderOutcome = { readonly rendered: AnyContent } | { readonly failure: RenderFailure };
 
-/** After so much of either, the others are left for the next turn. */
+/** Limits of a turn. The remaining messages are rendered in the next turn. */
 const TURN_MS = 100;
 
 const TURN_CHARACTERS = 4 * 1024 * 1024;
 
-/** Fills in the first messages, at least one; a hostile one never ends: this runs in a thread. */
+/**
+ * Renders the first messages, at least one. Runs in a worker thread, because a hostile message may never
+ * finish.
+ */
 export function renderSome(jobs: readonly RenderJob[]): RenderOutcome[] {
   const until = performance.now() + TURN_MS;
   const outcomes: RenderOutcome[] = [];

@@ -40,7 +40,7 @@ const NAME_MAX = 100;
 const VERSIONS_PAGE = 20;
 
 /**
- * Templates of the workspace, newest first.
+ * Lists templates of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -56,11 +56,11 @@ export const listMessageTemplates = async (
     isArchived: args.isArchived ?? false,
   });
 
-/** One template, archived or not; null when the workspace has none. */
+/** Returns a template, also an archived one; null if the workspace has no such template. */
 export const findMessageTemplate = (ctx: Context, id: string): Promise<MessageTemplate | null> =>
   ctx.load(templateById, id);
 
-/** The version that is sent; those of many templates load together. */
+/** Returns the current version of a template. Batched by template. */
 export async function currentVersion(
   ctx: Context,
   template: MessageTemplate,
@@ -69,7 +69,7 @@ export async function currentVersion(
 }
 
 /**
- * The versions of a template, newest first; parts of many lists load together.
+ * Lists the versions of a template, newest first. Batched by template.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -79,7 +79,7 @@ export async function listVersions(
   args: PageArgs,
 ): Promise<Page<MessageTemplateVersion>> {
   const request = pageRequest(args, VERSIONS_PAGE, undefined, isVersionNumber);
-  // Numbers have no gaps.
+  // Numbers have no gaps, so the version is the count.
   return page(request, await versionsOfTemplate(ctx, template.id, request), async () => template.version);
 }
 
@@ -95,7 +95,7 @@ export interface CreateMessageTemplate {
 }
 
 /**
- * Adds a template with its first version, checked and compiled.
+ * Creates a template with its first version, checked and compiled.
  *
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400), TEMPLATE_EXISTS (409), PEER_UNAVAILABLE (503)
  */
@@ -119,7 +119,7 @@ export async function createMessageTemplate(
 }
 
 /**
- * Makes the content of an earlier version the next one, as it was compiled then.
+ * Creates the next version from the compiled content of an earlier version.
  *
  * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_VERSION_NOT_FOUND (404), TEMPLATE_ARCHIVED (409)
  */
@@ -140,7 +140,7 @@ export async function restoreMessageTemplateVersion(
 }
 
 /**
- * Takes a template out of use for good; one that is archived stays as it is.
+ * Archives a template permanently. Has no effect on an archived template.
  *
  * @throws AppError TEMPLATE_NOT_FOUND (404)
  */
@@ -153,7 +153,7 @@ export async function archiveMessageTemplate(ctx: Context, id: string): Promise<
   });
 }
 
-/** A version with its template's category. @throws AppError TEMPLATE_VERSION_NOT_FOUND (404) */
+/** Returns a version with its template's category. @throws AppError TEMPLATE_VERSION_NOT_FOUND (404) */
 export async function getTemplateVersion(
   ctx: Context,
   id: string,
@@ -165,14 +165,14 @@ export async function getTemplateVersion(
   throw notFound('template version', String(number));
 }
 
-/** The template as it is now. @throws AppError TEMPLATE_NOT_FOUND (404) */
+/** Returns the current template. @throws AppError TEMPLATE_NOT_FOUND (404) */
 export async function getTemplate(ctx: Context, id: string): Promise<MessageTemplate> {
   const template = await findTemplate(ctx, id);
   if (!template) throw notFound('template', id);
   return template;
 }
 
-/** Checks and compiles what was written. @throws AppError as `compileContent`; PEER_UNAVAILABLE (503) */
+/** Checks and compiles a written template. @throws AppError as `compileContent`; PEER_UNAVAILABLE (503) */
 export const compileFor = (
   ctx: Context,
   category: MessageCategory,
@@ -194,7 +194,7 @@ export function refuseArchived({ archivedAt }: MessageTemplate): void {
 export const nameTaken = (): AppError =>
   conflict('TEMPLATE_EXISTS', 'A template has this name. Choose another.', { field: 'input.name' });
 
-/** Records a change; the content itself is kept as a version. */
+/** Audits a change. The content itself is stored as a version. */
 export function auditTemplate(
   tx: Context,
   action: string,
@@ -205,14 +205,14 @@ export function auditTemplate(
   return audit(tx, { action, resourceType: 'MessageTemplate', resourceId: id, before, after });
 }
 
-/** A template as messages are made of it. */
+/** A template that is ready for rendering messages. */
 export interface CompiledTemplate extends CompiledContent {
   readonly id: string;
   readonly version: number;
   readonly category: MessageCategory;
 }
 
-/** Characters of templates that a process remembers; versions never change. */
+/** Size of the cache of templates, in characters. Versions never change. */
 const REMEMBERED_MAX = 32 * 1024 * 1024;
 
 const remembered = new LRUCache<string, CompiledTemplate>({
@@ -221,8 +221,8 @@ const remembered = new LRUCache<string, CompiledTemplate>({
 });
 
 /**
- * A template for sending. Without a version it is the current one of a template that is not archived; a given
- * version is found for good, so that messages that wait can be sent with it.
+ * Returns a template for sending. Without a version, it is the current version of a template that is not
+ * archived. A given version is always found, so that waiting messages can be sent with it.
  *
  * @throws AppError TEMPLATE_NOT_FOUND (404)
  */
@@ -235,7 +235,7 @@ export async function templateToSend(ctx: Context, id: string, version?: number)
   if (!found) throw notFound('template', id);
   const { category, subject, html, text } = found;
   const template = { id, version: number, category, subject, html, text };
-  // Inside of a transaction the version may not be kept.
+  // The version of an open transaction may be rolled back.
   if (!ctx.isInTransaction) remembered.set(key, template);
   return template;
 }

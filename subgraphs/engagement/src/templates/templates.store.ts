@@ -28,7 +28,7 @@ export const templateById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The template as it is now, not as the loader has cached it. In SQL, because each message reads it. */
+/** Reads a template without the cache of the loader. In SQL, because each message reads it. */
 export async function findTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
   const [row] = await ctx.sql.query<MessageTemplate>(
     `SELECT ${sqlColumns} FROM engagement.message_templates WHERE workspace_id = $1 AND id = $2`,
@@ -47,7 +47,7 @@ export const templatesPage = (
     select,
   });
 
-/** Null when another template that is not archived has the name. */
+/** Inserts a template. Returns null if another template that is not archived has the name. */
 export async function insertTemplate(
   ctx: Context,
   template: Pick<MessageTemplate, 'id' | 'name' | 'category'>,
@@ -61,22 +61,24 @@ export async function insertTemplate(
   return row ?? null;
 }
 
-/** One new name at a time, until the transaction ends: names are unique among all templates in use. */
+/**
+ * Locks names until the transaction ends, because names are unique among all templates that are not archived.
+ */
 export async function lockNames(tx: Context): Promise<void> {
   await tx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('engagement.templates:' || $1, 0))`, [
     tx.scope.workspaceId,
   ]);
 }
 
-/** Does another template that is not archived have the name? */
+/** Whether another template that is not archived has the name. */
 export async function nameIsTaken(ctx: Context, name: string, exceptId: string): Promise<boolean> {
   const where = { name, archivedAt: null, id: { not: exceptId } };
   return (await ctx.prisma.messageTemplate.findFirst({ where, select: columns('id') })) !== null;
 }
 
 /**
- * Changes a template that has this version and is not archived; null where that is no longer so. Of two
- * callers with the same version, one gets null. A new name is checked under `lockNames` before.
+ * Changes a template if it has this version and is not archived; else returns null. Of two callers with the
+ * same version, one gets null. A new name must be checked under `lockNames` before.
  */
 export async function changeTemplate(
   ctx: Context,
@@ -95,7 +97,7 @@ export async function changeTemplate(
   return row ?? null;
 }
 
-/** Null where it is archived already, or there is none. */
+/** Archives a template. Returns null if it is archived already or unknown. */
 export async function archiveTemplate(ctx: Context, id: string): Promise<MessageTemplate | null> {
   const now = ctx.clock.now();
   const [row] = await ctx.prisma.messageTemplate.updateManyAndReturn({
@@ -106,7 +108,10 @@ export async function archiveTemplate(ctx: Context, id: string): Promise<Message
   return row ?? null;
 }
 
-/** Makes the content of a version the next one, in one statement; null where that cannot be. */
+/**
+ * Inserts the content of a version as the next version, in one statement. Returns null if that is not
+ * possible.
+ */
 export async function restoreVersion(
   ctx: Context,
   id: string,
@@ -134,7 +139,7 @@ export async function restoreVersion(
 }
 
 export interface MessageTemplateVersion {
-  /** The number, as cursors have it. */
+  /** The number as text, for cursors. */
   readonly id: string;
   readonly number: number;
   readonly subject: string;
@@ -149,7 +154,7 @@ export interface MessageTemplateVersion {
 const versionColumns = `v.number::text AS id, v.number, v.subject, v.format, v.source, v.html, v.text,
   v.actor, v.created_at`;
 
-/** The current versions of templates. */
+/** Current versions by template. */
 export const currentVersionByTemplate = loader(async (ctx, templateIds: readonly string[]) => {
   const rows = await ctx.sql.query<MessageTemplateVersion & { templateId: string }>(
     `SELECT v.template_id, ${versionColumns}
@@ -162,7 +167,7 @@ export const currentVersionByTemplate = loader(async (ctx, templateIds: readonly
   return new Map(rows.map(({ templateId, ...row }) => [templateId, row as MessageTemplateVersion]));
 });
 
-/** Parts of the lists of versions of templates, newest first. */
+/** Pages of versions of templates, newest first. */
 export const versionsOfTemplate = pageLoader<string, MessageTemplateVersion>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<MessageTemplateVersion>>(
@@ -203,7 +208,10 @@ export async function findVersion(
 
 type NewVersion = Omit<MessageTemplateVersion, 'id' | 'actor' | 'createdAt'>;
 
-/** Its number is that of the template since this transaction, so nobody else can write it. */
+/**
+ * Inserts a version. Its number was set on the template in this transaction, so no other transaction can
+ * write it.
+ */
 export async function insertVersion(ctx: Context, templateId: string, version: NewVersion): Promise<void> {
   const { number, subject, format, source, html, text } = version;
   const made = { actor: ctx.caller.actor, createdAt: ctx.clock.now() };

@@ -4,7 +4,7 @@ import { firstIdAt, isUuid, newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { midnight } from '@loyalty/platform/database/day-partitions';
 
-/** One event as it was sent. */
+/** An event as it was sent. */
 export interface TrackedEventInput {
   readonly id?: string | null | undefined;
   readonly event: string;
@@ -16,15 +16,15 @@ export interface TrackedEventInput {
 
 /** A valid event. */
 export interface ReadEvent {
-  /** The sender's own id. */
+  /** The id of the event in the sender's system. */
   readonly clientId: string | null;
   readonly event: string;
   readonly memberId: string | null;
   readonly anonymousId: string | null;
   readonly occurredAt: Date;
-  /** As JSON. */
+  /** JSON text. */
   readonly properties: string | null;
-  /** The product that it is about. */
+  /** The product of the event. */
   readonly itemId: string | null;
 }
 
@@ -46,7 +46,7 @@ const EMAIL = /[\w.+-]+@[\w-]+(\.[\w-]+)+/;
 
 const PHONE = /^\s*(tel:)?\s*\+[\d\s()./-]{7,24}$/i;
 
-/** The event, or one sentence about what is wrong with it, which begins with the field. */
+/** Validates an event. Returns the event, or an error sentence that begins with the field. */
 export function readEvent(input: TrackedEventInput, now: Date): ReadEvent | string {
   const { id, event, memberId, anonymousId, properties } = input;
   const occurredAt = input.occurredAt ?? now;
@@ -78,7 +78,7 @@ function propertiesFault(properties: Readonly<Record<string, unknown>>, text: st
   if (keys.length > PROPERTIES_MAX) return `properties must have at most ${PROPERTIES_MAX} values`;
   if (Buffer.byteLength(text) > PROPERTIES_BYTES_MAX) return 'properties must have at most 2 KiB';
   for (const key of keys) {
-    // The name itself would be repeated in the sentence.
+    // The key is not named, because the key itself is personal data.
     if (isPersonal(key)) return 'properties must not hold personal data';
     const value = properties[key];
     if (typeof value === 'object' && value !== null)
@@ -98,18 +98,19 @@ function itemOf({ itemId, item_id = itemId }: Readonly<Record<string, unknown>>)
   return typeof item === 'string' && item !== '' && item.length <= ITEM_LENGTH_MAX ? item : null;
 }
 
-/** The id of an event that is received today, and the one that it would have got yesterday. */
+/** The id of an event that is received today, and the id that it would have received yesterday. */
 export interface EventIds {
   readonly id: string;
-  /** Null where the sender gave none. */
+  /** Null if the sender gave no id. */
   readonly yesterdays: string | null;
 }
 
 /**
- * Ids for the events of one request: the day of receipt and a hash of the sender's own id, so that an event
- * that is sent again on the same day gets the same id. Browsers cannot take the ids of servers.
+ * Returns a function that creates the ids of the events of a request: the day of receipt and a hash of the
+ * sender's own id. An event that is sent again on the same day gets the same id. Browsers cannot occupy the
+ * ids of servers.
  *
- * @param source - who sends: their ids are apart from those of others
+ * @param source - the sender; ids of different sources never collide
  */
 export function eventIdsOf(
   ctx: Context,
@@ -120,7 +121,7 @@ export function eventIdsOf(
   return (clientId) => {
     if (clientId === null) return { id: newId(ctx.clock), yesterdays: null };
     const digits = hash('sha256', `${source}:${clientId}`, 'hex');
-    // In the form of a UUIDv7.
+    // In the format of a UUIDv7.
     const rest = `-7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
     return { id: day + rest, yesterdays: dayBefore + rest };
   };

@@ -15,7 +15,7 @@ import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import { throttled } from '@loyalty/platform/subscriptions/throttled';
 import { publishAll } from '@loyalty/platform/work/events';
 import { findMembers } from '../peers.ts';
-import { noteTracked } from '../profiles/profile-changes.service.ts';
+import { recordTracked } from '../profiles/profile-changes.service.ts';
 import { eventIdsOf, type ReadEvent, readEvent, type TrackedEventInput } from './tracked-events.input.ts';
 import {
   deleteMemberTracking,
@@ -31,12 +31,12 @@ import { trackedEventsRecorded } from './tracking.events.ts';
 
 const EVENTS_MAX = 100;
 
-/** How long before a visitor is known to be a member events become the member's. */
-const JOINED_MS = 30 * DAY_MS;
+/** Events of a visitor within this time before the visitor is identified are assigned to the member. */
+const ASSIGNED_MS = 30 * DAY_MS;
 
 const FACTS_AT_ONCE = 1_000;
 
-/** Watchers of a workspace hear of new events at most this often, in ms, from each process. */
+/** Minimum interval between two notifications of watchers of a workspace, for each process. */
 const LIVE_MS = 250;
 
 interface RejectedEvent {
@@ -55,14 +55,14 @@ interface PlacedEvent extends ReadEvent {
   readonly index: number;
 }
 
-/** Live channel of a workspace's tracking; it only says that there are new events. */
+/** Live channel of a workspace's tracking. A message means that there are new events. */
 export const trackingChannel = ({ workspaceId, mode }: Context['scope']): string =>
   `tracking:${workspaceId}:${mode}`;
 
 const publishNew = throttled(LIVE_MS, ({ live }, channel) => live.publish(channel, 'new'));
 
 /**
- * Records events, each on its own merits, by a constant number of statements.
+ * Records events with a constant number of statements. An invalid event does not affect the others.
  *
  * @throws AppError VALIDATION_FAILED (400) for no events or more than 100, PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Tracking", POST /tracking/events; requirement L-TRK-02
@@ -102,7 +102,7 @@ function readAll(
 
 const ownMember = (caller: Caller): string | null => (caller.kind === 'MEMBER' ? actorId(caller) : null);
 
-/** Everybody may read a publishable key: it names nobody. */
+/** Returns the reason why the caller may not name a member. A publishable key is public, so it may not. */
 function memberRefusal(caller: Caller, { memberId }: ReadEvent): string | null {
   if (memberId === null) return null;
   if (caller.kind === 'PUBLISHABLE') return 'memberId needs the session of the member';
@@ -110,7 +110,7 @@ function memberRefusal(caller: Caller, { memberId }: ReadEvent): string | null {
   return isOther ? 'memberId must be the signed-in member' : null;
 }
 
-/** The events that may be kept, with the members whom their visitors are known to be. */
+/** Returns the allowed events, with the members of identified visitors. */
 async function withMembers(
   ctx: Context,
   events: readonly PlacedEvent[],
@@ -137,20 +137,20 @@ async function withMembers(
   });
 }
 
-/** @returns how many were new */
+/** @returns the number of new events */
 async function record(ctx: Context, events: readonly PlacedEvent[]): Promise<number> {
   const isBrowser = ctx.caller.kind === 'PUBLISHABLE' || ctx.caller.kind === 'MEMBER';
   const idsOf = eventIdsOf(ctx, isBrowser ? 'browser' : 'server');
   const rows: NewEvent[] = events.map((event) => ({ ...event, ...idsOf(event.clientId) }));
-  const joined = mayJoin(ctx.caller)
+  const joined = mayIdentify(ctx.caller)
     ? rows.filter(({ memberId, anonymousId }) => memberId && anonymousId)
     : [];
   if (!rows.some(({ memberId }) => memberId)) return (await insertEvents(ctx, rows)).length;
   return ctx.transaction(async (tx) => {
     const inserted = new Set(await insertEvents(tx, rows));
-    const earlier = joined.length > 0 ? await join(tx, joined) : [];
+    const earlier = joined.length > 0 ? await identify(tx, joined) : [];
     const late = earlier.filter(isFact).map(({ id }) => id);
-    await noteTracked(tx, [
+    await recordTracked(tx, [
       ...rows.flatMap(({ id, memberId }) => (memberId && inserted.has(id) ? [id] : [])),
       ...earlier.map(({ id }) => id),
     ]);
@@ -168,31 +168,32 @@ async function record(ctx: Context, events: readonly PlacedEvent[]): Promise<num
   });
 }
 
-/** Who may say which member a visitor is. */
-const mayJoin = (caller: Caller): boolean =>
+/** Whether the caller may identify a visitor as a member. */
+const mayIdentify = (caller: Caller): boolean =>
   caller.kind === 'MEMBER' || (caller.kind !== 'PUBLISHABLE' && scopesSuffice(caller, [['members:write']]));
 
-/** @returns the earlier events that became a member's */
-async function join(
+/** Stores which members visitors are. @returns the earlier events that are now assigned to a member */
+async function identify(
   tx: Context,
   rows: readonly NewEvent[],
 ): Promise<Pick<NewEvent, 'id' | 'event' | 'memberId' | 'itemId'>[]> {
   await insertIdentities(tx, rows);
-  // Also where a visitor was known before: an event may have been on its way when that became known.
-  return joinEarlierEvents(tx, rows, firstIdAt(addMs(tx.clock.now(), -JOINED_MS)));
+  // Also for visitors who were identified before: an event may have been inserted at the same time as the
+  // identification.
+  return joinEarlierEvents(tx, rows, firstIdAt(addMs(tx.clock.now(), -ASSIGNED_MS)));
 }
 
 const TABLE = 'engagement.tracking_events';
 
-/** Days that have their partition before they begin. */
+/** Number of future days that have a partition. */
 const DAYS_AHEAD = 2;
 
-/** The last day that this process knows to have a partition, in ms since 1970. */
+/** The last day for which this process has checked the partition, in ms since 1970. */
 const prepared = new WeakMap<Services['live'], number>();
 
 /**
- * Makes sure that events received today can be kept, also where no worker has run for days. Yesterday needs
- * a partition, too: PostgreSQL would look for its repetitions in the only one that there is.
+ * Creates the partitions of today and yesterday if no worker has run for days. Without yesterday's partition,
+ * PostgreSQL would search yesterday's duplicates in the only partition that exists.
  */
 async function prepareToday(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
@@ -203,7 +204,7 @@ async function prepareToday(ctx: Context): Promise<void> {
   prepared.set(live, today.getTime());
 }
 
-/** Creates the partitions of the next days, and drops those that are older than TRACKING_DAYS. */
+/** Creates the partitions of the next days, and drops partitions that are older than TRACKING_DAYS. */
 export async function rotateEventDays(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
   for (let day = 0; day <= DAYS_AHEAD; day += 1)
@@ -213,15 +214,15 @@ export async function rotateEventDays(ctx: Context): Promise<void> {
   for (const day of days.filter((each) => each < oldest)) await dropDayPartition(ctx, TABLE, day);
 }
 
-/** The tracked events of a member and the visitors that it was, for an export. */
+/** Returns the tracked events and the visitor ids of a member, for an export. */
 export const trackingOfMember = (ctx: Context, memberId: string): Promise<Record<string, unknown>> =>
   memberTracking(ctx, memberId);
 
-/** Deletes the tracked events of a member who was erased. */
-export const forgetTracking = (ctx: Context, memberId: string): Promise<void> =>
+/** Deletes the tracked events of an erased member. */
+export const eraseTracking = (ctx: Context, memberId: string): Promise<void> =>
   deleteMemberTracking(ctx, memberId);
 
-/** A tracked event as the model knows it. */
+/** A tracked event in the form of the model. */
 interface TrackedFact {
   readonly id: string;
   readonly memberId: string;
@@ -231,7 +232,7 @@ interface TrackedFact {
   readonly occurredAt: Date;
 }
 
-/** Those of the events that the model ingests. */
+/** Returns the events that the model ingests. */
 export async function trackedFacts(ctx: Context, eventIds: readonly string[]): Promise<TrackedFact[]> {
   const events = await findTrackedFacts(ctx, eventIds, Object.keys(factTypes));
   return events.filter(isFact).map(({ id, event, memberId, itemId, value, occurredAt }) => {
@@ -243,10 +244,10 @@ export async function trackedFacts(ctx: Context, eventIds: readonly string[]): P
   });
 }
 
-/** Names of events that the model ingests, with the types that it knows them by. */
+/** The model's fact type for each event name that it ingests. */
 const factTypes: Readonly<Record<string, string>> = { view: 'view', add_to_cart: 'cart_add' };
 
-/** Does the model ingest the event? It must be a member's and about a product. */
+/** Whether the model ingests the event: it must have a member and a product. */
 const isFact = (event: {
   readonly event: string;
   readonly memberId: string | null;

@@ -5,24 +5,24 @@ import { anyOf, arraysOf } from '@loyalty/platform/database/array-parameters';
 import { midnight } from '@loyalty/platform/database/day-partitions';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** An event to be kept. */
+/** A new event. */
 export interface NewEvent {
   readonly id: string;
-  /** The id that it would have got yesterday: then it is a duplicate. */
+  /** The id that the event would have received yesterday. If it exists, the event is a duplicate. */
   readonly yesterdays: string | null;
   readonly event: string;
   readonly memberId: string | null;
   readonly anonymousId: string | null;
   readonly occurredAt: Date;
-  /** As JSON. */
+  /** JSON text. */
   readonly properties: string | null;
   readonly itemId: string | null;
 }
 
-/** The product that an event is about; as `itemOf` of tracked-events.input.ts reads it. */
+/** SQL of the product of an event, as `itemOf` of tracked-events.input.ts reads it. */
 const itemId = "coalesce(e.properties->>'item_id', e.properties->>'itemId')";
 
-/** The members of visitors who are known, by the ids of the visitors. */
+/** Returns the members of identified visitors, by visitor id. */
 export async function identitiesOf(
   ctx: Context,
   anonymousIds: readonly string[],
@@ -35,10 +35,10 @@ export async function identitiesOf(
   return new Map(rows.map(({ anonymousId, memberId }) => [anonymousId, memberId]));
 }
 
-/** Keeps the events that are new, in one statement, and returns their ids. */
+/** Inserts new events with one statement and returns their ids. */
 export async function insertEvents(ctx: Context, events: readonly NewEvent[]): Promise<string[]> {
   const today = midnight(ctx.clock.now());
-  // In the order of their ids, so that two requests with the same events do not wait for each other.
+  // In the order of the ids, so that two requests with the same events cannot deadlock.
   const rows = [...events].sort((one, other) => (one.id < other.id ? -1 : 1));
   const inserted = await ctx.sql.query<{ id: string }>(
     `INSERT INTO engagement.tracking_events
@@ -57,7 +57,7 @@ export async function insertEvents(ctx: Context, events: readonly NewEvent[]): P
       ...scopeOf(ctx),
       ...arraysOf(rows, 'id', 'yesterdays', 'event', 'memberId', 'anonymousId', 'properties', 'occurredAt'),
       ctx.clock.now(),
-      // So that only the partition of yesterday is looked into.
+      // Limits the search to the partition of yesterday.
       firstIdAt(addMs(today, -DAY_MS)),
       firstIdAt(today),
     ],
@@ -65,7 +65,7 @@ export async function insertEvents(ctx: Context, events: readonly NewEvent[]): P
   return inserted.map(({ id }) => id);
 }
 
-/** Keeps which members visitors are; the first who was named remains. */
+/** Inserts the members of visitors. The first member of a visitor remains. */
 export async function insertIdentities(tx: Context, events: readonly NewEvent[]): Promise<void> {
   const byVisitor = new Map(events.toReversed().map((event) => [event.anonymousId, event.memberId]));
   const pairs = [...byVisitor].sort(([one], [other]) => (one! < other! ? -1 : 1));
@@ -79,9 +79,9 @@ export async function insertIdentities(tx: Context, events: readonly NewEvent[])
 }
 
 /**
- * Gives the earlier events of visitors to the members that they are, if these are among those of the events.
+ * Assigns the earlier events of visitors to their members, for the members of the given events.
  *
- * @param fromId - of the oldest day that counts
+ * @param fromId - the first id of the oldest day that is included
  */
 export async function joinEarlierEvents(
   tx: Context,
@@ -103,10 +103,10 @@ export async function joinEarlierEvents(
   );
 }
 
-/** Events that one statement deletes at most. */
+/** Batch size: events per DELETE. */
 const BATCH = 5_000;
 
-/** Everything that is kept of a member, for an export. */
+/** Returns all stored tracking data of a member, for an export. */
 export async function memberTracking(ctx: Context, memberId: string): Promise<Record<string, unknown>> {
   const params = [...scopeOf(ctx), memberId];
   const events = await ctx.sql.query(
@@ -123,7 +123,7 @@ export async function memberTracking(ctx: Context, memberId: string): Promise<Re
   return { events, visitors };
 }
 
-/** Deletes everything that is kept of a member, who is no longer known as a visitor either. */
+/** Deletes all tracking data of a member, including the visitor ids. */
 export async function deleteMemberTracking(ctx: Context, memberId: string): Promise<void> {
   const params = [...scopeOf(ctx), memberId];
   await ctx.sql.query(
@@ -160,7 +160,7 @@ export interface ShownEvent extends StoredEvent {
   readonly skipped: number;
 }
 
-/** The latest events that were received after a moment, oldest first; other workspaces' are passed over. */
+/** Returns the latest events that were received since a time, oldest first. */
 export async function receivedSince(
   ctx: Context,
   wanted: {
@@ -189,7 +189,7 @@ interface FoundEvent {
   readonly occurredAt: Date;
 }
 
-/** Events with one of these names that are a member's. */
+/** Returns events of members with one of these names. */
 export const findTrackedFacts = (
   ctx: Context,
   ids: readonly string[],

@@ -8,12 +8,12 @@ import { whenAvailable } from '@loyalty/platform/database/when-available';
 import { trackingChannel } from './tracked-events.service.ts';
 import { receivedSince, type ShownEvent, type StoredEvent } from './tracked-events.store.ts';
 
-/** A watcher reads at most this often, in ms, and gets so many events each time: 20 a second. */
+/** Minimum interval between two reads of a watcher, and maximum number of events per read: 20 a second. */
 const READ_MS = 500;
 const SHOWN_MAX = 10;
-/** Events that one reading looks at. */
-const LOOKED_AT_MAX = 500;
-/** A transaction may end this long after a later one, in ms: its events are not passed over. */
+/** Maximum number of events that one read examines. */
+const READ_MAX = 500;
+/** Time range that is read again, because a transaction may commit this long after a later one. */
 const OVERLAP_MS = 2 * SECOND_MS;
 
 interface Wanted {
@@ -22,7 +22,7 @@ interface Wanted {
 }
 
 /**
- * Events as they are received from now on, by any process; of many, a sample.
+ * Watches the events that any process receives. If there are many, only a sample is sent.
  *
  * @throws AppError VALIDATION_FAILED (400) naming sampleRate
  */
@@ -34,9 +34,9 @@ export async function watchTracking(
   if (!(sampleRate > 0 && sampleRate <= 1)) throw invalid('sampleRate', 'must be above 0 and at most 1');
   const { live } = ctx.services;
   const ended = new AbortController();
-  const shown = pushIterator<ShownEvent>({ max: LOOKED_AT_MAX, onEnd: () => ended.abort() });
+  const shown = pushIterator<ShownEvent>({ max: READ_MAX, onEnd: () => ended.abort() });
   const read = await readerOf(ctx, wanted, shown);
-  const reading = spaced(read, (error) => shown.fail(error), ended.signal);
+  const reading = throttled(read, (error) => shown.fail(error), ended.signal);
   const unsubscribe = live.subscribe(trackingChannel(ctx.scope), reading);
   const offGap = live.onGap(reading);
   const end = () => shown.end();
@@ -50,23 +50,23 @@ export async function watchTracking(
   return shown;
 }
 
-/** Reads what is new and shows a part of it. */
+/** Returns a function that reads new events and sends a sample of them. */
 async function readerOf(ctx: Context, { event, sampleRate }: Wanted, to: PushIterator<ShownEvent>) {
   const startedAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
   let latest = startedAt;
   let skipped = 0;
-  const look = async (): Promise<StoredEvent[]> => {
+  const readLatest = async (): Promise<StoredEvent[]> => {
     const since = new Date(Math.max(startedAt.getTime(), latest.getTime() - OVERLAP_MS));
     const fromId = firstIdAt(addMs(midnight(since), -DAY_MS));
     return whenAvailable(
-      () => receivedSince(ctx, { since, fromId, event, limit: LOOKED_AT_MAX }),
+      () => receivedSince(ctx, { since, fromId, event, limit: READ_MAX }),
       ctx.request.signal,
     );
   };
-  // What was received in this very millisecond is not new.
-  let seen = new Set(ctx.request.missedMs > 0 ? [] : (await look()).map(({ id }) => id));
+  // Events that were received in the current millisecond are not new.
+  let seen = new Set(ctx.request.missedMs > 0 ? [] : (await readLatest()).map(({ id }) => id));
   return async () => {
-    const found = await look();
+    const found = await readLatest();
     const fresh = found.filter(({ id }) => !seen.has(id));
     seen = new Set(found.map(({ id }) => id));
     latest = found.at(-1)?.receivedAt ?? latest;
@@ -79,10 +79,10 @@ async function readerOf(ctx: Context, { event, sampleRate }: Wanted, to: PushIte
   };
 }
 
-/** By the hash in the id, so that all watchers see the same. */
+/** Decided by the hash in the id, so that all watchers get the same sample. */
 const isSampled = (id: string, rate: number): boolean => Number.parseInt(id.slice(-8), 16) < rate * 2 ** 32;
 
-/** At most as many as are shown at once, from the whole length of the list. */
+/** Returns at most SHOWN_MAX events, evenly distributed over the list. */
 const sampleOf = (events: readonly StoredEvent[]): readonly StoredEvent[] =>
   events.length <= SHOWN_MAX
     ? events
@@ -91,8 +91,15 @@ const sampleOf = (events: readonly StoredEvent[]): readonly StoredEvent[] =>
         (_, place) => events[Math.floor((place * events.length) / SHOWN_MAX)]!,
       );
 
-/** Asks for the work: it runs one at a time, at most once per interval, and no more once it has ended. */
-function spaced(work: () => Promise<void>, failed: (error: Error) => void, ended: AbortSignal): () => void {
+/**
+ * Returns a function that requests the work. The work runs one at a time, at most once per interval, and not
+ * after the end.
+ */
+function throttled(
+  work: () => Promise<void>,
+  failed: (error: Error) => void,
+  ended: AbortSignal,
+): () => void {
   let isWaiting = false;
   let isAsked = false;
   async function run(): Promise<void> {

@@ -8,7 +8,7 @@ const { services, ctx, fresh, newContext } = useServices();
 
 const all = { event: null, sampleRate: 1 };
 
-/** The next so many events that a watcher gets. */
+/** Reads the next events of a watcher. */
 async function read(watcher: Awaited<ReturnType<typeof watchTracking>>, count: number) {
   const shown = [];
   for (let left = count; left > 0; left -= 1) {

@@ -8,9 +8,9 @@ export interface TrackingStatistics {
 }
 
 /**
- * Counts of events that happened on some days of the workspace's time zone.
+ * Counts events of a range of days of the workspace's time zone.
  *
- * @param wanted.from - YYYY-MM-DD, as `to`; both days count
+ * @param wanted.from - YYYY-MM-DD, as `to`; both are inclusive
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`, PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Tracking", GET /tracking/stats; requirement L-TRK-01
  */

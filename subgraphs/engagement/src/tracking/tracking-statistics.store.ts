@@ -17,18 +17,20 @@ export interface DayCount {
 
 interface Filter {
   readonly from: Date;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Date;
   readonly event: string | null;
 }
 
 const EVENTS_MAX = 500;
 
-/** Events are received up to 7 days after they happened, or some minutes before. */
+/**
+ * Range of the time of receipt: events are received up to 7 days after they happened, or some minutes before.
+ */
 const RECEIVED_BEFORE_MS = DAY_MS;
 const RECEIVED_AFTER_MS = 8 * DAY_MS;
 
-/** Its conditions on the id leave out the partitions of other days. */
+/** The conditions on the id exclude the partitions of other days. */
 const wanted = `FROM engagement.tracking_events AS e
       WHERE ${inScope('e')} AND e.occurred_at >= $3 AND e.occurred_at < $4
         AND e.id >= $5 AND e.id < $6 AND ($7::text IS NULL OR e.event = $7)`;
@@ -50,7 +52,7 @@ export const countsByEvent = (ctx: Context, filter: Filter): Promise<EventCount[
     paramsOf(ctx, filter),
   );
 
-/** By YYYY-MM-DD in the time zone; days without events are missing. */
+/** Counts by day (YYYY-MM-DD) of the time zone. Days without events are omitted. */
 export const countsByDay = (ctx: Context, filter: Filter, timeZone: string): Promise<DayCount[]> =>
   ctx.sql.query(
     `SELECT ${dayOf('e.occurred_at', '$8')} AS date, count(*)::int AS count

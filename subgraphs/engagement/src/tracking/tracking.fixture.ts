@@ -12,9 +12,9 @@ const TRACK = `mutation ($events: [TrackedEventInput!]!) {
 
 let made = 0;
 
-/** What tests of tracking start from. */
+/** Test data of tracking. */
 export const given = {
-  /** A member of the loyalty subgraph. */
+  /** Enrols a member. */
   member: async (ctx: Context): Promise<string> => {
     made += 1;
     const query = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
@@ -29,7 +29,7 @@ export const given = {
     ]),
 };
 
-/** The answer to a request with these events. */
+/** Sends these events and returns the response. */
 export const track = async (
   ctx: Context,
   ...events: (Omit<Partial<TrackedEventInput>, 'occurredAt'> & { occurredAt?: Date | string })[]
@@ -47,7 +47,7 @@ interface Stored {
   readonly anonymousId: string | null;
 }
 
-/** What is kept in the workspace and mode of the caller. */
+/** Stored events of the caller's workspace and mode. */
 export const storedEvents = ({ sql, scope }: Context): Promise<Stored[]> =>
   sql.query(
     `SELECT id, event, member_id, anonymous_id

@@ -1,15 +1,15 @@
 import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
-import { forgetTracking, rotateEventDays } from './tracked-events.service.ts';
+import { eraseTracking, rotateEventDays } from './tracked-events.service.ts';
 
-/** For loyalty's event of a member who was erased. */
-export const forgetTrackingJob = job(
+/** Runs after a member was erased. */
+export const eraseTrackingJob = job(
   'engagement.forget-tracking',
   z.object({ memberId: z.uuid() }),
-  (ctx, { memberId }) => forgetTracking(ctx, memberId),
+  (ctx, { memberId }) => eraseTracking(ctx, memberId),
 );
 
-/** Hourly, so that a failed run is repeated long before its partition is needed. */
+/** Runs hourly, so that a failed run is repeated long before its partition is needed. */
 export const rotateEventDaysJob = job('engagement.rotate-event-days', z.object({}), (ctx) =>
   rotateEventDays(ctx),
 );

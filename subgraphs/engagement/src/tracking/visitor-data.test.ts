@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
 import { trackingOfMember } from './tracked-events.service.ts';
 import { given, storedEvents, track } from './tracking.fixture.ts';
-import { forgetTrackingJob } from './tracking.jobs.ts';
+import { eraseTrackingJob } from './tracking.jobs.ts';
 
 const { ctx, newContext } = useServices();
 
@@ -24,10 +24,10 @@ test('an export has the events of a member and the visitors that it was', async 
 test('an erased member’s events are deleted, and the visitor is nobody again', async () => {
   const [memberId, other] = [await given.member(ctx), await given.member(ctx)];
   await track(ctx, { memberId, anonymousId: 'v' }, { event: 'kept', memberId: other });
-  await forgetTrackingJob.run(newContext(), { memberId });
+  await eraseTrackingJob.run(newContext(), { memberId });
   expect(await storedEvents(ctx)).toHaveLength(2);
-  await forgetTrackingJob.run(ctx, { memberId });
-  await forgetTrackingJob.run(ctx, { memberId });
+  await eraseTrackingJob.run(ctx, { memberId });
+  await eraseTrackingJob.run(ctx, { memberId });
   expect((await storedEvents(ctx)).map(({ event }) => event)).toEqual(['kept']);
   await track(ctx, { event: 'new', anonymousId: 'v' });
   expect((await storedEvents(ctx)).find(({ event }) => event === 'new')!.memberId).toBeNull();

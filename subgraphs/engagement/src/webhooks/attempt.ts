@@ -2,23 +2,26 @@ import type { Mode } from '@loyalty/platform/base/caller';
 import { HOUR_MS, SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Claimed } from '@loyalty/platform/work/lost-workers';
 
-/** A delivery that this worker is to send now. */
+/** A delivery that this worker has claimed. */
 export interface ClaimedDelivery extends Claimed {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly id: string;
   readonly endpointId: string;
-  /** Writes with another number are refused. */
+  /** Number of the claim. Writes with another number have no effect. */
   readonly claim: number;
-  /** Attempts that have ended. */
+  /** Number of finished attempts. */
   readonly attempts: number;
   readonly url: string;
   readonly secretSealed: Uint8Array;
   readonly previousSecretSealed: Uint8Array | null;
   readonly previousSecretExpiresAt: Date | null;
-  /** The endpoint does not fail, and its latest success is noted: one more need not be. */
-  readonly isWell: boolean;
-  /** The webhook-id. */
+  /**
+   * The endpoint is not failing, and its last success was recorded recently, so that another success is not
+   * recorded.
+   */
+  readonly isHealthy: boolean;
+  /** The `webhook-id` header. */
   readonly eventId: string;
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -27,21 +30,21 @@ export interface ClaimedDelivery extends Claimed {
   readonly eventCreatedAt: Date;
 }
 
-/** What one request came to. */
+/** The result of one request. */
 export interface Attempt {
   readonly delivery: ClaimedDelivery;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'UNAVAILABLE';
   readonly responseStatus: number | null;
-  /** Why it failed, in a sentence; null where it was delivered. */
+  /** The error as a sentence; null if the event was delivered. */
   readonly error: string | null;
   /** Null without a response. */
   readonly responseExcerpt: string | null;
   readonly retryAfterMs: number | null;
 }
 
-/** Attempts of a delivery before it is given up. */
+/** Maximum number of attempts of a delivery. */
 export const ATTEMPTS_MAX = 12;
 
 const FIRST_MS = 10 * SECOND_MS;
@@ -49,11 +52,11 @@ const FIRST_MS = 10 * SECOND_MS;
 const LONGEST_MS = 12 * HOUR_MS;
 
 /**
- * How long to wait after an attempt that failed: a random time up to 10 s · 4ⁿ, 12 hours at most ("full
- * jitter"), and not less than the endpoint asks for.
+ * The delay after a failed attempt: a random time up to 10 s · 4ⁿ, at most 12 hours ("full jitter"), and at
+ * least the time of a Retry-After header.
  *
- * @param failed - attempts that have failed so far, 1 or more
- * @param retryAfterMs - what the endpoint asks for by Retry-After; null if it does not
+ * @param failed - number of failed attempts, at least 1
+ * @param retryAfterMs - the time of the Retry-After header; null without one
  * @param random - from 0 to 1
  */
 export function backoffMs(failed: number, retryAfterMs: number | null, random: number): number {
@@ -64,7 +67,7 @@ export function backoffMs(failed: number, retryAfterMs: number | null, random: n
 /**
  * Reads a Retry-After header: seconds or an HTTP date.
  *
- * @returns milliseconds from now; null where there is none that can be read
+ * @returns milliseconds from now; null if the header is absent or invalid
  * @remarks Source: RFC 9110, section 10.2.3
  */
 export function readRetryAfter(header: string | string[] | undefined, now: Date): number | null {

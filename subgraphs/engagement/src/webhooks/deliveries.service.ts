@@ -26,12 +26,12 @@ export type { WebhookAttempt, WebhookDelivery };
 
 type Asked<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** One delivery of the caller's workspace and mode; null when there is none. */
+/** Returns a delivery of the caller's workspace and mode, or null. */
 export const findDelivery = (ctx: Context, id: string): Promise<WebhookDelivery | null> =>
   ctx.load(deliveryById, id);
 
 /**
- * Deliveries of the caller's workspace and mode, newest first.
+ * Lists deliveries of the caller's workspace and mode, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 6.7
@@ -51,36 +51,36 @@ export async function listDeliveries(
   return deliveriesPage(ctx, pageRequest(args), filter);
 }
 
-/** Requests of a delivery that have ended, the first one first. */
+/** Lists the finished attempts of a delivery, oldest first. */
 export const attemptsOf = async (ctx: Context, { id }: WebhookDelivery): Promise<WebhookAttempt[]> =>
   (await ctx.load(attemptsByDelivery, id)) ?? [];
 
-/** Null once the endpoint was deleted. */
+/** Returns the endpoint of a delivery, or null if it was deleted. */
 export const endpointOf = (ctx: Context, { endpointId }: WebhookDelivery): Promise<WebhookEndpoint | null> =>
   findEndpoint(ctx, endpointId);
 
-/** What is sent; null once the event is kept no longer. */
+/** Returns the body of a delivery, or null if the event was pruned. */
 export async function bodyOf(ctx: Context, { eventId }: WebhookDelivery): Promise<EventBody | null> {
   const event = await ctx.load(eventById, eventId);
   return event && eventBody(event);
 }
 
-/** Between the beginnings of two reads. */
+/** Minimum interval between two reads. */
 const INTERVAL_MS = 250;
 
 const ROWS_MAX = 100;
 
-/** Changes are not committed in the order of their times: so much is read again. */
+/** Time range that is read again, because changes are not committed in the order of their times. */
 const OVERLAP_MS = 2 * SECOND_MS;
 
-/** Deliveries remembered per watcher, so that none is sent twice for one change. */
+/** Deliveries that a watcher remembers, so that no change is sent twice. */
 const SEEN_MAX = 10_000;
 
 /**
- * Every delivery that is made or changes from now on, as it is when it is read, at most four reads a second.
- * Rows are read only as fast as they are taken, so a slow watcher gets fewer, newer states.
+ * Watches new and changed deliveries, in their state at the time of reading, with at most four reads a
+ * second. Rows are read only as fast as the watcher takes them, so a slow watcher gets fewer, newer states.
  *
- * @param endpointId - null watches the whole workspace
+ * @param endpointId - null for the whole workspace
  * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND (404)
  */
 export async function watchDeliveries(
@@ -93,7 +93,7 @@ export async function watchDeliveries(
   const changes = liveIterator(services.live, channel, {
     signal,
     isResumed: missedMs > 0,
-    // What was missed is read from where the last read ended, like everything else.
+    // Missed changes are read from the cursor of the last read, as all changes are.
     missed: async () => ['missed'],
   });
   const readNext = await openReader(ctx, endpointId).catch(async (error: unknown) => {
@@ -128,13 +128,13 @@ async function openReader(ctx: Context, endpointId: string | null) {
 
 interface Changes {
   readonly kept: WebhookDelivery[];
-  /** More may have changed than were read. */
+  /** There may be more changes than were read. */
   readonly isMore: boolean;
 }
 
 /**
- * Reads on, from now at first, in the order of changes. Once all was read, the next read begins a moment
- * before, and leaves out what is known.
+ * Returns a function that reads the next changes, in their order; the first read begins now. After all
+ * changes were read, the next read begins OVERLAP_MS earlier and skips known changes.
  */
 async function readerOf(ctx: Context, endpointId: string | null): Promise<() => Promise<Changes>> {
   const seen = new LRUCache<string, string>({ max: SEEN_MAX });
@@ -147,7 +147,7 @@ async function readerOf(ctx: Context, endpointId: string | null): Promise<() => 
   let lastAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
   const before = (): ChangeCursor => ({ updatedAt: addMs(lastAt, -OVERLAP_MS), id: NO_ID });
   let cursor = before();
-  // Only after an interruption is the moment before this call wanted, too.
+  // Without an interruption, the changes before this call are marked as known.
   if (ctx.request.missedMs === 0) (await changedDeliveries(ctx, endpointId, cursor, SEEN_MAX)).forEach(isNew);
   return async () => {
     const rows = await changedDeliveries(ctx, endpointId, cursor, ROWS_MAX);

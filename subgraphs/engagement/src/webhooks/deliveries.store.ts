@@ -7,15 +7,15 @@ import type { DeliveredEvent } from '../events/event-body.ts';
 
 export type DeliveryStatus = 'PENDING' | 'RETRYING' | 'DELIVERED' | 'FAILED' | 'DEAD' | 'CANCELLED';
 
-/** One event for one endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
   readonly id: string;
   readonly endpointId: string;
-  /** The webhook-id. */
+  /** The `webhook-id` header. */
   readonly eventId: string;
   readonly eventType: string;
   readonly status: DeliveryStatus;
-  /** Attempts that have ended. */
+  /** Number of finished attempts. */
   readonly attemptCount: number;
   readonly dueAt: Date | null;
   readonly replayOf: string | null;
@@ -23,7 +23,7 @@ export interface WebhookDelivery {
   readonly updatedAt: Date;
 }
 
-/** One request of a delivery. */
+/** A request of a delivery. */
 export interface WebhookAttempt {
   readonly deliveryId: string;
   readonly number: number;
@@ -34,7 +34,7 @@ export interface WebhookAttempt {
   readonly responseExcerpt: string | null;
 }
 
-/** Which deliveries are wanted; null is all. */
+/** Conditions on deliveries; null matches all. */
 export interface DeliveryFilter {
   readonly endpointId: string | null;
   readonly status: DeliveryStatus | null;
@@ -57,7 +57,7 @@ export const deliveryById: Loader<string, WebhookDelivery> = loader(async (ctx, 
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Requests of each delivery, the first one first. */
+/** Attempts by delivery, oldest first. */
 export const attemptsByDelivery: Loader<string, WebhookAttempt[]> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<WebhookAttempt>(
     `SELECT delivery_id, number, started_at, duration_ms, response_status, error, response_excerpt
@@ -68,7 +68,7 @@ export const attemptsByDelivery: Loader<string, WebhookAttempt[]> = loader(async
   return Map.groupBy(rows, ({ deliveryId }) => deliveryId);
 });
 
-/** Events by the id that is their deliveries' webhook-id. */
+/** Events by id, which is the `webhook-id` of their deliveries. */
 export const eventById: Loader<string, DeliveredEvent> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<DeliveredEvent>(
     `SELECT id, type, created_at, sequence, tier, payload
@@ -78,13 +78,16 @@ export const eventById: Loader<string, DeliveredEvent> = loader(async (ctx, ids)
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Makes the index of failed deliveries usable: all with these states have an error. */
+/**
+ * A condition that lets the planner use the index of failed deliveries: all deliveries with these statuses
+ * have an error.
+ */
 const failed = (status: DeliveryStatus | null): string =>
   status && ['RETRYING', 'FAILED', 'DEAD'].includes(status) ? 'd.error IS NOT NULL AND ' : '';
 
 /**
- * The conditions of a filter; only those that are given are written, so that the planner finds the index for
- * them. The ids of deliveries have the time at which they were made.
+ * The SQL conditions of a filter. Absent conditions are omitted, so that the planner finds the right index.
+ * Ids of deliveries contain the time of creation.
  */
 function conditionsOf(filter: DeliveryFilter): readonly (readonly [condition: string, value: unknown])[] {
   const { endpointId, status, eventType, createdFrom, createdUntil } = filter;
@@ -98,7 +101,7 @@ function conditionsOf(filter: DeliveryFilter): readonly (readonly [condition: st
   return all.filter(([, value]) => value !== null);
 }
 
-/** Deliveries that match, newest first. */
+/** A page of matching deliveries, newest first. */
 export async function deliveriesPage(
   ctx: Context,
   request: PageRequest,
@@ -124,13 +127,13 @@ export async function deliveriesPage(
   });
 }
 
-/** Where a reader of changes is: behind this delivery, in the order of changes. */
+/** The position of a reader of changes: after this delivery, in the order of changes. */
 export interface ChangeCursor {
   readonly updatedAt: Date;
   readonly id: string;
 }
 
-/** Deliveries that changed after the cursor, in the order of their changes. */
+/** Returns deliveries that changed after the cursor, in the order of their changes. */
 export async function changedDeliveries(
   { sql, scope }: Pick<Context, 'sql' | 'scope'>,
   endpointId: string | null,

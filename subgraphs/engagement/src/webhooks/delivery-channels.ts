@@ -1,18 +1,18 @@
 import type { Scope } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 
-/** Live channel that wakes the workers which send deliveries. */
+/** Live channel that wakes the workers that send deliveries. */
 export const WEBHOOK_DELIVERIES_CHANNEL = 'webhook-deliveries';
 
-/** Live channel of a workspace in one mode: it carries ids of endpoints whose deliveries changed. */
+/** Live channel of a workspace and mode. Messages are ids of endpoints whose deliveries changed. */
 export const deliveriesChannel = ({ workspaceId, mode }: Scope): string =>
   `${WEBHOOK_DELIVERIES_CHANNEL}:${workspaceId}:${mode}`;
 
-/** The same of one endpoint. */
+/** The same for one endpoint. */
 export const endpointDeliveriesChannel = (scope: Scope, endpointId: string): string =>
   `${deliveriesChannel(scope)}:${endpointId}`;
 
-/** Notifies who watches deliveries, once the change is kept. */
+/** Notifies the watchers of deliveries after the transaction commits. */
 export function publishDeliveriesChanged(
   { services: { live }, scope, afterCommit }: Context,
   endpointId: string,
@@ -23,7 +23,7 @@ export function publishDeliveriesChanged(
   });
 }
 
-/** The same, and wakes the workers, because there are new ones. */
+/** The same for new deliveries; also wakes the workers. */
 export function publishDeliveriesMade(ctx: Context, endpointId: string): void {
   publishDeliveriesChanged(ctx, endpointId);
   ctx.afterCommit(() => ctx.services.live.publish(WEBHOOK_DELIVERIES_CHANNEL, 'new'));

@@ -9,9 +9,9 @@ const URL_LENGTH_MAX = 2_000;
 const DESCRIPTION_LENGTH_MAX = 500;
 
 /**
- * The address as it may be stored. What its name resolves to is checked when something is sent.
+ * Validates the URL of an endpoint. The resolved address is checked when a request is sent.
  *
- * @param allow - `host:port` that are reachable though they are not public (OUTBOUND_ALLOW)
+ * @param allow - `host:port` of allowed private addresses (OUTBOUND_ALLOW)
  * @throws AppError VALIDATION_FAILED (400) naming input.url
  */
 export function checkUrl(url: string, allow: readonly string[]): string {
@@ -27,14 +27,17 @@ export function checkUrl(url: string, allow: readonly string[]): string {
   return trimmed;
 }
 
-/** Null removes it. @throws AppError VALIDATION_FAILED (400) naming input.description */
+/**
+ * Validates a description. Blank text becomes null. @throws AppError VALIDATION_FAILED (400) naming
+ * input.description
+ */
 export const checkDescription = (description: string): string | null =>
   description.trim() === '' ? null : checkText('input.description', description, DESCRIPTION_LENGTH_MAX);
 
 /**
- * Keys of the catalog, each once.
+ * Validates keys of the catalog and removes duplicates.
  *
- * @throws AppError VALIDATION_FAILED, EVENT_TYPE_UNKNOWN (400) naming the place, such as eventTypes[1]
+ * @throws AppError VALIDATION_FAILED, EVENT_TYPE_UNKNOWN (400) naming the element, such as eventTypes[1]
  */
 export function checkEventTypes(field: string, eventTypes: readonly string[]): string[] {
   if (eventTypes.length === 0) throw invalid(field, inputRule('REQUIRED', 'must have at least one event'));

@@ -16,11 +16,11 @@ import {
   changeEndpoint,
   type EndpointChange,
   type EndpointStatus,
-  endEndpoint,
   endpointById,
   endpointsPage,
   insertEndpoint,
   lockEndpoints,
+  markDeleted,
   replaceSecret,
   statisticsByKey,
   statisticsKey,
@@ -35,7 +35,7 @@ interface CreatedWebhookEndpoint {
   readonly secret: string;
 }
 
-/** What its newest attempts were like. */
+/** Statistics of the newest attempts of an endpoint. */
 export type WebhookStatistics = AttemptStatistics &
   Pick<WebhookEndpoint, 'lastError' | 'lastSuccessAt' | 'lastFailureAt'>;
 
@@ -51,7 +51,7 @@ const PREVIOUS_SECRET_GOOD_FOR_MS = DAY_MS;
 
 const HOURS_MAX = 720;
 
-/** One endpoint of the caller's workspace and mode; null when there is none. */
+/** Returns an endpoint of the caller's workspace and mode, or null. */
 export const findEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoint | null> =>
   ctx.load(endpointById, id);
 
@@ -63,7 +63,7 @@ export async function getEndpoint(ctx: Context, id: string): Promise<WebhookEndp
 }
 
 /**
- * Endpoints of the caller's workspace and mode, newest first.
+ * Lists endpoints of the caller's workspace and mode, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Webhooks", GET /webhooks
@@ -97,13 +97,13 @@ export async function createEndpoint(
         'WEBHOOK_ENDPOINT_LIMIT',
         `The workspace has ${ENDPOINTS_MAX} webhook endpoints. Delete one, or add events to one.`,
       );
-    await note(tx, 'createWebhookEndpoint', endpoint.id, { after: shownInAudit(endpoint) });
+    await note(tx, 'createWebhookEndpoint', endpoint.id, { after: auditedEndpoint(endpoint) });
     return { endpoint, secret };
   });
 }
 
 /**
- * Changes what is given. A disabled endpoint gets events again once its status is set to ACTIVE.
+ * Changes the given fields. A disabled endpoint receives events again when its status is set to ACTIVE.
  *
  * @throws AppError VALIDATION_FAILED, EVENT_TYPE_UNKNOWN (400), WEBHOOK_ENDPOINT_NOT_FOUND (404)
  * @remarks Source: v2 REST API, section 4 "Webhooks", PATCH /webhooks/{id}
@@ -127,14 +127,14 @@ export async function updateEndpoint(
     const changed = await changeEndpoint(tx, id, change);
     if (!changed) throw unknown(id);
     await note(tx, 'updateWebhookEndpoint', id, {
-      after: { ...shownInAudit(changed), changed: Object.keys(change) },
+      after: { ...auditedEndpoint(changed), changed: Object.keys(change) },
     });
     return changed;
   });
 }
 
 /**
- * Makes a new secret. Deliveries are signed with the previous one, too, for 24 hours.
+ * Creates a new secret. For 24 hours, deliveries are also signed with the previous secret.
  *
  * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND (404)
  * @remarks Source: v2 REST API, section 4 "Webhooks", PATCH /webhooks/{id}; section 6.3
@@ -158,7 +158,7 @@ export async function rotateSecret(ctx: Context, id: string): Promise<CreatedWeb
  */
 export async function deleteEndpoint(ctx: Context, id: string): Promise<{ id: string; deleted: true }> {
   return ctx.transaction(async (tx) => {
-    if (!(await endEndpoint(tx, id))) throw unknown(id);
+    if (!(await markDeleted(tx, id))) throw unknown(id);
     const cancelledDeliveries = await cancelDeliveries(tx, id);
     publishDeliveriesChanged(tx, id);
     await note(tx, 'deleteWebhookEndpoint', id, { after: { cancelledDeliveries } });
@@ -167,7 +167,7 @@ export async function deleteEndpoint(ctx: Context, id: string): Promise<{ id: st
 }
 
 /**
- * What the newest attempts of an endpoint were like; those of many endpoints are read together.
+ * Returns statistics of the newest attempts of an endpoint. Batched by endpoint.
  *
  * @param hours - 1 to 720, until now
  * @throws AppError VALIDATION_FAILED (400) naming hours
@@ -182,7 +182,7 @@ export async function endpointStatistics(
   return { ...found!, lastError, lastSuccessAt, lastFailureAt };
 }
 
-/** Null once the previous secret is good no more. */
+/** Returns the time at which the previous secret expires, or null if it has expired. */
 export const rotationEndsAt = (
   { clock }: Context,
   { previousSecretExpiresAt }: WebhookEndpoint,
@@ -194,8 +194,11 @@ function checkStatus(status: EndpointStatus | null): 'ACTIVE' | 'PAUSED' | null 
   return status;
 }
 
-/** The path of a URL may hold a secret of the receiver, so only its host is shown. */
-const shownInAudit = ({ url, eventTypes, status }: WebhookEndpoint) => ({
+/**
+ * An endpoint in audit entries. Only the host of the URL is included, because the path may contain a secret
+ * of the receiver.
+ */
+const auditedEndpoint = ({ url, eventTypes, status }: WebhookEndpoint) => ({
   host: new URL(url).host,
   eventTypes,
   status,
@@ -214,7 +217,7 @@ const SEAL = 'webhook.secret';
 
 const SECRET_BYTES = 32;
 
-/** The secrets of an endpoint as they are stored. */
+/** The stored secrets of an endpoint. */
 export interface SealedSecrets {
   readonly workspaceId: string;
   readonly secretSealed: Uint8Array;
@@ -222,16 +225,16 @@ export interface SealedSecrets {
   readonly previousSecretExpiresAt: Date | null;
 }
 
-/** A new secret, as `standardwebhooks` reads it, and what is stored of it. */
+/** Creates a secret in the format of `standardwebhooks`, and the sealed secret that is stored. */
 export async function newSigningSecret(ctx: Context): Promise<{ secret: string; sealed: Buffer }> {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   return { secret, sealed: await ctx.services.keyring.seal(ctx.scope.workspaceId, secret, SEAL) };
 }
 
 /**
- * The secrets with which a delivery is signed now, the newest first: one, or two after a rotation.
+ * Returns the secrets that sign a delivery now, newest first: one, or two after a rotation.
  *
- * @param ctx - of any workspace or none: the row says whose secrets they are
+ * @param ctx - of any workspace or none; the row contains the workspace of the secrets
  */
 export async function signingSecretsOf(ctx: Context, row: SealedSecrets): Promise<string[]> {
   const { workspaceId, secretSealed, previousSecretSealed, previousSecretExpiresAt } = row;

@@ -38,7 +38,7 @@ const select = {
 
 const sqlColumns = inSql(select);
 
-/** Deleted ones stay for the log alone. */
+/** Deleted endpoints remain only for the delivery log. */
 const known = { deletedAt: null };
 
 export const endpointById: Loader<string, WebhookEndpoint> = loader(async (ctx, ids) => {
@@ -50,7 +50,7 @@ export const endpointById: Loader<string, WebhookEndpoint> = loader(async (ctx, 
 export const endpointsPage = (ctx: Context, request: PageRequest): Promise<Page<WebhookEndpoint>> =>
   pageOf(ctx.prisma.webhookEndpoint, request, { where: known, select });
 
-/** One new endpoint at a time, because their number is limited. */
+/** Serializes the creation of endpoints, because their number is limited. */
 export async function lockEndpoints(ctx: Context): Promise<void> {
   await ctx.sql.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('engagement.webhook_endpoints:' || $1 || $2, 0))`,
@@ -62,7 +62,10 @@ interface NewEndpoint extends Pick<WebhookEndpoint, 'id' | 'url' | 'description'
   readonly secretSealed: Uint8Array;
 }
 
-/** Null where there are `max` endpoints already; the caller holds the lock of `lockEndpoints`. */
+/**
+ * Inserts an endpoint. Returns null if there are `max` endpoints already. The caller has called
+ * `lockEndpoints`.
+ */
 export async function insertEndpoint(
   ctx: Context,
   endpoint: NewEndpoint,
@@ -86,7 +89,7 @@ export async function insertEndpoint(
   return row ?? null;
 }
 
-/** What is changed; undefined stays as it is. */
+/** A change of an endpoint. Undefined fields do not change. */
 export interface EndpointChange {
   readonly url?: string;
   readonly description?: string | null;
@@ -94,7 +97,10 @@ export interface EndpointChange {
   readonly status?: 'ACTIVE' | 'PAUSED';
 }
 
-/** Who sets the status to ACTIVE ends what is known of failures. Null when the endpoint is unknown. */
+/**
+ * Changes an endpoint. The status ACTIVE clears its record of failures. Returns null if the endpoint is
+ * unknown.
+ */
 export async function changeEndpoint(
   ctx: Context,
   id: string,
@@ -113,7 +119,9 @@ export async function changeEndpoint(
   return row ?? null;
 }
 
-/** Its present secret becomes the previous one. Null when the endpoint is unknown. */
+/**
+ * Replaces the secret. The current secret becomes the previous one. Returns null if the endpoint is unknown.
+ */
 export async function replaceSecret(
   ctx: Context,
   id: string,
@@ -131,8 +139,11 @@ export async function replaceSecret(
   return row ?? null;
 }
 
-/** Ends an endpoint; its row stays for the log, without secrets. False when it is unknown. */
-export async function endEndpoint(ctx: Context, id: string): Promise<boolean> {
+/**
+ * Marks an endpoint as deleted. Its row remains for the delivery log, without secrets. Returns false if it is
+ * unknown.
+ */
+export async function markDeleted(ctx: Context, id: string): Promise<boolean> {
   const now = ctx.clock.now();
   const { count } = await ctx.prisma.webhookEndpoint.updateMany({
     where: { id, ...known },
@@ -148,7 +159,7 @@ export async function endEndpoint(ctx: Context, id: string): Promise<boolean> {
   return count > 0;
 }
 
-/** Ends what is still tried; a worker that is sending one of them cannot write its outcome. */
+/** Cancels pending deliveries. A worker that is sending one of them cannot write its outcome. */
 export async function cancelDeliveries(ctx: Context, endpointId: string): Promise<number> {
   const [cancelled] = await ctx.sql.query<{ rows: number }>(
     `WITH ended AS (
@@ -162,7 +173,7 @@ export async function cancelDeliveries(ctx: Context, endpointId: string): Promis
   return cancelled!.rows;
 }
 
-/** What the attempts of an endpoint were like. */
+/** Statistics of the attempts of an endpoint. */
 export interface AttemptStatistics {
   readonly attempts: number;
   readonly successRate: number | null;
@@ -171,7 +182,7 @@ export interface AttemptStatistics {
   readonly pendingDeliveries: number;
 }
 
-/** More attempts of an endpoint are not read: that would take seconds. */
+/** Maximum number of attempts that are read: more would take seconds. */
 const ATTEMPTS_MAX = 100_000;
 
 interface Wanted {
@@ -179,7 +190,7 @@ interface Wanted {
   readonly hours: number;
 }
 
-/** By `statisticsKey`. */
+/** Statistics by `statisticsKey`. */
 export const statisticsByKey = loader(async (ctx, keys: readonly string[]) => {
   const wanted = keys.map((key) => JSON.parse(key) as Wanted);
   const rows = await readStatistics(ctx, wanted);

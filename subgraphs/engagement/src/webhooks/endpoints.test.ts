@@ -92,7 +92,7 @@ test('events are keys of the catalog, each once; an unknown one is named by its 
     details: { field: 'input.eventTypes[1]' },
   });
   await expect(create([])).rejects.toMatchObject({ details: { field: 'input.eventTypes' } });
-  // A test message goes to every endpoint, whoever asks for it.
+  // Endpoints cannot subscribe to the test message: it is sent on request only.
   await expect(create(['webhook.ping'])).rejects.toMatchObject({ code: 'EVENT_TYPE_UNKNOWN' });
 });
 

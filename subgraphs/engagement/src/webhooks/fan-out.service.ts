@@ -18,26 +18,26 @@ import {
   type WaitingEvent,
 } from './fan-out.store.ts';
 
-/** Live channel that wakes who makes the deliveries of events. */
+/** Live channel that wakes the worker that makes deliveries of events. */
 export const WEBHOOK_EVENTS_CHANNEL = 'webhook-events';
 
-/** Events that one claim takes. */
+/** Batch size: events per claim. */
 const BATCH = 200;
 
-/** A worker that has not made the deliveries by then has lost its events. */
+/** Lease of claimed events. After it, another worker may claim them. */
 const LEASE_MS = MINUTE_MS;
 
-/** Keeps the events that somebody subscribes to, so that a worker makes their deliveries. */
+/** Stores the events that endpoints subscribe to. A worker then makes their deliveries. */
 export async function keepEvents(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
   if (!(await insertSubscribedEvents(tx, events))) return;
   tx.afterCommit(() => tx.services.live.publish(WEBHOOK_EVENTS_CHANNEL, 'new'));
 }
 
 /**
- * Makes the deliveries of the events that have waited longest, one for each endpoint that subscribes to them
- * now. If this is interrupted, another worker makes those that are missing.
+ * Makes the deliveries of the oldest waiting events, one for each endpoint that subscribes to them now. If
+ * this is interrupted, another worker makes the missing deliveries.
  *
- * @throws what failed in one of the workspaces
+ * @throws the first error of a workspace
  * @returns whether more events may wait
  */
 export async function makeDeliveries(ctx: Context): Promise<{ readonly isMore: boolean }> {
@@ -63,7 +63,7 @@ async function makeOf(ctx: Context, claimed: readonly WaitingEvent[]): Promise<v
     );
   }
   const ofScopes = Map.groupBy(events, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
-  // What fails in one workspace must not hold up the others.
+  // A failure in one workspace must not delay the others.
   const failures: unknown[] = [];
   for (const [, ofScope] of ofScopes)
     await makeInScope(ctx, ofScope as [WaitingEvent, ...WaitingEvent[]]).catch((error) =>
@@ -73,7 +73,10 @@ async function makeOf(ctx: Context, claimed: readonly WaitingEvent[]): Promise<v
   if (failures.length > 0) throw failures[0];
 }
 
-/** What fails is due again after the lease, behind the events of others that came meanwhile. */
+/**
+ * Makes the deliveries of one workspace and mode. After a failure, its events are due again after the lease,
+ * behind newer events of other workspaces.
+ */
 async function makeInScope(ctx: Context, events: readonly [WaitingEvent, ...WaitingEvent[]]): Promise<void> {
   const scoped = ctx.as(systemCaller('make-deliveries', events[0]));
   try {
@@ -100,7 +103,7 @@ async function insertForSubscribers(ctx: Context, events: readonly WaitingEvent[
   await insertDeliveries(ctx, numbered, deliveries);
 }
 
-/** The tiers of the members whose events show it, by member. @throws AppError PEER_UNAVAILABLE (503) */
+/** Returns tier names by member, for events that show the tier. @throws AppError PEER_UNAVAILABLE (503) */
 async function tierNames(
   ctx: Context,
   events: readonly WaitingEvent[],

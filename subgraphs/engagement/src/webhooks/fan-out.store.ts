@@ -6,7 +6,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { PublishedEvent } from '@loyalty/platform/work/events';
 import { type Claimed, mayBeTaken } from '@loyalty/platform/work/lost-workers';
 
-/** Keeps those of the events that an active endpoint of their workspace and mode subscribes to. */
+/** Inserts the events that an active endpoint of their workspace and mode subscribes to. */
 export async function insertSubscribedEvents(
   tx: Context,
   events: readonly PublishedEvent[],
@@ -33,7 +33,7 @@ export async function insertSubscribedEvents(
   return rows.length > 0;
 }
 
-/** An event whose deliveries are to be made. */
+/** An event whose deliveries have not been made yet. */
 export interface WaitingEvent extends Claimed {
   readonly workspaceId: string;
   readonly mode: Mode;
@@ -43,9 +43,9 @@ export interface WaitingEvent extends Claimed {
 }
 
 /**
- * Takes the events that have waited longest; others may take them from `until` on, if this worker ends.
+ * Claims the oldest waiting events. From `until` on, another worker may claim them.
  *
- * @param maySuspect - one may be among them whose worker was lost
+ * @param maySuspect - whether an event whose worker was lost may be claimed
  */
 export async function claimEvents(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function claimEvents(
   );
 }
 
-/** The deliveries of these events are to be made later; those that were made meanwhile stay as they are. */
+/** Postpones the deliveries of these events. Has no effect on events whose deliveries were made meanwhile. */
 export async function postponeEvents(ctx: Context, ids: readonly string[], dueAt: Date): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.webhook_events SET due_at = $4, leased_until = NULL, claims = 0
@@ -80,7 +80,7 @@ export async function postponeEvents(ctx: Context, ids: readonly string[], dueAt
   );
 }
 
-/** Makes no deliveries of an event. */
+/** Drops an event: no deliveries are made. */
 export async function dropEvent(ctx: Context, id: string): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.webhook_events SET due_at = NULL, leased_until = NULL WHERE ${inScope()} AND id = $3`,
@@ -88,7 +88,7 @@ export async function dropEvent(ctx: Context, id: string): Promise<void> {
   );
 }
 
-/** The ids of the active endpoints that subscribe to any of these types, with those types. */
+/** Returns the active endpoints that subscribe to any of these types, with their types. */
 export async function subscribers(
   ctx: Context,
   types: readonly string[],
@@ -101,7 +101,7 @@ export async function subscribers(
   );
 }
 
-/** A delivery to be made. */
+/** A new delivery. */
 export interface NewDelivery {
   readonly id: string;
   readonly endpointId: string;
@@ -110,7 +110,7 @@ export interface NewDelivery {
 
 /**
  * Makes the deliveries of events and numbers the events in the order given, all in one statement. Events that
- * another worker was faster with are left out.
+ * another worker has finished meanwhile are skipped.
  *
  * @param events - of the caller's workspace and mode
  */

@@ -99,7 +99,7 @@ test('an event that one worker has taken is taken by no other until its lease en
   await givenReceiver(ctx, URL, ['member.created']);
   const worker = workerContext(services);
   const event = memberCreated();
-  // Nothing that other tests left waits beside it.
+  // Makes the deliveries of events that other tests left.
   await fanOut(services);
   await worker.transaction((tx) => keepEvents(tx, [event]));
   const isTaken = async () => {
@@ -125,7 +125,7 @@ test('what a worker leaves undone is done by another after a minute', async () =
   await givenReceiver(other, URL, ['member.created']);
   await worker.transaction((tx) => keepEvents(tx, [memberCreated(other)]));
   await expect(makeDeliveries(workerContext(away))).rejects.toThrow('away');
-  // Another workspace is not held up by it.
+  // Another workspace is not delayed.
   expect(await deliveriesOf(other)).toHaveLength(1);
   await makeDeliveries(worker);
   expect(await deliveriesOf(ctx)).toEqual([]);

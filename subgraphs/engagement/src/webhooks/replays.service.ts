@@ -16,8 +16,8 @@ import {
   type ReplayFilter,
 } from './replays.store.ts';
 
-/** What a client may say of the deliveries to be repeated. */
-type AskedReplays = Pick<ReplayFilter, 'endpointId'> & {
+/** The conditions of a client on the deliveries to replay. */
+type ReplayConditions = Pick<ReplayFilter, 'endpointId'> & {
   readonly [K in keyof ReplayFilter]?: ReplayFilter[K] | undefined;
 };
 
@@ -25,7 +25,7 @@ const REPLAYS_MAX = 100_000;
 const REPLAY_SECONDS = 25;
 
 /**
- * Sends a test message to an endpoint. It is no event of the workspace and has no sequence number.
+ * Sends a test message to an endpoint. It is not an event of the workspace and has no sequence number.
  *
  * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND (404), WEBHOOK_ENDPOINT_NOT_ACTIVE (409)
  * @remarks Source: v2 REST API, section 6.7
@@ -42,7 +42,7 @@ export async function pingWebhook(ctx: Context, endpointId: string): Promise<Web
 }
 
 /**
- * Sends the event of a delivery to its endpoint again, whatever became of it.
+ * Sends the event of a delivery to its endpoint again. The delivery may have any status.
  *
  * @throws AppError WEBHOOK_DELIVERY_NOT_FOUND (404), WEBHOOK_ENDPOINT_NOT_ACTIVE (409), EVENT_EXPIRED (410)
  * @remarks Source: v2 REST API, section 6.7
@@ -64,11 +64,11 @@ export async function replayDelivery(ctx: Context, id: string): Promise<WebhookD
 }
 
 /**
- * How many deliveries `replayDeliveries` would repeat, counted up to 100,001.
+ * Counts the deliveries that `replayDeliveries` would replay, up to 100,001.
  *
  * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND (404)
  */
-export async function countReplays(ctx: Context, asked: AskedReplays): Promise<number> {
+export async function countReplays(ctx: Context, asked: ReplayConditions): Promise<number> {
   const filter = filterOf(asked);
   await getEndpoint(ctx, filter.endpointId);
   return ctx.transaction(async (tx) => {
@@ -78,17 +78,17 @@ export async function countReplays(ctx: Context, asked: AskedReplays): Promise<n
 }
 
 /**
- * Repeats the deliveries of an endpoint that match, all of them or none. Those that were replayed already are
- * left out, so two calls at once repeat each delivery once.
+ * Replays all matching deliveries of an endpoint, or none. Deliveries that were replayed already are skipped,
+ * so two concurrent calls replay each delivery once.
  *
- * @param expectedCount - what the caller knows of, 1 to 100,000
- * @returns how many were repeated
+ * @param expectedCount - the count that the caller expects, 1 to 100,000
+ * @returns the number of replayed deliveries
  * @throws AppError VALIDATION_FAILED (400), WEBHOOK_ENDPOINT_NOT_FOUND (404), WEBHOOK_ENDPOINT_NOT_ACTIVE,
- *   REPLAY_COUNT_EXCEEDED (409)
+ * REPLAY_COUNT_EXCEEDED (409)
  */
 export async function replayDeliveries(
   ctx: Context,
-  asked: AskedReplays,
+  asked: ReplayConditions,
   expectedCount: number,
 ): Promise<number> {
   if (expectedCount < 1 || expectedCount > REPLAYS_MAX)
@@ -120,7 +120,7 @@ const filterOf = ({
   eventType = null,
   since = null,
   until = null,
-}: AskedReplays): ReplayFilter => ({ endpointId, status, eventType, since, until });
+}: ReplayConditions): ReplayFilter => ({ endpointId, status, eventType, since, until });
 
 async function requireActive(ctx: Context, endpointId: string): Promise<void> {
   const { status } = await getEndpoint(ctx, endpointId);

@@ -4,7 +4,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { PING_EVENT } from '../events/event-body.ts';
 import { type DeliveryStatus, deliveryColumns, type WebhookDelivery } from './deliveries.store.ts';
 
-/** Which deliveries of an endpoint are repeated; null is all. */
+/** Conditions on the deliveries of an endpoint to replay; null matches all. */
 export interface ReplayFilter {
   readonly endpointId: string;
   readonly status: DeliveryStatus | null;
@@ -16,7 +16,7 @@ export interface ReplayFilter {
 const columnsOfNew = `workspace_id, mode, id, endpoint_id, event_id, event_type, status, due_at, replay_of,
   created_at, updated_at`;
 
-/** Makes the event of a test message and its delivery; the endpoint is active. */
+/** Inserts the event of a test message and its delivery. The endpoint is active. */
 export async function insertPing(
   ctx: Context,
   endpointId: string,
@@ -38,11 +38,11 @@ export async function insertPing(
   return row!;
 }
 
-/** `OFFSET 0` looks each up by its index; the planner might join whole tables instead. */
+/** `OFFSET 0` makes the planner find each event by the index. Otherwise it may join whole tables. */
 const eventIsKept = `EXISTS (
   SELECT FROM engagement.webhook_events AS e WHERE ${inScope('e')} AND e.id = d.event_id OFFSET 0)`;
 
-/** Null when the delivery is unknown, or its event is kept no longer. */
+/** Inserts a replay. Returns null if the delivery is unknown, or its event was pruned. */
 export async function insertReplay(
   ctx: Context,
   deliveryId: string,
@@ -60,7 +60,7 @@ export async function insertReplay(
   return row ?? null;
 }
 
-/** The last delivery of each event stands for it: one that was replayed is left out. */
+/** The matching deliveries. A delivery that was replayed is skipped, because its replay represents it. */
 const MATCHING = `SELECT d.id, d.event_id, d.event_type FROM engagement.webhook_deliveries AS d
       WHERE ${inScope('d')} AND d.endpoint_id = $3
         AND ($4::engagement."DeliveryStatus" IS NULL OR d.status = $4)
@@ -76,7 +76,7 @@ const paramsOf = (ctx: Context, { endpointId, status, eventType, since, until }:
   ...[endpointId, status, eventType, since && firstIdAt(since), until && firstIdAt(until)],
 ];
 
-/** How many deliveries match, counted up to `limit`. */
+/** Counts matching deliveries, up to `limit`. */
 export async function countMatching(ctx: Context, filter: ReplayFilter, limit: number): Promise<number> {
   const [counted] = await ctx.sql.query<{ rows: number }>(
     `SELECT count(*)::int AS rows FROM (${MATCHING}) AS found`,
@@ -85,7 +85,7 @@ export async function countMatching(ctx: Context, filter: ReplayFilter, limit: n
   return counted!.rows;
 }
 
-/** One replay of many deliveries of an endpoint at a time, so that none is repeated twice. */
+/** Serializes the replays of an endpoint, so that no delivery is replayed twice. */
 export async function lockReplays(ctx: Context, endpointId: string): Promise<void> {
   await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('engagement.replays:' || $1, 0))`, [
     endpointId,
@@ -93,10 +93,10 @@ export async function lockReplays(ctx: Context, endpointId: string): Promise<voi
 }
 
 /**
- * Repeats all that match, unless there are more than ids for them. The caller holds the lock of
- * `lockReplays`.
+ * Inserts replays of all matching deliveries, unless there are more deliveries than ids. The caller has
+ * called `lockReplays`.
  *
- * @returns how many match, counted up to one more than there are ids
+ * @returns the number of matching deliveries, up to the number of ids plus one
  */
 export async function insertReplays(
   ctx: Context,

@@ -6,17 +6,17 @@ import { eventBody } from '../events/event-body.ts';
 import { type Attempt, type ClaimedDelivery, readRetryAfter } from './attempt.ts';
 import { signingSecretsOf } from './endpoints.service.ts';
 
-/** From the look-up of the name to the last byte of the response. */
+/** Timeout from the DNS query to the last byte of the response. */
 const TIMEOUT_MS = 15_000;
-/** Of a response, so that the connection can be used again. */
+/** Bytes of a response that are read, so that the connection can be reused. */
 const RESPONSE_BYTES_MAX = 16_384;
-/** Of a response, for the log. */
+/** Bytes of a response that are stored in the log. */
 const EXCERPT_BYTES = 1_024;
 
 type Outcome = Pick<Attempt, 'outcome' | 'responseStatus' | 'error' | 'responseExcerpt' | 'retryAfterMs'>;
 
 /**
- * Sends a delivery once, or gives it up. It never throws: what goes wrong is the outcome.
+ * Sends a delivery once, or fails it. Never throws: errors are part of the outcome.
  *
  * @remarks Source: v2 REST API, section 6 "Webhooks"; the Standard Webhooks specification
  */
@@ -53,9 +53,9 @@ const bodyOf = ({ eventId, type, eventCreatedAt, sequence, tier, payload }: Clai
   eventBody({ id: eventId, type, createdAt: eventCreatedAt, sequence, tier, payload });
 
 /**
- * The headers of a delivery, signed with each of the secrets.
+ * Returns the headers of a delivery, with a signature by each secret.
  *
- * @param secrets - `whsec_…`, the newest first
+ * @param secrets - `whsec_…`, newest first
  */
 export function signedHeaders(
   id: string,
@@ -82,7 +82,7 @@ function fromResponse({ status, headers, body }: OutboundResponse, now: Date): O
   return { ...answer, outcome: 'UNAVAILABLE', error, retryAfterMs };
 }
 
-/** PostgreSQL keeps no text with a zero byte. */
+/** PostgreSQL cannot store text with a zero byte. */
 const excerptOf = (body: Buffer): string =>
   body.subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�');
 

@@ -106,7 +106,7 @@ test('a delivery that is cancelled while it is sent stays cancelled', async () =
   expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'CANCELLED', attempts: 0, dueAt: null }]);
 });
 
-test('a claim takes of each endpoint what there is room for, and goes on where the last one ended', async () => {
+test('a claim takes of each endpoint what its capacity allows, and goes on where the last one ended', async () => {
   const endpoints: string[] = [];
   for (let n = 0; n < 5; n += 1)
     endpoints.push((await givenReceiver(ctx, receiver.url, ['member.created'])).id);
@@ -116,7 +116,7 @@ test('a claim takes of each endpoint what there is room for, and goes on where t
     claimDeliveries(worker, {
       size,
       perEndpoint: 3,
-      rooms: [{ endpointId: endpoints[1]!, room: 0 }],
+      capacities: [{ endpointId: endpoints[1]!, free: 0 }],
       after: after === null ? null : [ctx.scope.workspaceId, 'LIVE', after],
       until: new Date(services.clock.now().getTime() + MINUTE_MS),
     });

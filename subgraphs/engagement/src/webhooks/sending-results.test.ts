@@ -16,7 +16,7 @@ beforeEach(async () => {
   ({ id: endpointId } = await givenReceiver(ctx, 'https://hooks.example.org/', ['member.created']));
   const event = () => eventOf(ctx, 'member.created', { memberId: newId(services.clock) });
   await fanOut(services, event(), event(), event());
-  const request = { size: 10, perEndpoint: 10, rooms: [], after: null };
+  const request = { size: 10, perEndpoint: 10, capacities: [], after: null };
   const until = addMs(services.clock.now(), MINUTE_MS);
   claimed = await claimDeliveries(workerContext(services), { ...request, until });
   expect(claimed).toHaveLength(3);
@@ -27,7 +27,7 @@ const delivered = { outcome: 'DELIVERED', responseStatus: 200, error: null } as 
 const failed = { outcome: 'UNAVAILABLE', responseStatus: 500, error: 'The endpoint answered 500.' } as const;
 const refused = { outcome: 'REFUSED', responseStatus: 410, error: 'The endpoint answered 410.' } as const;
 
-/** What a request to the endpoint came to, which took from one ms to another. */
+/** An attempt that began and ended at the given times, in ms. */
 const attempt = (
   place: number,
   [from, until]: readonly [number, number],

@@ -4,11 +4,11 @@ import { createWindow, ENDPOINT_START, type Window } from './sending-window.ts';
 
 const delivery = { endpointId: 'one' } as ClaimedDelivery;
 
-/** One request after another, which come to these outcomes. */
+/** Sends requests one after the other, with these outcomes. */
 async function answered(window: Window, outcomes: readonly Attempt['outcome'][]): Promise<void> {
   for (const outcome of outcomes) {
     window.start(delivery, async () => ({ outcome }) as Attempt);
-    await window.quiet();
+    await window.idle();
   }
 }
 
@@ -29,9 +29,9 @@ test.each<[string, number, Attempt['outcome'][]]>([
 ])('after %s an endpoint gets %i requests at once', async (_, limit, outcomes) => {
   const window = createWindow(() => undefined);
   await answered(window, outcomes);
-  // Endpoints that are not listed get what an unknown one gets.
+  // Endpoints that are not listed have the capacity of an unknown endpoint.
   expect(ENDPOINT_START).toBe(16);
-  expect(window.rooms()).toEqual(limit === ENDPOINT_START ? [] : [{ endpointId: 'one', room: limit }]);
+  expect(window.capacities()).toEqual(limit === ENDPOINT_START ? [] : [{ endpointId: 'one', free: limit }]);
 });
 
 test('an endpoint gets 16 requests at once at first, and a worker has 256 under way', async () => {
@@ -45,10 +45,10 @@ test('an endpoint gets 16 requests at once at first, and a worker has 256 under 
       });
   };
   start(15);
-  expect([window.room(), window.rooms()]).toEqual([241, [{ endpointId: 'one', room: 1 }]]);
+  expect([window.capacity(), window.capacities()]).toEqual([241, [{ endpointId: 'one', free: 1 }]]);
   start(241);
-  expect([window.room(), window.rooms()]).toEqual([0, [{ endpointId: 'one', room: 0 }]]);
+  expect([window.capacity(), window.capacities()]).toEqual([0, [{ endpointId: 'one', free: 0 }]]);
   held.resolve();
-  await window.quiet();
-  expect([window.room(), window.rooms()]).toEqual([256, [{ endpointId: 'one', room: 64 }]]);
+  await window.idle();
+  expect([window.capacity(), window.capacities()]).toEqual([256, [{ endpointId: 'one', free: 64 }]]);
 });

@@ -1,46 +1,48 @@
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
-import type { EndpointRoom, Position } from './sending.store.ts';
+import type { EndpointCapacity, Position } from './sending.store.ts';
 
-/** Requests that one worker has under way. */
+/** Maximum number of requests that one worker sends at the same time. */
 const IN_FLIGHT_MAX = 256;
-/** Requests to one endpoint at the same time: as it answers, it gets more or fewer. */
+/** Concurrency limit of one endpoint at first. Its responses raise or lower the limit. */
 export const ENDPOINT_START = 16;
 const ENDPOINT_MAX = 64;
 const ENDPOINT_FAILING = 2;
-/** So many answers in succession, and an endpoint gets more at once. */
-const STEADY_ANSWERS = 32;
-/** So many failures in succession, and it gets as few as show whether it is back. */
-const FAILING_ANSWERS = 3;
-/** Endpoints that are remembered after their last request. */
-const PACES_MAX = 10_000;
+/** Successes in a row that raise the limit of an endpoint. */
+const STEADY_SUCCESSES = 32;
+/**
+ * Failures in a row that lower the limit. The few remaining requests show whether the endpoint works again.
+ */
+const STEADY_FAILURES = 3;
+/** Maximum number of endpoints whose streaks are remembered. */
+const STREAKS_MAX = 10_000;
 
 /**
- * The requests that this worker has under way, and how many more it may start. It only paces: which worker
- * sends a delivery, and what becomes of it, the database decides.
+ * The running requests of this worker, and the number of requests that it may start. It only limits
+ * concurrency. The database decides which worker sends a delivery.
  */
 export interface Window {
-  /** Requests that may be started now. */
-  readonly room: () => number;
-  /** The endpoints that may get another number of requests than one that is not known. */
-  readonly rooms: () => EndpointRoom[];
+  /** Number of requests that may be started now. */
+  readonly capacity: () => number;
+  /** The capacity of endpoints that differ from an unknown endpoint. */
+  readonly capacities: () => EndpointCapacity[];
   /** Starts a request. */
   readonly start: (delivery: ClaimedDelivery, send: () => Promise<Attempt>) => void;
-  /** Requests that have ended and are not written yet; whoever writes them takes them out. */
+  /** Finished requests that are not written yet. The writer removes them. */
   readonly ended: Attempt[];
-  /** Resolves once no request is under way. */
-  readonly quiet: () => Promise<void>;
-  /** Where the next search for deliveries goes on. */
+  /** Resolves when no request is running. */
+  readonly idle: () => Promise<void>;
+  /** The position at which the next search for deliveries continues. */
   position: Position | null;
 }
 
-/** @param onEnd - called whenever a request has ended */
+/** @param onEnd - called after each request */
 export function createWindow(onEnd: () => void): Window {
   const inFlight = new Map<string, number>();
-  const paces = createPaces();
+  const streaks = createStreaks();
   const running = new Set<Promise<void>>();
   const ended: Attempt[] = [];
-  const roomOf = (endpointId: string): number =>
-    Math.max(0, paces.limitOf(endpointId) - (inFlight.get(endpointId) ?? 0));
+  const freeOf = (endpointId: string): number =>
+    Math.max(0, streaks.limitOf(endpointId) - (inFlight.get(endpointId) ?? 0));
 
   function leave(endpointId: string): void {
     const left = inFlight.get(endpointId)! - 1;
@@ -51,46 +53,46 @@ export function createWindow(onEnd: () => void): Window {
   return {
     ended,
     position: null,
-    room: () => IN_FLIGHT_MAX - running.size,
-    rooms: () =>
-      [...new Set([...inFlight.keys(), ...paces.known()])].map((endpointId) => ({
+    capacity: () => IN_FLIGHT_MAX - running.size,
+    capacities: () =>
+      [...new Set([...inFlight.keys(), ...streaks.known()])].map((endpointId) => ({
         endpointId,
-        room: roomOf(endpointId),
+        free: freeOf(endpointId),
       })),
     start({ endpointId }, send) {
       inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1);
       const request = send().then((attempt) => {
         leave(endpointId);
-        paces.note(endpointId, attempt);
+        streaks.record(endpointId, attempt);
         running.delete(request);
         ended.push(attempt);
         onEnd();
       });
       running.add(request);
     },
-    async quiet() {
+    async idle() {
       while (running.size > 0) await Promise.all(running);
     },
   };
 }
 
-/** How endpoints have answered lately: successes in succession, or failures as a negative number. */
-function createPaces() {
-  const paces = new Map<string, number>();
+/** The streak of each endpoint: its last successes in a row, or its last failures as a negative number. */
+function createStreaks() {
+  const streaks = new Map<string, number>();
   return {
-    /** Those that do not answer as one that is not known. */
-    known: () => [...paces].filter(([, pace]) => limitAt(pace) !== ENDPOINT_START).map(([id]) => id),
-    limitOf: (endpointId: string): number => limitAt(paces.get(endpointId)),
-    note(endpointId: string, { outcome }: Attempt): void {
-      const pace = paces.get(endpointId) ?? 0;
-      paces.delete(endpointId);
-      paces.set(endpointId, outcome === 'UNAVAILABLE' ? Math.min(pace, 0) - 1 : Math.max(pace, 0) + 1);
-      if (paces.size > PACES_MAX) paces.delete(paces.keys().next().value!);
+    /** Endpoints whose limit differs from the limit of an unknown endpoint. */
+    known: () => [...streaks].filter(([, streak]) => limitAt(streak) !== ENDPOINT_START).map(([id]) => id),
+    limitOf: (endpointId: string): number => limitAt(streaks.get(endpointId)),
+    record(endpointId: string, { outcome }: Attempt): void {
+      const streak = streaks.get(endpointId) ?? 0;
+      streaks.delete(endpointId);
+      streaks.set(endpointId, outcome === 'UNAVAILABLE' ? Math.min(streak, 0) - 1 : Math.max(streak, 0) + 1);
+      if (streaks.size > STREAKS_MAX) streaks.delete(streaks.keys().next().value!);
     },
   };
 }
 
-function limitAt(pace = 0): number {
-  if (pace <= -FAILING_ANSWERS) return ENDPOINT_FAILING;
-  return pace >= STEADY_ANSWERS ? ENDPOINT_MAX : ENDPOINT_START;
+function limitAt(streak = 0): number {
+  if (streak <= -STEADY_FAILURES) return ENDPOINT_FAILING;
+  return streak >= STEADY_SUCCESSES ? ENDPOINT_MAX : ENDPOINT_START;
 }

@@ -12,27 +12,29 @@ import {
 import { sendDelivery } from './send-delivery.service.ts';
 import {
   claimDeliveries,
-  type EndpointNews,
-  noteEndpoints,
+  type EndpointHealth,
   type Position,
   type Result,
+  updateHealth,
   writeResults,
 } from './sending.store.ts';
 import { createWindow, ENDPOINT_START, type Window } from './sending-window.ts';
 import { webhookEndpointDisabled } from './webhooks.events.ts';
 
-/** A worker that has not written the result by then has lost the delivery; a request takes 15 s at most. */
+/**
+ * Lease of a claimed delivery. After it, another worker may claim the delivery. A request takes at most 15 s.
+ */
 const LEASE_MS = MINUTE_MS;
 
-/** Claims are worth their statement when they may take so many. */
+/** Minimum free capacity for a claim: fewer deliveries are not worth a statement. */
 const CLAIM_MIN = 32;
 
-/** Results are written together that come within so long. */
+/** Window in which results are collected and written together. */
 const RESULTS_MS = 10;
 
 const windows = new WeakMap<Services, Window>();
 
-/** The window of this process; the end of a request wakes the loop. */
+/** Returns the window of this process. The end of a request wakes the loop. */
 function windowOf(services: Services): Window {
   const known = windows.get(services);
   if (known) return known;
@@ -50,33 +52,33 @@ function windowOf(services: Services): Window {
 }
 
 /**
- * Writes what has come of earlier requests and starts what may be sent now. Requests go on beyond the turn:
- * one that takes long delays no other.
+ * Writes the results of finished requests and starts due deliveries. Does not wait for the requests, so that
+ * a slow request delays no other.
  *
- * @returns milliseconds to wait before the next turn
+ * @returns the time to wait before the next turn, in milliseconds
  */
 export async function sendDue(ctx: Context): Promise<number> {
   const window = windowOf(ctx.services);
   await writeEnded(ctx, window);
-  if (window.room() >= CLAIM_MIN) await startDue(ctx, window);
+  if (window.capacity() >= CLAIM_MIN) await startDue(ctx, window);
   return window.ended.length > 0 ? 0 : SECOND_MS;
 }
 
 async function startDue(ctx: Context, window: Window): Promise<void> {
   const { position } = window;
-  const room = window.room();
+  const capacity = window.capacity();
   const { claimed, suspect, ended } = await claimWork(ctx.services, (maySuspect) =>
     claimDeliveries(ctx, {
-      size: room,
+      size: capacity,
       perEndpoint: ENDPOINT_START,
-      rooms: window.rooms(),
+      capacities: window.capacities(),
       after: position,
       until: addMs(ctx.clock.now(), LEASE_MS),
       maySuspect,
     }),
   );
-  // What is left over after a full claim comes first next time.
-  window.position = claimed.length === room ? lastOf(claimed) : null;
+  // After a full claim, the next claim continues with the endpoints that follow.
+  window.position = claimed.length === capacity ? lastOf(claimed) : null;
   for (const delivery of claimed) {
     const send = () => sendDelivery(ctx, delivery);
     window.start(delivery, delivery === suspect ? () => send().finally(ended) : send);
@@ -84,7 +86,7 @@ async function startDue(ctx: Context, window: Window): Promise<void> {
   if (claimed.length === 0 && position !== null) await startDue(ctx, window);
 }
 
-/** The endpoint up to which the claim has come. */
+/** The last endpoint of a claim. */
 function lastOf(claimed: readonly ClaimedDelivery[]): Position | null {
   const positions = claimed.map(
     ({ workspaceId, mode, endpointId }) => [workspaceId, mode, endpointId] as const,
@@ -98,49 +100,51 @@ async function writeEnded(ctx: Context, window: Window): Promise<void> {
   try {
     await keepResults(ctx, attempts);
   } catch (error) {
-    // Until their leases end they can still be written.
+    // Results can be written until their leases end.
     const oldest = addMs(ctx.clock.now(), -LEASE_MS);
     window.ended.push(...attempts.filter(({ startedAt }) => startedAt > oldest));
     throw error;
   }
 }
 
-/** Waits for the requests that are under way, and writes their results. */
+/** Waits for the running requests and writes their results. */
 export async function drain(ctx: Context): Promise<void> {
   const window = windowOf(ctx.services);
-  await window.quiet();
+  await window.idle();
   await writeEnded(ctx, window);
 }
 
-/** An endpoint that has only failed for so long is disabled. */
+/** An endpoint without a success for this time is disabled. */
 const FAILING_MS = 5 * DAY_MS;
 
-/** Answered by an endpoint that is gone for good. */
+/** The HTTP status of an endpoint that is permanently gone. */
 const GONE = 410;
 
 /**
- * Writes what attempts came to: the next attempt, the log, and the state of the endpoints. Those that are
- * gone or have failed for 5 days are disabled, which is published.
+ * Writes the results of attempts: the next attempt, the log, and the health of the endpoints. Endpoints that
+ * are gone or have failed for 5 days are disabled, and an event is published.
  */
 export async function keepResults(ctx: Context, attempts: readonly Attempt[]): Promise<void> {
   await writeResults(
     ctx,
     attempts.map((attempt) => resultOf(ctx, attempt)),
   );
-  const news = newsOf(attempts);
-  const unnoted = new Set(attempts.flatMap(({ delivery }) => (delivery.isWell ? [] : delivery.endpointId)));
-  await noteNews(
-    ctx,
-    news.filter(({ endpointId, failedAt }) => failedAt !== null || unnoted.has(endpointId)),
+  const health = healthOf(attempts);
+  const unrecorded = new Set(
+    attempts.flatMap(({ delivery }) => (delivery.isHealthy ? [] : delivery.endpointId)),
   );
-  await publishChanges(ctx, news);
+  await recordHealth(
+    ctx,
+    health.filter(({ endpointId, failedAt }) => failedAt !== null || unrecorded.has(endpointId)),
+  );
+  await publishChanges(ctx, health);
 }
 
-async function noteNews(ctx: Context, news: readonly EndpointNews[]): Promise<void> {
-  if (news.length === 0) return;
+async function recordHealth(ctx: Context, health: readonly EndpointHealth[]): Promise<void> {
+  if (health.length === 0) return;
   const failingBefore = addMs(ctx.clock.now(), -FAILING_MS);
   await ctx.transaction(async (tx) => {
-    for (const { id, reason, ...scope } of await noteEndpoints(tx, news, failingBefore)) {
+    for (const { id, reason, ...scope } of await updateHealth(tx, health, failingBefore)) {
       const owner = tx.as(systemCaller('send-webhooks', scope));
       await publish(owner, webhookEndpointDisabled, { webhookEndpointId: id, reason });
     }
@@ -157,8 +161,8 @@ function resultOf(ctx: Context, attempt: Attempt): Result {
   return { attempt, status: 'RETRYING', dueAt: addMs(ctx.clock.now(), waitMs) };
 }
 
-/** One line for each endpoint that was asked. */
-function newsOf(attempts: readonly Attempt[]): EndpointNews[] {
+/** The health of each endpoint of the attempts. */
+function healthOf(attempts: readonly Attempt[]): EndpointHealth[] {
   const sent = attempts.filter(({ delivery }) => !isGivenUp(delivery));
   const ofEndpoints = Map.groupBy(sent, ({ delivery }) => delivery.endpointId);
   return [...ofEndpoints].map(([endpointId, [first, ...others]]) => {
@@ -181,9 +185,9 @@ function newsOf(attempts: readonly Attempt[]): EndpointNews[] {
 
 const endOf = ({ startedAt, durationMs }: Attempt): number => startedAt.getTime() + durationMs;
 
-/** Watchers read what changed: one message for each endpoint and each workspace is enough. */
-async function publishChanges({ services }: Context, news: readonly EndpointNews[]): Promise<void> {
-  const messages = news.flatMap(({ endpointId, ...scope }) => [
+/** Publishes one message for each endpoint and each workspace. Watchers then read the changes. */
+async function publishChanges({ services }: Context, health: readonly EndpointHealth[]): Promise<void> {
+  const messages = health.flatMap(({ endpointId, ...scope }) => [
     services.live.publish(deliveriesChannel(scope), endpointId),
     services.live.publish(endpointDeliveriesChannel(scope, endpointId), endpointId),
   ]);

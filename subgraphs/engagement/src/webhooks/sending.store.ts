@@ -5,25 +5,25 @@ import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import { mayBeTaken } from '@loyalty/platform/work/lost-workers';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 
-/** An endpoint with what a worker may still send to it now. */
-export interface EndpointRoom {
+/** An endpoint, with the number of deliveries that a worker may claim for it now. */
+export interface EndpointCapacity {
   readonly endpointId: string;
-  readonly room: number;
+  readonly free: number;
 }
 
-/** Where the search for due deliveries goes on. */
+/** The endpoint after which the search for due deliveries continues. */
 export type Position = readonly [workspaceId: string, mode: string, endpointId: string];
 
 export interface ClaimRequest {
   readonly size: number;
-  /** What one endpoint gets at most, unless `rooms` says otherwise. */
+  /** Maximum number of deliveries of an endpoint that is not in `capacities`. */
   readonly perEndpoint: number;
-  readonly rooms: readonly EndpointRoom[];
-  /** Endpoints after this one come first; null begins with the first of all. */
+  readonly capacities: readonly EndpointCapacity[];
+  /** The search begins after this endpoint; null begins with the first one. */
   readonly after: Position | null;
-  /** Until then they are this worker's. */
+  /** End of the lease. */
   readonly until: Date;
-  /** One may be among them whose worker was lost. Default true. */
+  /** Whether a delivery whose worker was lost may be claimed. Default: true. */
   readonly maySuspect?: boolean;
 }
 
@@ -33,19 +33,23 @@ const NOWHERE: Position = [
   '00000000-0000-0000-0000-000000000000',
 ];
 
-/** The next endpoint with deliveries that wait: one look into the index for each endpoint. */
+/** SQL of the next endpoint with waiting deliveries: one index access for each endpoint. */
 const nextEndpoint = (after: string): string => `
   SELECT d.workspace_id, d.mode, d.endpoint_id FROM engagement.webhook_deliveries AS d
    WHERE d.due_at IS NOT NULL AND (d.workspace_id, d.mode, d.endpoint_id) > (${after})
    ORDER BY d.workspace_id, d.mode, d.endpoint_id LIMIT 1`;
 
-/** How exact the time of the last success is: a busy endpoint's row is not written with every delivery. */
-const SUCCESS_EVERY = `interval '10 seconds'`;
+/**
+ * Precision of the time of the last success, so that the row of a busy endpoint is not written with every
+ * delivery.
+ */
+const SUCCESS_PRECISION = `interval '10 seconds'`;
 
-/** What a worker needs of deliveries that it claimed. */
+/** Selects the details of claimed deliveries that a worker needs. */
 const SHOWN = `SELECT c.workspace_id, c.mode, c.id, c.endpoint_id, c.claim, c.claims, c.attempts, w.url,
        w.secret_sealed, w.previous_secret_sealed, w.previous_secret_expires_at,
-       coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_EVERY}, false) AS is_well,
+       coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_PRECISION}, false)
+         AS is_healthy,
        e.id AS event_id, e.type, e.payload, e.sequence, e.tier, e.created_at AS event_created_at
   FROM claimed AS c
   JOIN engagement.webhook_endpoints AS w
@@ -54,11 +58,11 @@ const SHOWN = `SELECT c.workspace_id, c.mode, c.id, c.endpoint_id, c.claim, c.cl
     ON e.workspace_id = c.workspace_id AND e.mode = c.mode AND e.id = c.event_id`;
 
 /**
- * Takes due deliveries, of every endpoint no more than there is room for: a long queue of one endpoint costs
- * the others nothing. Any number of workers may claim at once.
+ * Claims due deliveries, at most the free capacity of each endpoint, so that a long queue of one endpoint
+ * does not delay the others. Any number of workers may claim at the same time.
  */
 export async function claimDeliveries(ctx: Context, request: ClaimRequest): Promise<ClaimedDelivery[]> {
-  const { size, perEndpoint, rooms, after, until, maySuspect = true } = request;
+  const { size, perEndpoint, capacities, after, until, maySuspect = true } = request;
   return ctx.sql.query<ClaimedDelivery>(
     `/* every workspace */ WITH RECURSIVE endpoints AS (
        (${nextEndpoint('$6::uuid, $7::platform."Mode", $8::uuid')})
@@ -71,12 +75,12 @@ export async function claimDeliveries(ctx: Context, request: ClaimRequest): Prom
          JOIN engagement.webhook_endpoints AS w
            ON w.workspace_id = e.workspace_id AND w.mode = e.mode AND w.id = e.endpoint_id
           AND w.status = 'ACTIVE'
-         LEFT JOIN unnest($4::uuid[], $5::int[]) AS r(endpoint_id, room) ON r.endpoint_id = e.endpoint_id
+         LEFT JOIN unnest($4::uuid[], $5::int[]) AS r(endpoint_id, free) ON r.endpoint_id = e.endpoint_id
         CROSS JOIN LATERAL (
          SELECT d.workspace_id, d.mode, d.id, d.claims FROM engagement.webhook_deliveries AS d
           WHERE d.workspace_id = e.workspace_id AND d.mode = e.mode AND d.endpoint_id = e.endpoint_id
             AND d.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $1)
-          ORDER BY d.due_at LIMIT coalesce(r.room, $3) FOR UPDATE SKIP LOCKED) AS d
+          ORDER BY d.due_at LIMIT coalesce(r.free, $3) FOR UPDATE SKIP LOCKED) AS d
         LIMIT $2
      ), claimed AS (
        UPDATE engagement.webhook_deliveries AS d
@@ -91,7 +95,7 @@ export async function claimDeliveries(ctx: Context, request: ClaimRequest): Prom
       ctx.clock.now(),
       size,
       perEndpoint,
-      ...arraysOf(rooms, 'endpointId', 'room'),
+      ...arraysOf(capacities, 'endpointId', 'free'),
       ...(after ?? NOWHERE),
       until,
       maySuspect,
@@ -99,17 +103,17 @@ export async function claimDeliveries(ctx: Context, request: ClaimRequest): Prom
   );
 }
 
-/** What an attempt makes of its delivery. */
+/** The result of an attempt for its delivery. */
 export interface Result {
   readonly attempt: Attempt;
   readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED' | 'DEAD';
-  /** When the next attempt is due; null where there is none. */
+  /** The time of the next attempt; null if there is none. */
   readonly dueAt: Date | null;
 }
 
 /**
- * Writes results with their attempts; those whose claim was lost are left out. It does not ask for `due_at`:
- * the planner would then read every delivery that waits, by the index of those.
+ * Writes results with their attempts. Results whose claim was lost are skipped. There is no condition on
+ * `due_at`, because with one the planner would read all waiting deliveries by the index of due times.
  */
 export async function writeResults(ctx: Context, results: readonly Result[]): Promise<void> {
   const deliveries = results.map(({ attempt }) => attempt.delivery);
@@ -146,33 +150,34 @@ export async function writeResults(ctx: Context, results: readonly Result[]): Pr
   );
 }
 
-/** What a batch of results says of one endpoint. */
-export interface EndpointNews extends Scope {
+/** The health of an endpoint by a batch of results. */
+export interface EndpointHealth extends Scope {
   readonly endpointId: string;
-  /** Of the latest success; null without one. */
+  /** Time of the latest success; null without one. */
   readonly succeededAt: Date | null;
-  /** Of the latest failure after the latest success, and why; null without one. */
+  /** Time of the latest failure after the latest success; null without one. */
   readonly failedAt: Date | null;
   readonly error: string | null;
-  /** It answered that it is gone for good. */
+  /** The endpoint responded that it is permanently gone. */
   readonly isGone: boolean;
 }
 
-/** An endpoint that was disabled now. */
+/** An endpoint that has just been disabled. */
 export interface DisabledEndpoint extends Scope {
   readonly id: string;
-  /** A sentence for the owners. */
+  /** A sentence for the owners of the workspace. */
   readonly reason: string;
 }
 
 /**
- * Notes when endpoints succeeded or failed, and disables those that are gone or have failed for some days.
+ * Updates the times of successes and failures of endpoints, and disables endpoints that are gone or have
+ * failed for some days.
  *
- * @param failingBefore - an endpoint that has failed since then is disabled
+ * @param failingBefore - an endpoint that has failed since before this time is disabled
  */
-export async function noteEndpoints(
+export async function updateHealth(
   ctx: Context,
-  news: readonly EndpointNews[],
+  health: readonly EndpointHealth[],
   failingBefore: Date,
 ): Promise<DisabledEndpoint[]> {
   return ctx.sql.query<DisabledEndpoint>(
@@ -194,7 +199,7 @@ export async function noteEndpoints(
            AS n(workspace_id, mode, id, succeeded_at, failed_at, error, is_gone)
         WHERE w.workspace_id = n.workspace_id AND w.mode = n.mode AND w.id = n.id AND w.status = 'ACTIVE'
           AND (n.failed_at IS NOT NULL OR w.failing_since IS NOT NULL OR w.last_success_at IS NULL
-               OR w.last_success_at < n.succeeded_at - ${SUCCESS_EVERY})
+               OR w.last_success_at < n.succeeded_at - ${SUCCESS_PRECISION})
        RETURNING w.workspace_id, w.mode, w.id, w.status, w.disabled_reason
      ), disabled AS (SELECT * FROM noted WHERE status = 'DISABLED'
      ), cancelled AS (
@@ -206,7 +211,7 @@ export async function noteEndpoints(
      )
      SELECT workspace_id, mode, id, disabled_reason AS reason FROM disabled`,
     [
-      ...arraysOf(news, 'workspaceId', 'mode', 'endpointId', 'succeededAt', 'failedAt', 'error', 'isGone'),
+      ...arraysOf(health, 'workspaceId', 'mode', 'endpointId', 'succeededAt', 'failedAt', 'error', 'isGone'),
       failingBefore,
       ctx.clock.now(),
     ],

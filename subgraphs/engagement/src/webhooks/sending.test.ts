@@ -19,7 +19,7 @@ import {
   startReceiver,
 } from './webhooks.fixture.ts';
 
-// Signatures are of this moment: the libraries that check them have the time of the machine.
+// The clock has the time of the machine, because the libraries that verify signatures use it.
 const { services, ctx } = useServices({ at: new Date().toISOString() });
 
 let receiver: Receiver;
@@ -53,7 +53,10 @@ const answering =
   (response) =>
     void response.writeHead(status, headers).end(`answer ${status}`);
 
-/** Whether a library would have signed it alike then: its checks know only the time of the machine. */
+/**
+ * Whether a library would have created the same signature at that time. Its verification knows only the time
+ * of the machine.
+ */
 function isSignedWith(
   library: typeof Webhook | typeof SvixWebhook,
   secret: string,

@@ -22,7 +22,7 @@ afterEach(async () => {
 const DOCUMENT = `subscription ($endpointId: ID) { webhookDeliveryChanged(endpointId: $endpointId) {
   id status attemptCount replayOf body endpoint { id } attempts { number } } }`;
 
-/** Subscribes, and collects what comes. */
+/** Subscribes and collects the results. */
 async function watch(own: Context, endpointId: string | null = null) {
   const answer = await subscribeSubgraph(engagement, { query: DOCUMENT, variables: { endpointId } }, own);
   if (!('next' in answer)) throw Object.assign(new Error('refused'), answer.errors![0]!.extensions);
@@ -35,7 +35,7 @@ async function watch(own: Context, endpointId: string | null = null) {
   return { seen, ids: () => seen.map(({ id }) => id) };
 }
 
-/** As a worker changes deliveries: it writes, then publishes one message for each endpoint. */
+/** Changes deliveries as a worker does: writes them, then publishes one message for each endpoint. */
 async function change(
   own: Context,
   endpointId: string,

@@ -6,7 +6,7 @@ import { type EventBody, eventBody } from '../events/event-body.ts';
 import { findMember } from '../peers.ts';
 import { checkEventTypes } from './endpoints.input.ts';
 
-/** An event as an endpoint gets it. */
+/** An event as an endpoint receives it. */
 export interface WebhookMessage {
   readonly id: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface WebhookMessage {
 }
 
 /**
- * What endpoints would get of the events of the workspace and mode from now on.
+ * Watches the events of the workspace and mode in the form in which endpoints receive them.
  *
  * @param eventTypes - keys of the catalog; null for all
  * @throws AppError VALIDATION_FAILED, EVENT_TYPE_UNKNOWN (400)

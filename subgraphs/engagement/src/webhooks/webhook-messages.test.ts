@@ -30,7 +30,7 @@ async function listen(own: Context, eventTypes: readonly string[] | null = null)
   return seen;
 }
 
-/** What another subgraph answers to a mutation. */
+/** Sends a mutation to the loyalty subgraph. */
 const loyalty = async (own: Context, mutation: string, variables: object = {}) =>
   (await askPeer(own, 'loyalty', mutation, variables)) as Record<string, { id: string }>;
 const enrol = async (own: Context, email: string): Promise<string> =>

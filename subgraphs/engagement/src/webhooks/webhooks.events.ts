@@ -2,8 +2,8 @@ import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /**
- * Deliveries to an endpoint ended, because all of them failed for days or it refused for good; `reason` is a
- * sentence for the owners of the workspace.
+ * An endpoint was disabled, because all deliveries failed for days or it responded that it is gone. `reason`
+ * is a sentence for the owners of the workspace.
  */
 export const webhookEndpointDisabled = event(
   'webhook.endpoint_disabled',

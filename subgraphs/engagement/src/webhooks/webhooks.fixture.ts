@@ -11,7 +11,7 @@ import { createEndpoint, newSigningSecret, type WebhookEndpoint } from './endpoi
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';
 import { drain, sendDue } from './sending.service.ts';
 
-/** An active endpoint for new members. */
+/** Creates an active endpoint that subscribes to new members. */
 export async function givenEndpoint(
   ctx: Context,
   url = 'https://hooks.example.com/loyalty',
@@ -19,7 +19,7 @@ export async function givenEndpoint(
   return (await createEndpoint(ctx, { url, eventTypes: ['member.created'] })).endpoint;
 }
 
-/** An event that was kept, as the relay leaves it. */
+/** Inserts a stored event, as the relay does. */
 async function givenEvent(ctx: Context, type = 'member.created'): Promise<string> {
   const id = newId(ctx.clock);
   await ctx.sql.query(
@@ -30,7 +30,7 @@ async function givenEvent(ctx: Context, type = 'member.created'): Promise<string
   return id;
 }
 
-/** A delivery as a worker leaves it, of an event of its own. */
+/** Inserts a new event and its delivery, as a worker leaves them. */
 export async function givenDelivery(
   ctx: Context,
   endpointId: string,
@@ -60,7 +60,7 @@ export async function givenDelivery(
   return { id, eventId };
 }
 
-/** A request of a delivery that has ended; the last of a delivered one was answered with 200. */
+/** Inserts a finished attempt of a delivery. The last attempt of a DELIVERED delivery has the status 200. */
 export async function givenAttempt(
   ctx: Context,
   endpointId: string,
@@ -79,7 +79,7 @@ export async function givenAttempt(
   );
 }
 
-/** A request that the receiver got. */
+/** A request that the receiver received. */
 export interface ReceivedDelivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -90,12 +90,12 @@ export interface Receiver {
   readonly url: string;
   readonly host: string;
   readonly received: ReceivedDelivery[];
-  /** How the receiver answers; 200 by default. */
+  /** The response of the receiver. Default: 200. */
   answer: (response: ServerResponse, request: ReceivedDelivery) => void;
   close(): void;
 }
 
-/** An integration that listens on this machine. */
+/** Starts an HTTP server on this machine that receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     let body = '';
@@ -123,17 +123,17 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The same services, which may send to addresses of this machine. */
+/** Services that may send to addresses of this machine. */
 export const sendingTo = (services: Services, ...hosts: string[]): Services => ({
   ...services,
   http: createHttpClient({ allow: hosts, timeoutMs: 500 }),
 });
 
-/** The worker itself. */
+/** The context of a worker. */
 export const workerContext = (services: Services): Context =>
   createContext(services, { caller: systemCaller('test'), requestId: 'test' });
 
-/** An endpoint at the address of a receiver, which the product itself would refuse. */
+/** Inserts an endpoint with the private address of a receiver, which the API would refuse. */
 export async function givenReceiver(
   ctx: Context,
   url: string,
@@ -150,7 +150,7 @@ export async function givenReceiver(
   return { id, secret };
 }
 
-/** An event as the relay hands it over. */
+/** An event as the relay passes it on. */
 export const eventOf = (ctx: Context, type: string, payload: object): PublishedEvent => ({
   id: newId(ctx.clock),
   type,
@@ -161,14 +161,14 @@ export const eventOf = (ctx: Context, type: string, payload: object): PublishedE
   actor: ctx.caller.actor,
 });
 
-/** Hands events over, as the relay does, and makes their deliveries. */
+/** Passes events on, as the relay does, and makes their deliveries. */
 export async function fanOut(services: Services, ...events: PublishedEvent[]): Promise<void> {
   const worker = workerContext(services);
   await worker.transaction((tx) => keepEvents(tx, events));
   while ((await makeDeliveries(worker)).isMore);
 }
 
-/** Sends what is due, and waits for what that comes to. */
+/** Sends due deliveries and waits for their results. */
 export async function sendAll(services: Services): Promise<void> {
   const worker = workerContext(services);
   await sendDue(worker);
@@ -186,7 +186,7 @@ export interface DeliveryRow {
   readonly error: string | null;
 }
 
-/** The deliveries of the workspace and mode, oldest first. */
+/** Deliveries of the workspace and mode, oldest first. */
 export const deliveriesOf = (ctx: Context): Promise<DeliveryRow[]> =>
   ctx.sql.query<DeliveryRow>(
     `SELECT id, endpoint_id, event_id, status, attempts, due_at, response_status, error
