@@ -5,9 +5,9 @@ import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
 import { isPurchase } from '../facts/fact.ts';
 import { readHistories } from '../facts/fact-history.service.ts';
 import { type DayOf, dayIn } from '../facts/workspace-day.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
-import { type AlignedScore, alignedScore, readAlignment } from '../trainer/alignment-artifact.ts';
-import { type BackboneEvent, EVENTS_MAX, eventSignals, SIGNALS } from '../trainer/event-signals.ts';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
+import { type AlignedScore, alignedScore, readAlignment } from '../pipelines/alignment-artifact.ts';
+import { type BackboneEvent, EVENTS_MAX, eventSignals, SIGNALS } from '../pipelines/event-signals.ts';
 import { HISTORY_SIGNALS, historySignals } from './history-signals.ts';
 
 type FoundHistory = NonNullable<Awaited<ReturnType<typeof readHistories>>[number]>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { auc } from '../numerics/metrics.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { fitOwnHistory } from './fit-own-history.ts';

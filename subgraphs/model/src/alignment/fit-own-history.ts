@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { type Gate, gate } from '../learners/gates.ts';
+import { type Gate, gate } from '../estimators/gates.ts';
 import type {
   AlignmentTarget,
   TrainingConfig,
   TrainingOutcome,
   TrainingProgress,
-} from '../learners/training-request.ts';
+} from '../estimators/training-request.ts';
 import { logLoss, sumOf } from '../numerics/metrics.ts';
 import { hashOf } from '../numerics/seeded-random.ts';
-import { alignmentModelOf } from '../trainer/alignment-artifact.ts';
-import { alignmentOutcome } from '../trainer/alignment-outcome.ts';
-import { backboneModel } from '../trainer/event-signals.ts';
+import { alignmentModelOf } from '../pipelines/alignment-artifact.ts';
+import { alignmentOutcome } from '../pipelines/alignment-outcome.ts';
+import { backboneModel } from '../pipelines/event-signals.ts';
 import {
   type ChosenHead,
   chooseHead,
@@ -22,8 +22,8 @@ import {
   headChances,
   someRows,
   varyingSignals,
-} from '../trainer/head-choice.ts';
-import { type HeadFigures, headFigures } from '../trainer/head-figures.ts';
+} from '../pipelines/head-choice.ts';
+import { type HeadFigures, headFigures } from '../pipelines/head-figures.ts';
 import {
   countsOf,
   hasStandardScore,
@@ -32,8 +32,8 @@ import {
   SAMPLES_MIN,
   signalFigures,
   standardLimitations,
-} from '../trainer/head-samples.ts';
-import { headFoldOf } from '../trainer/head-splits.ts';
+} from '../pipelines/head-samples.ts';
+import { headFoldOf } from '../pipelines/head-splits.ts';
 import { HISTORY_SIGNALS, HISTORY_WIDTH } from './history-signals.ts';
 import type { LabeledHistory, LabeledWindow } from './labeled-windows.ts';
 import { treeRival } from './tree-rival.ts';

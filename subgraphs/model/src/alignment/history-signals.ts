@@ -1,8 +1,8 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { upperTail } from '../numerics/distributions.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
-import { backboneChances, logitOf, targetChance } from '../trainer/event-signals.ts';
+import { backboneChances, logitOf, targetChance } from '../pipelines/event-signals.ts';
 import { historyBlock, type KnownHistory, type MemberHistory } from './member-history.ts';
 
 /** Signals of a member's own history, in the order of their columns. */

@@ -1,4 +1,4 @@
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { HISTORY_WIDTH, historySignals, type SignalMoment } from './history-signals.ts';
 import type { HistoryWindow } from './history-windows.ts';
 import type { MemberHistory } from './member-history.ts';

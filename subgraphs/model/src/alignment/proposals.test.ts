@@ -6,7 +6,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../bulk-jobs/bulk-jobs.fixture.ts';
 import { orders } from '../facts/facts.fixture.ts';
 import { model } from '../subgraph.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { approveReport } from '../training/reviews.service.ts';
 import { reviewOf, work } from '../training/versions.fixture.ts';
 import { publishVersion } from '../versions/publication.service.ts';

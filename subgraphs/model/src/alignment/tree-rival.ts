@@ -1,7 +1,7 @@
-import { chooseTreeCount } from '../learners/boosted-trees.ts';
-import { clusteredMean, labeledFolds } from '../learners/inner-folds.ts';
+import { chooseTreeCount } from '../estimators/boosted-trees.ts';
+import { clusteredMean, labeledFolds } from '../estimators/inner-folds.ts';
 import { lossOfChance } from '../numerics/metrics.ts';
-import { columnsOf, fitHead, type HeadChoice, type HeadRows, headChances } from '../trainer/head-choice.ts';
+import { columnsOf, fitHead, type HeadChoice, type HeadRows, headChances } from '../pipelines/head-choice.ts';
 
 /** Boosted trees beside the chosen head. */
 export interface TreeRival {

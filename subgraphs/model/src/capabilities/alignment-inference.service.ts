@@ -6,7 +6,7 @@ import { paidWork } from '../credits/paid-work.service.ts';
 import { findNamedMembers } from '../members/member-mappings.service.ts';
 import { requireConsumer } from '../members/members.service.ts';
 import { roundedScore } from '../standard-model/standard-state.ts';
-import { readAlignment } from '../trainer/alignment-artifact.ts';
+import { readAlignment } from '../pipelines/alignment-artifact.ts';
 import { type SignalName, targetOf, withAlignments } from './aligned-signals.ts';
 import type { ResultEnvelope } from './finding.ts';
 import { analyseMember, limitationsOf, type MemberAnalysis } from './member-analysis.ts';

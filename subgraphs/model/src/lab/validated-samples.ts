@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '@loyalty/platform/errors';
-import type { Gate } from '../learners/gates.ts';
-import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../learners/training-request.ts';
+import type { Gate } from '../estimators/gates.ts';
+import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../estimators/training-request.ts';
 
 /** What is validated: a file of samples, and how it is checked and trained. */
 export interface ValidatedSamples {

@@ -1,5 +1,5 @@
-import { csvLine, readInstant, readSampleTable, writeSampleTable } from '../learners/sample-table.ts';
-import type { SampleIssue } from '../learners/training-request.ts';
+import { csvLine, readInstant, readSampleTable, writeSampleTable } from '../estimators/sample-table.ts';
+import type { SampleIssue } from '../estimators/training-request.ts';
 
 /** A sample as a line of a file with the columns of the base. */
 export interface AppendedSample {

@@ -1,7 +1,7 @@
 import { systemCaller, userOf } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { startVersion, uploadVersion } from '../versions/versions.service.ts';
 import { nextRun } from './cadence.ts';
 import { markSamplesTrained, runContent } from './schedule-samples.service.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { type ModelVersion, subjectOf } from '../versions/model-version.ts';
 import {
   CONTENT_BYTES_MAX,

@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { forgetMember, memberData } from '../member-data.service.ts';
-import { meanTrainer } from '../trainer/trainer.fixture.ts';
+import { meanTrainer } from '../pipelines/trainer.fixture.ts';
 import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import {

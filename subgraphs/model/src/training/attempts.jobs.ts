@@ -1,6 +1,6 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { type Loop, loop } from '@loyalty/platform/outbox/loops';
-import { standardTrainer, type Trainer } from '../trainer/trainer.ts';
+import { standardTrainer, type Trainer } from '../pipelines/trainer.ts';
 import { ATTEMPTS_CHANNEL } from '../versions/versions.events.ts';
 import { claim, runAttempt } from './run-attempt.service.ts';
 

@@ -1,10 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { batches } from '@loyalty/platform/loading/batches';
 import { alignedScores } from '../alignment/aligned-scores.service.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 import { refusedConsumers } from '../members/members.service.ts';
-import { isReadableAlignment } from '../trainer/alignment-artifact.ts';
-import { binaryScores } from '../trainer/model-inference.ts';
+import { isReadableAlignment } from '../pipelines/alignment-artifact.ts';
+import { binaryScores } from '../pipelines/model-inference.ts';
 import { loadArtifact } from '../versions/reports.service.ts';
 import { trainingConfig } from '../versions/upload.ts';
 import { samplesOf } from '../versions/versions.service.ts';

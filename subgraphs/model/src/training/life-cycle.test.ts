@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { leaks } from '../trainer/samples.fixture.ts';
-import { samplesOf } from '../trainer/trainer.fixture.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { leaks } from '../pipelines/samples.fixture.ts';
+import { samplesOf } from '../pipelines/trainer.fixture.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { liveAlignments, publishVersion, unpublishVersion } from '../versions/publication.service.ts';
 import { evaluationOf, reportStatus } from '../versions/report.ts';
 import { latestReport, listQueue, listReports } from '../versions/reports.service.ts';

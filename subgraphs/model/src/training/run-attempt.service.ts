@@ -9,8 +9,8 @@ import type {
   TrainedArtifact,
   TrainingOutcome,
   WorkOptions,
-} from '../learners/training-request.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+} from '../estimators/training-request.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import { type ModelVersion, subjectOf, VERSION_NOUN } from '../versions/model-version.ts';
 import { getArtifact, markReviewed, saveReport } from '../versions/reports.service.ts';
 import { trainingConfig } from '../versions/upload.ts';

@@ -1,8 +1,8 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf } from '@loyalty/test/harness/services';
-import { meanTrainer, samplesOf } from '../trainer/trainer.fixture.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+import { meanTrainer, samplesOf } from '../pipelines/trainer.fixture.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { publishVersion } from '../versions/publication.service.ts';
 import { latestReport } from '../versions/reports.service.ts';

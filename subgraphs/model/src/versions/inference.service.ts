@@ -4,7 +4,7 @@ import { gathered } from '@loyalty/platform/values/gathered';
 import { listAtMost } from '@loyalty/platform/values/input-rules';
 import { chargeOf, maximumByContract } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';
-import { type InferredFeatures, standardTrainer } from '../trainer/trainer.ts';
+import { type InferredFeatures, standardTrainer } from '../pipelines/trainer.ts';
 import type { ModelVersion } from './model-version.ts';
 import { getPublished } from './publication.service.ts';
 

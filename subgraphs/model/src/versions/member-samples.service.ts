@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { readSampleTable } from '../learners/sample-table.ts';
+import { readSampleTable } from '../estimators/sample-table.ts';
 import {
   appendedSamples,
   deleteAppended,

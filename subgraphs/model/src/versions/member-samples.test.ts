@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { forgetMember, memberData } from '../member-data.service.ts';
-import { samplesOf } from '../trainer/trainer.fixture.ts';
+import { samplesOf } from '../pipelines/trainer.fixture.ts';
 import { givenPublished, givenVersion } from '../training/versions.fixture.ts';
 import { getVersion, samplesOf as keptSamples, startVersion } from './versions.service.ts';
 

@@ -1,4 +1,4 @@
-import { heldOutWarnings } from '../learners/gates.ts';
+import { heldOutWarnings } from '../estimators/gates.ts';
 import type { VersionKind } from './model-version.ts';
 
 export type ReviewStatus = 'PENDING' | 'APPROVED' | 'REJECTED';

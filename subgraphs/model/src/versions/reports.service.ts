@@ -4,8 +4,8 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { LRUCache } from 'lru-cache';
-import { sha256Hex } from '../learners/canonical-json.ts';
-import type { TrainedArtifact, TrainingOutcome } from '../learners/training-request.ts';
+import { sha256Hex } from '../estimators/canonical-json.ts';
+import type { TrainedArtifact, TrainingOutcome } from '../estimators/training-request.ts';
 import { type ModelCard, modelCard } from './model-card.ts';
 import type { ModelVersion } from './model-version.ts';
 import type { EvaluationReport } from './report.ts';

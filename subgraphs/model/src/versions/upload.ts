@@ -3,9 +3,9 @@ import { AppError, invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
 import { checkStorable, checkText } from '@loyalty/platform/values/input';
 import { notEmpty } from '@loyalty/platform/values/input-rules';
-import { samePlainText } from '../learners/sample-table.ts';
-import type { SampleIssue, TrainingConfig } from '../learners/training-request.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+import { samePlainText } from '../estimators/sample-table.ts';
+import type { SampleIssue, TrainingConfig } from '../estimators/training-request.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import { type ModelVersion, subjectOf } from './model-version.ts';
 
 /** Of a file of samples. */

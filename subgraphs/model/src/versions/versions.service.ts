@@ -6,7 +6,7 @@ import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/pu
 import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import {
   isTraining,
   type ModelVersion,

@@ -1,6 +1,6 @@
-import { encodedNames, rowAt, rowsOf } from '../learners/feature-encoder.ts';
-import { boundedFigure, finite, gate } from '../learners/gates.ts';
-import { innerFolds, pick } from '../learners/inner-folds.ts';
+import { encodedNames, rowAt, rowsOf } from '../estimators/feature-encoder.ts';
+import { boundedFigure, finite, gate } from '../estimators/gates.ts';
+import { innerFolds, pick } from '../estimators/inner-folds.ts';
 import {
   bestCombinations,
   chooseKeyLambda,
@@ -11,8 +11,8 @@ import {
   recommendedCount,
   type Vocabulary,
   vocabularyOf,
-} from '../learners/key-models.ts';
-import { keysOf } from '../learners/samples.ts';
+} from '../estimators/key-models.ts';
+import { keysOf } from '../estimators/samples.ts';
 import { boundOf, entityBootstrap } from '../numerics/bootstrap.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import * as metrics from '../numerics/metrics.ts';

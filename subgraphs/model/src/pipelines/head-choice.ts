@@ -1,7 +1,7 @@
-import { type BinaryModel, type BinarySetting, binaryChance, fitBinary } from '../learners/binary-model.ts';
-import { rowAt, rowsOf } from '../learners/feature-encoder.ts';
-import { labeledFolds, pick } from '../learners/inner-folds.ts';
-import { chooseLambda, simplestChoice } from '../learners/logistic-choice.ts';
+import { type BinaryModel, type BinarySetting, binaryChance, fitBinary } from '../estimators/binary-model.ts';
+import { rowAt, rowsOf } from '../estimators/feature-encoder.ts';
+import { labeledFolds, pick } from '../estimators/inner-folds.ts';
+import { chooseLambda, simplestChoice } from '../estimators/logistic-choice.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import { sumOf } from '../numerics/metrics.ts';
 

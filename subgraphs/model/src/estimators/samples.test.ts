@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { predictable, testConfig } from '../trainer/samples.fixture.ts';
+import { predictable, testConfig } from '../pipelines/samples.fixture.ts';
 import { readSamples } from './samples.ts';
 import type { TrainingConfig, TrainingTask } from './training-request.ts';
 

@@ -1,17 +1,17 @@
-import { canonicalJson, sha256Hex } from '../learners/canonical-json.ts';
-import { fitDistribution } from '../learners/feature-distribution.ts';
-import { encodeRows, fitEncoder, rowsOf } from '../learners/feature-encoder.ts';
-import { gate } from '../learners/gates.ts';
-import { featureLeaks, identicalRows, leakageGates } from '../learners/leakage.ts';
-import { outerSplit } from '../learners/outer-split.ts';
-import { readSamples, type Samples } from '../learners/samples.ts';
+import { canonicalJson, sha256Hex } from '../estimators/canonical-json.ts';
+import { fitDistribution } from '../estimators/feature-distribution.ts';
+import { encodeRows, fitEncoder, rowsOf } from '../estimators/feature-encoder.ts';
+import { gate } from '../estimators/gates.ts';
+import { featureLeaks, identicalRows, leakageGates } from '../estimators/leakage.ts';
+import { outerSplit } from '../estimators/outer-split.ts';
+import { readSamples, type Samples } from '../estimators/samples.ts';
 import type {
   TrainedArtifact,
   TrainingOutcome,
   TrainingProgress,
   TrainingRequest,
   TrainingTask,
-} from '../learners/training-request.ts';
+} from '../estimators/training-request.ts';
 import { basketTraining } from './basket-training.ts';
 import { binaryTraining } from './binary-training.ts';
 import { itemTraining } from './item-training.ts';

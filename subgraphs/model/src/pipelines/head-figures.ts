@@ -1,4 +1,4 @@
-import { type BoundedFigure, boundedFigure, finite, type Gate, gate } from '../learners/gates.ts';
+import { type BoundedFigure, boundedFigure, finite, type Gate, gate } from '../estimators/gates.ts';
 import { boundOf, entityBootstrap } from '../numerics/bootstrap.ts';
 import * as metrics from '../numerics/metrics.ts';
 

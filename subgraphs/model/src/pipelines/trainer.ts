@@ -1,4 +1,4 @@
-import { runInThread } from '../learners/run-in-thread.ts';
+import { runInThread } from '../estimators/run-in-thread.ts';
 import type {
   SampleIssue,
   TrainedArtifact,
@@ -7,7 +7,7 @@ import type {
   TrainingRequest,
   TrainingSubject,
   WorkOptions,
-} from '../learners/training-request.ts';
+} from '../estimators/training-request.ts';
 import { type EnterpriseInference, inferenceOf } from './model-inference.ts';
 import { checkRequest } from './train-request.ts';
 import { readModel } from './trained-model.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { canonicalJson, sha256Hex } from '../learners/canonical-json.ts';
-import { permutedTargets } from '../learners/permuted-targets.ts';
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import { canonicalJson, sha256Hex } from '../estimators/canonical-json.ts';
+import { permutedTargets } from '../estimators/permuted-targets.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { standardModels } from '../standard-model/standard-versions.ts';
 import { emptyBlock } from '../standard-model/statistics-block.ts';
 import { fitAlignment } from './align.ts';

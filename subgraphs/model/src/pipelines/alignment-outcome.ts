@@ -1,8 +1,8 @@
-import { columnImportance } from '../learners/binary-model.ts';
-import { canonicalJson, sha256Hex } from '../learners/canonical-json.ts';
-import { distributionReport } from '../learners/feature-distribution.ts';
-import { type Gate, heldOutWarnings, warningLimitations } from '../learners/gates.ts';
-import type { TrainedArtifact, TrainingConfig, TrainingOutcome } from '../learners/training-request.ts';
+import { columnImportance } from '../estimators/binary-model.ts';
+import { canonicalJson, sha256Hex } from '../estimators/canonical-json.ts';
+import { distributionReport } from '../estimators/feature-distribution.ts';
+import { type Gate, heldOutWarnings, warningLimitations } from '../estimators/gates.ts';
+import type { TrainedArtifact, TrainingConfig, TrainingOutcome } from '../estimators/training-request.ts';
 import type { AlignmentModel } from './alignment-artifact.ts';
 import type { ChosenHead } from './head-choice.ts';
 import type { HeadFigures } from './head-figures.ts';

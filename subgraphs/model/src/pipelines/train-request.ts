@@ -1,5 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
-import { readSamples } from '../learners/samples.ts';
+import { readSamples } from '../estimators/samples.ts';
 import type {
   AlignmentTarget,
   SampleIssue,
@@ -9,7 +9,7 @@ import type {
   TrainingRequest,
   TrainingSubject,
   TrainingTask,
-} from '../learners/training-request.ts';
+} from '../estimators/training-request.ts';
 import { checkAlignment, fitAlignment } from './align.ts';
 import { trainSamples } from './train-samples.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
-import { binaryChance, binaryLearners } from '../learners/binary-model.ts';
-import { fitDistribution, storedDistribution, unusualFeatures } from '../learners/feature-distribution.ts';
-import type { TrainedArtifact, TrainingConfig } from '../learners/training-request.ts';
+import { binaryChance, binaryLearners } from '../estimators/binary-model.ts';
+import { fitDistribution, storedDistribution, unusualFeatures } from '../estimators/feature-distribution.ts';
+import type { TrainedArtifact, TrainingConfig } from '../estimators/training-request.ts';
 import { backboneModel } from './event-signals.ts';
 import { columnsOf, type FittedHead, type HeadRows } from './head-choice.ts';
 

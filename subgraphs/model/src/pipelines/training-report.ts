@@ -1,9 +1,9 @@
-import { distributionReport } from '../learners/feature-distribution.ts';
-import { rowAt } from '../learners/feature-encoder.ts';
-import { type Gate, heldOutWarnings, warningLimitations } from '../learners/gates.ts';
-import { pick } from '../learners/inner-folds.ts';
-import type { FeatureLeak } from '../learners/leakage.ts';
-import type { TrainingRequest } from '../learners/training-request.ts';
+import { distributionReport } from '../estimators/feature-distribution.ts';
+import { rowAt } from '../estimators/feature-encoder.ts';
+import { type Gate, heldOutWarnings, warningLimitations } from '../estimators/gates.ts';
+import { pick } from '../estimators/inner-folds.ts';
+import type { FeatureLeak } from '../estimators/leakage.ts';
+import type { TrainingRequest } from '../estimators/training-request.ts';
 import { sumOf } from '../numerics/metrics.ts';
 import type { TrainedModel } from './trained-model.ts';
 import type { FittedLearner, HeldOutFigures, TrainingRun } from './training-run.ts';

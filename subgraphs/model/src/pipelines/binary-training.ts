@@ -1,10 +1,10 @@
-import { type BinarySetting, binaryChance, columnImportance, fitBinary } from '../learners/binary-model.ts';
-import { chooseTreeCount } from '../learners/boosted-trees.ts';
-import { encodedNames, rowAt, rowsOf } from '../learners/feature-encoder.ts';
-import { boundedFigure, finite, type Gate, gate } from '../learners/gates.ts';
-import { clusteredMean, labeledFolds, pick } from '../learners/inner-folds.ts';
-import type { FeatureLeak } from '../learners/leakage.ts';
-import { chooseLambda, type LabeledSide } from '../learners/logistic-choice.ts';
+import { type BinarySetting, binaryChance, columnImportance, fitBinary } from '../estimators/binary-model.ts';
+import { chooseTreeCount } from '../estimators/boosted-trees.ts';
+import { encodedNames, rowAt, rowsOf } from '../estimators/feature-encoder.ts';
+import { boundedFigure, finite, type Gate, gate } from '../estimators/gates.ts';
+import { clusteredMean, labeledFolds, pick } from '../estimators/inner-folds.ts';
+import type { FeatureLeak } from '../estimators/leakage.ts';
+import { chooseLambda, type LabeledSide } from '../estimators/logistic-choice.ts';
 import { boundOf, type EntityBootstrap, entityBootstrap, quantileOf } from '../numerics/bootstrap.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import * as metrics from '../numerics/metrics.ts';

@@ -1,11 +1,11 @@
 import { invalid } from '@loyalty/platform/errors';
 import { gathered } from '@loyalty/platform/values/gathered';
-import { binaryChance } from '../learners/binary-model.ts';
-import { unusualFeatures } from '../learners/feature-distribution.ts';
-import { encodeRows, rowAt } from '../learners/feature-encoder.ts';
-import { bestCombinations, largest, recommendedCount } from '../learners/key-models.ts';
-import { readSamples } from '../learners/samples.ts';
-import type { TrainedArtifact, TrainingConfig } from '../learners/training-request.ts';
+import { binaryChance } from '../estimators/binary-model.ts';
+import { unusualFeatures } from '../estimators/feature-distribution.ts';
+import { encodeRows, rowAt } from '../estimators/feature-encoder.ts';
+import { bestCombinations, largest, recommendedCount } from '../estimators/key-models.ts';
+import { readSamples } from '../estimators/samples.ts';
+import type { TrainedArtifact, TrainingConfig } from '../estimators/training-request.ts';
 import { basketChances, classChances, readModel, type TrainedModel } from './trained-model.ts';
 
 /** What a version says about the features of one member. */

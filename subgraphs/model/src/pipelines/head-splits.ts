@@ -1,5 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { sha256Hex } from '../learners/canonical-json.ts';
+import { sha256Hex } from '../estimators/canonical-json.ts';
 import { ALIGNMENT_CODE_VERSION } from './alignment-artifact.ts';
 
 /** Places of rows to fit to and of rows to judge by, ascending. */

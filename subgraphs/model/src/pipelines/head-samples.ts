@@ -1,5 +1,5 @@
-import { type Gate, gate } from '../learners/gates.ts';
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import { type Gate, gate } from '../estimators/gates.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { auc, sumOf } from '../numerics/metrics.ts';
 import { type HeadRows, varyingSignals } from './head-choice.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@loyalty/platform/errors';
-import { sha256Hex } from '../learners/canonical-json.ts';
-import { type Gate, gate } from '../learners/gates.ts';
+import { sha256Hex } from '../estimators/canonical-json.ts';
+import { type Gate, gate } from '../estimators/gates.ts';
 import type {
   AlignmentTarget,
   SampleIssue,
@@ -8,7 +8,7 @@ import type {
   TrainingOutcome,
   TrainingProgress,
   TrainingRequest,
-} from '../learners/training-request.ts';
+} from '../estimators/training-request.ts';
 import { sumOf } from '../numerics/metrics.ts';
 import { alignmentModelOf } from './alignment-artifact.ts';
 import { alignmentOutcome } from './alignment-outcome.ts';

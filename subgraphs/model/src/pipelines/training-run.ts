@@ -1,10 +1,10 @@
 import { AppError } from '@loyalty/platform/errors';
-import { type FeatureEncoder, rowAt } from '../learners/feature-encoder.ts';
-import { type BoundedFigure, type Gate, gate } from '../learners/gates.ts';
-import type { FeatureLeak } from '../learners/leakage.ts';
-import type { OuterSplit } from '../learners/outer-split.ts';
-import type { Samples } from '../learners/samples.ts';
-import type { SampleIssue } from '../learners/training-request.ts';
+import { type FeatureEncoder, rowAt } from '../estimators/feature-encoder.ts';
+import { type BoundedFigure, type Gate, gate } from '../estimators/gates.ts';
+import type { FeatureLeak } from '../estimators/leakage.ts';
+import type { OuterSplit } from '../estimators/outer-split.ts';
+import type { Samples } from '../estimators/samples.ts';
+import type { SampleIssue } from '../estimators/training-request.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import type { CalibrationBin } from '../numerics/metrics.ts';
 import type { LearnedModel, TrainedModel } from './trained-model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { seededRandom } from '../numerics/seeded-random.ts';
-import { linearLabel, predictable, testConfig } from '../trainer/samples.fixture.ts';
+import { linearLabel, predictable, testConfig } from '../pipelines/samples.fixture.ts';
 import { fitDistribution, unusualFeatures } from './feature-distribution.ts';
 import { featureLeaks, identicalRows, leakageGates } from './leakage.ts';
 import { outerSplit } from './outer-split.ts';

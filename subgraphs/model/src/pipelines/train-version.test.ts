@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { canonicalJson, sha256Hex } from '../learners/canonical-json.ts';
-import { permutedTargets } from '../learners/permuted-targets.ts';
-import { readSamples } from '../learners/samples.ts';
-import type { TrainingTask } from '../learners/training-request.ts';
+import { canonicalJson, sha256Hex } from '../estimators/canonical-json.ts';
+import { permutedTargets } from '../estimators/permuted-targets.ts';
+import { readSamples } from '../estimators/samples.ts';
+import type { TrainingTask } from '../estimators/training-request.ts';
 import { distantLabel, leaks, predictable, requestOf, samplesCsv, testConfig } from './samples.fixture.ts';
 import { trainSamples } from './train-samples.ts';
 import { checkSamples, inferFeatures, trainVersion } from './trainer.ts';

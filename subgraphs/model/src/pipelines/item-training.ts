@@ -1,8 +1,8 @@
-import { encodedNames, rowAt, rowsOf } from '../learners/feature-encoder.ts';
-import { boundedFigure, finite, gate } from '../learners/gates.ts';
-import { innerFolds, pick } from '../learners/inner-folds.ts';
-import { largest, recommendedCount, type Vocabulary, vocabularyOf } from '../learners/key-models.ts';
-import { chooseSoftmaxLambda, fitSoftmax } from '../learners/softmax.ts';
+import { encodedNames, rowAt, rowsOf } from '../estimators/feature-encoder.ts';
+import { boundedFigure, finite, gate } from '../estimators/gates.ts';
+import { innerFolds, pick } from '../estimators/inner-folds.ts';
+import { largest, recommendedCount, type Vocabulary, vocabularyOf } from '../estimators/key-models.ts';
+import { chooseSoftmaxLambda, fitSoftmax } from '../estimators/softmax.ts';
 import { boundOf, entityBootstrap } from '../numerics/bootstrap.ts';
 import * as metrics from '../numerics/metrics.ts';
 import { classChances, type LearnedModel } from './trained-model.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
-import { binaryLearners, logisticFields } from '../learners/binary-model.ts';
-import { storedDistribution } from '../learners/feature-distribution.ts';
-import { keyChances } from '../learners/key-models.ts';
-import { predictSoftmax } from '../learners/softmax.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
+import { binaryLearners, logisticFields } from '../estimators/binary-model.ts';
+import { storedDistribution } from '../estimators/feature-distribution.ts';
+import { keyChances } from '../estimators/key-models.ts';
+import { predictSoftmax } from '../estimators/softmax.ts';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 
 const number = z.coerce.number();
 
