@@ -21,7 +21,7 @@ const tree = z.object({
   values: numbers,
 });
 
-/** The learners that say how likely the label 1 is, as they are stored. */
+/** The stored binary learners: each predicts the chance of the label 1. */
 export const binaryLearners = [
   logisticFields.extend({ learner: z.literal('logistic'), lambda: number }),
   z.object({ learner: z.literal('boosted_trees'), intercept: number, trees: z.array(tree), gains: numbers }),
@@ -29,12 +29,12 @@ export const binaryLearners = [
 
 export type BinaryModel = z.infer<(typeof binaryLearners)[number]>;
 
-/** The penalty of a logistic regression, or how many trees are boosted; the other one is null. */
+/** The penalty of a logistic regression or the number of boosted trees; the other one is null. */
 export type BinarySetting =
   | { readonly lambda: number; readonly trees: null }
   | { readonly lambda: null; readonly trees: number };
 
-/** Fits the learner of a setting to labels of 0 and 1, of which both must occur. */
+/** Fits the learner of a setting to labels of 0 and 1; both must occur. */
 export const fitBinary = (rows: FeatureRows, labels: Uint8Array, setting: BinarySetting): BinaryModel =>
   setting.trees === null
     ? {
@@ -44,17 +44,17 @@ export const fitBinary = (rows: FeatureRows, labels: Uint8Array, setting: Binary
       }
     : { learner: 'boosted_trees', ...copyOf(fitBoostedTrees(rows, labels, setting.trees)) };
 
-/** Plain lists, which the type of a stored model asks for. */
+/** Plain mutable lists, as the type of a stored model requires. */
 const copyOf = <Plain>(model: Plain) => structuredClone(model) as Writable<Plain>;
 type Writable<Plain> = Plain extends readonly (infer Item)[]
   ? Writable<Item>[]
   : { -readonly [Key in keyof Plain]: Plain[Key] extends object ? Writable<Plain[Key]> : Plain[Key] };
 
-/** Chance of the label 1 for an encoded row. */
+/** Returns the chance of the label 1 for an encoded row. */
 export const binaryChance = (model: BinaryModel, row: ArrayLike<number>): number =>
   model.learner === 'logistic' ? predictLogistic(model, row) : predictBoostedTrees(model, row);
 
-/** What each column adds: weights of a logistic regression, shares of the gains of trees. */
+/** The importance of each column: weights of a logistic regression, shares of the gains of trees. */
 export function columnImportance(model: BinaryModel): readonly number[] {
   if (model.learner === 'logistic') return model.weights;
   const total = model.gains.reduce((sum, gain) => sum + gain, 0) || 1;

@@ -4,9 +4,9 @@ import { type BinnedRows, binnedRows, growTree, type RegressionTree, treeValue }
 import type { InnerFold } from './inner-folds.ts';
 import type { InnerChoice } from './logistic-choice.ts';
 
-/** Trees that are added to a logit one after another. */
+/** Trees whose values are added to a logit one after another. */
 export interface BoostedTrees {
-  /** Logit of the base rate of the training side. */
+  /** Logit of the base rate of the training samples. */
   readonly intercept: number;
   readonly trees: readonly RegressionTree[];
   /** Sum of the gains of splits by each column. */
@@ -15,15 +15,15 @@ export interface BoostedTrees {
 
 const RATE = 0.05;
 const TREES_MAX = 150;
-/** Growing stops after so many trees without a better mean log-loss of inner folds. */
+/** Early stopping: trees without a better mean log-loss of the inner folds. */
 const STOP_AFTER = 20;
 
-/** One model that grows a tree at a time. */
+/** A model that grows one tree at a time. */
 interface Booster {
   readonly trees: RegressionTree[];
   readonly intercept: number;
   readonly gains: Float64Array;
-  /** Of all rows, inside and outside. */
+  /** Logits of all rows, inside and outside of the fold. */
   readonly logits: Float64Array;
   readonly grow: () => void;
 }
@@ -31,10 +31,10 @@ interface Booster {
 const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
 /**
- * Fits boosted trees of depth 3 with a rate of .05.
+ * Fits boosted trees of depth 3 with a learning rate of .05.
  *
  * @param labels - 0 or 1 for each row; both must occur
- * @param count - trees, at least 0
+ * @param count - number of trees, at least 0
  */
 export function fitBoostedTrees(rows: FeatureRows, labels: Uint8Array, count: number): BoostedTrees {
   const all = Uint32Array.from({ length: rows.count }, (_, row) => row);
@@ -43,14 +43,14 @@ export function fitBoostedTrees(rows: FeatureRows, labels: Uint8Array, count: nu
   return { intercept: booster.intercept, trees: booster.trees, gains: [...booster.gains] };
 }
 
-/** Chance of the label 1 for the encoded features of one row. */
+/** Returns the chance of the label 1 for the encoded features of one row. */
 export function predictBoostedTrees({ intercept, trees }: BoostedTrees, row: ArrayLike<number>): number {
   let logit = intercept;
   for (const tree of trees) logit += treeValue(tree, row);
   return sigmoid(logit);
 }
 
-/** How many trees have the least log-loss on rows outside of the fits, at most 150. */
+/** Returns the number of trees with the least log-loss on rows outside of the fits, at most 150. */
 export function chooseTreeCount(
   rows: FeatureRows,
   labels: Uint8Array,

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 const DIGITS = 12;
 
 /**
- * JSON that is the same text for the same content: keys are sorted by code unit, nothing is indented, and a
- * number is a string of at most 12 significant digits (`0.1` is `"0.1"`). What is read from it gives the same
- * text again, so that it can be hashed anew after it was stored.
+ * Returns JSON that is the same text for the same content: keys are sorted by code unit, nothing is indented,
+ * and a number is a string of at most 12 significant digits (`0.1` is `"0.1"`). Parsing and writing it again
+ * gives the same text, so that stored content can be verified by its hash.
  *
  * @param value - plain data; fields that are undefined are left out
- * @throws RangeError where a number is not finite, TypeError where something is not plain data
+ * @throws RangeError if a number is not finite, TypeError if something is not plain data
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number') return JSON.stringify(canonicalNumber(value));
@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** A finite number with 12 significant digits; -0 is 0. */
+/** Formats a finite number with 12 significant digits; -0 is 0. */
 function canonicalNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as JSON`);
   const rounded = Number(value.toPrecision(DIGITS));

@@ -9,7 +9,7 @@ import { bestCombinations, pairLifts, recommendedCount, vocabularyOf } from './k
 import { chooseLambda } from './logistic-choice.ts';
 import { fitSoftmax, predictSoftmax } from './softmax.ts';
 
-/** Rows of two uniform features from -1 to 1, and labels by a chance that the test knows. */
+/** Generates rows of two uniform features from -1 to 1, and labels by a chance that the test knows. */
 function madeRows(count: number, chanceOf: (a: number, b: number) => number) {
   const random = seededRandom(5);
   const values = Float64Array.from({ length: 2 * count }, () => 2 * random() - 1);
@@ -112,7 +112,7 @@ describe('combinations of keys', () => {
   ].map((own) => Uint8Array.from(own));
 
   test('have lifts that are shrunk by five baskets', () => {
-    // Together 4 times where 1.6 are expected; never together where 1.6 are.
+    // Together 4 times, expected 1.6; never together, expected 1.6.
     const lifts = pairLifts(labels);
     expect(lifts[1]).toBeCloseTo(9 / 6.6, 12);
     expect(lifts[2]).toBeCloseTo(5 / 6.6, 12);

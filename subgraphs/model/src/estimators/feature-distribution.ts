@@ -4,15 +4,15 @@ import { choleskyFactor, solveLower } from '../numerics/cholesky.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import { rowAt } from './feature-encoder.ts';
 
-/** Where the features of the training side lie: what lies outside is not answered. */
+/** The distribution of the features of the training samples: there is no inference outside of it. */
 export interface FeatureDistribution {
   readonly lows: readonly number[];
   readonly highs: readonly number[];
   readonly means: readonly number[];
   readonly scales: readonly number[];
-  /** Lower factor of the correlations, which are shrunk by a tenth; row by row. */
+  /** Lower Cholesky factor of the correlations, which are shrunk by a tenth; row by row. */
   readonly factor: readonly number[];
-  /** Squared Mahalanobis distance of all but one in a thousand rows of the training side. */
+  /** Squared Mahalanobis distance that one in a thousand training samples exceeds. */
   readonly distanceMax: number;
 }
 
@@ -29,7 +29,7 @@ export const storedDistribution = z.object({
   distanceMax: number,
 });
 
-/** What a report says of a distribution: outside of it there is no answer. */
+/** The distribution in a report: outside of it there is no inference. */
 export const distributionReport = (
   names: readonly string[],
   { lows, highs, distanceMax }: FeatureDistribution,
@@ -42,7 +42,7 @@ const LOW = 0.005;
 const DISTANCE_QUANTILE = 0.999;
 const SHRINKAGE = 0.1;
 
-/** Takes ranges and correlations from rows of features without empty cells. */
+/** Computes ranges and correlations of rows without empty cells. */
 export function fitDistribution(rows: FeatureRows): FeatureDistribution {
   const ranges = Array.from({ length: rows.width }, (_, column) => rangeOf(rows, column));
   const moments = Array.from({ length: rows.width }, (_, column) => momentsOf(rows, column));
@@ -61,8 +61,8 @@ export function fitDistribution(rows: FeatureRows): FeatureDistribution {
 }
 
 /**
- * What is unusual about a row of features: the places of those outside of their range; all places where each
- * is usual but together they are not; empty where nothing is.
+ * Returns the indexes of unusual features: those outside of their range; all indexes if each is usual but
+ * their combination is not; empty if nothing is unusual.
  */
 export function unusualFeatures(distribution: FeatureDistribution, row: ArrayLike<number>): number[] {
   const places = distribution.lows.map((_, place) => place);
@@ -73,7 +73,10 @@ export function unusualFeatures(distribution: FeatureDistribution, row: ArrayLik
   return squaredDistance(distribution, row) > distribution.distanceMax ? places : [];
 }
 
-/** The middle 99% of a column and half as much on both sides; all of it where the middle is one value. */
+/**
+ * The middle 99% of a column, extended by half of it on both sides; the whole range if the middle is one
+ * value.
+ */
 function rangeOf({ count, width, values }: FeatureRows, column: number): { low: number; high: number } {
   const ascending = Float64Array.from({ length: count }, (_, row) => values[row * width + column]!).sort();
   const [low, high] = [quantileOf(ascending, LOW), quantileOf(ascending, 1 - LOW)];

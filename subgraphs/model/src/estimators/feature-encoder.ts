@@ -1,14 +1,14 @@
 import { quantileOf } from '../numerics/bootstrap.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 
-/** How raw features become columns of numbers: what is empty gets the median, and a column that says so. */
+/** Encodes raw features as columns of numbers: an empty cell gets the median, and a column that marks it. */
 export interface FeatureEncoder {
   readonly medians: readonly number[];
-  /** Places of features that were empty in rows of the training side; each gets a column of its own. */
+  /** Indexes of features that were empty in training samples; each gets an indicator column. */
   readonly indicators: readonly number[];
 }
 
-/** Takes medians from rows of the training side; 0 of a feature that is always empty there. */
+/** Computes medians of training samples; 0 for a feature that is always empty there. */
 export function fitEncoder({ count, width, values }: FeatureRows): FeatureEncoder {
   const columns = Array.from({ length: width }, (_, column) =>
     Float64Array.from({ length: count }, (_, row) => values[row * width + column]!)
@@ -21,7 +21,7 @@ export function fitEncoder({ count, width, values }: FeatureRows): FeatureEncode
   };
 }
 
-/** Rows of raw features as rows of columns: features first, then what says that they were empty. */
+/** Encodes rows: features first, then indicators of empty cells. */
 export function encodeRows({ medians, indicators }: FeatureEncoder, raw: FeatureRows): FeatureRows {
   const width = medians.length + indicators.length;
   const values = new Float64Array(raw.count * width);
@@ -38,13 +38,13 @@ export function encodeRows({ medians, indicators }: FeatureEncoder, raw: Feature
   return { count: raw.count, width, values };
 }
 
-/** Names of the columns that rows are encoded to. */
+/** Returns the names of the encoded columns. */
 export const encodedNames = ({ indicators }: FeatureEncoder, names: readonly string[]): string[] => [
   ...names,
   ...indicators.map((place) => `${names[place]} is empty`),
 ];
 
-/** Some of the rows, in the order given. */
+/** Returns some of the rows, in the order given. */
 export function rowsOf({ width, values }: FeatureRows, rows: ArrayLike<number>): FeatureRows {
   const chosen = new Float64Array(rows.length * width);
   for (let place = 0; place < rows.length; place += 1)
@@ -52,6 +52,6 @@ export function rowsOf({ width, values }: FeatureRows, rows: ArrayLike<number>):
   return { count: rows.length, width, values: chosen };
 }
 
-/** One row of many, as a view. */
+/** Returns one row as a view. */
 export const rowAt = ({ width, values }: FeatureRows, row: number): Float64Array =>
   values.subarray(row * width, (row + 1) * width);

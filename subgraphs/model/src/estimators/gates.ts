@@ -1,17 +1,17 @@
 import { type BootstrappedFigure, boundOf } from '../numerics/bootstrap.ts';
 
-/** A condition that a model has to meet before people may approve it. */
+/** A condition that a model must meet before people may approve it. */
 export interface Gate {
   readonly name: string;
   readonly passed: boolean;
-  /** Null where the figure is not defined; then the gate is not passed. */
+  /** Null if the figure is not defined; then the gate is not passed. */
   readonly value: number | null;
   readonly threshold: number;
-  /** How the value relates to the threshold in a gate that is passed. */
+  /** The relation of value and threshold that passes the gate. */
   readonly rule: 'at least' | 'above' | 'at most' | 'below';
 }
 
-/** A figure of the held-out side with its bounds: 95% of the resamples lie between them. */
+/** A figure of the held-out samples with its 95% bounds from resamples. */
 export interface BoundedFigure {
   readonly value: number | null;
   readonly low: number | null;
@@ -20,10 +20,10 @@ export interface BoundedFigure {
 
 const LOW = 0.025;
 
-/** A number that can be written as JSON; null where it is not finite. */
+/** Returns a number that can be written as JSON; null if it is not finite. */
 export const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Compares a figure with its threshold; what is not a number passes nothing. */
+/** Compares a figure with its threshold; NaN passes no gate. */
 export function gate(name: string, value: number, rule: Gate['rule'], threshold: number): Gate {
   const holds: Record<Gate['rule'], boolean> = {
     'at least': value >= threshold,
@@ -34,27 +34,27 @@ export function gate(name: string, value: number, rule: Gate['rule'], threshold:
   return { name, passed: holds[rule], value: finite(value), threshold, rule };
 }
 
-/** The figure and the bounds between which 95% of its resamples lie. */
+/** Returns the figure with its 95% bounds from resamples. */
 export const boundedFigure = (figure: BootstrappedFigure): BoundedFigure => ({
   value: finite(figure.value),
   low: finite(boundOf(figure, LOW)),
   high: finite(boundOf(figure, 1 - LOW)),
 });
 
-// Real members are not that predictable: features that know the label together, or a copy of it with some
-// errors, are. Of samples whose logit is linear in two features, held-out chances reach an AUC of .74, of
-// .93 where the logit is three times as steep; a copy of the label with 3% of errors reaches .98.
+// Real members are not that predictable; such a result suggests features that together contain the label, or
+// a copy of it with some errors. For samples whose logit is linear in two features, held-out chances reach an
+// AUC of .74, or .93 if the logit is three times as steep; a copy of the label with 3% errors reaches .98.
 const AUC_MAX = 0.97;
 
-/** Of the log-loss without the model; the steep samples leave .49, the copy .21. */
+/** As a share of the log-loss without the model; the steep samples leave .49, the copy .21. */
 const LOG_LOSS_SHARE_MIN = 0.25;
 
-/** Figures of the held-out side as reports call them; a task has some of them. */
+/** Held-out metrics by their names in reports; a task has some of them. */
 type HeldOutMetrics = Readonly<Record<string, { readonly value: number | null }>>;
 
 /**
- * What is too good to be believed without a reason: no single feature may give the label away where several
- * do together, so that the model itself is looked at. Whoever approves it has to say why it is right.
+ * Returns warnings about results that are suspiciously good: several features together may leak the label
+ * although none does alone, so the model itself is checked. The reviewer must give a reason to approve it.
  */
 export function heldOutWarnings({ auc, log_loss: loss, log_loss_gain: gain }: HeldOutMetrics): Gate[] {
   const [area, logLoss, logLossGain] = [auc, loss, gain].map((figure) => figure?.value ?? null);
@@ -67,7 +67,7 @@ export function heldOutWarnings({ auc, log_loss: loss, log_loss_gain: gain }: He
   return checks.filter(({ passed }) => !passed);
 }
 
-/** The same, as a limitation that reports and cards list. */
+/** Returns the warnings as limitations for reports and cards. */
 export const warningLimitations = (warnings: readonly Gate[]): string[] =>
   warnings.length === 0
     ? []

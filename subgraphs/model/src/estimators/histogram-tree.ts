@@ -1,18 +1,21 @@
 import type { FeatureRows } from '../numerics/logistic.ts';
 
-/** Columns of features in at most 64 bins each, column after column. */
+/** Columns of features in at most 64 bins each, column by column. */
 export interface BinnedRows {
   readonly count: number;
   readonly width: number;
   /** `bins[column * count + row]`. */
   readonly bins: Uint8Array;
-  /** Ascending limits of each column: a value is in the first bin whose limit it does not exceed. */
+  /**
+   * Ascending upper limits of the bins of each column: a value is in the first bin whose limit it does not
+   * exceed.
+   */
   readonly limits: readonly Float64Array[];
 }
 
 /**
- * A tree as lists of its nodes, the root first. A row goes left where the feature is at most the threshold.
- * A leaf has feature -1 and a value, which is added to the logit.
+ * A tree as lists of its nodes, the root first. A row goes left if the feature is at most the threshold. A
+ * leaf has feature -1 and a value that is added to the logit.
  */
 export interface RegressionTree {
   readonly features: readonly number[];
@@ -28,10 +31,10 @@ const LEAF_ROWS_MIN = 20;
 /** L2 penalty of leaf values. */
 const LEAF_PENALTY = 1;
 const GAIN_MIN = 1e-9;
-/** Numbers of each bin of a histogram. */
+/** Numbers per bin of a histogram. */
 const SUMS = 3;
 
-/** Divides columns into bins of equal numbers of rows; a value that many rows share has a bin of its own. */
+/** Divides columns into bins of equal numbers of rows; a frequent value has its own bin. */
 export function binnedRows({ count, width, values }: FeatureRows): BinnedRows {
   const bins = new Uint8Array(count * width);
   const limits = Array.from({ length: width }, (_, column) => {
@@ -43,7 +46,7 @@ export function binnedRows({ count, width, values }: FeatureRows): BinnedRows {
   return { count, width, bins, limits };
 }
 
-/** Limits half-way between neighbouring values, at most 63 of them. */
+/** Limits half-way between neighbouring values, at most 63. */
 function limitsOf(ascending: Float64Array): Float64Array {
   const limits: number[] = [];
   const count = ascending.length;
@@ -69,14 +72,14 @@ function binOf(limits: Float64Array, value: number): number {
   return low;
 }
 
-/** Slopes, curvatures and rows of each bin, summed: `sums[(column * 64 + bin) * 3 + which]`. */
+/** Sums of gradients, curvatures and rows of each bin: `sums[(column * 64 + bin) * 3 + which]`. */
 type Histogram = Float64Array<ArrayBuffer>;
 
 interface GrownNode {
   readonly rows: Uint32Array;
   readonly depth: number;
   readonly place: number;
-  /** Null of a node that is not divided any more. */
+  /** Null for a node that is not split further. */
   readonly histogram: Histogram | null;
 }
 
@@ -90,9 +93,9 @@ interface ChosenSplit {
  * Grows a tree of depth 3 at most by Newton's method.
  *
  * @param slopes - label minus chance of each row
- * @param curvatures - chance times its complement of each row
- * @param rate - by which leaf values are multiplied
- * @param gains - the gain of each split is added at its column
+ * @param curvatures - chance * (1 - chance) of each row
+ * @param rate - factor of leaf values
+ * @param gains - receives the gain of each split at its column
  */
 export function growTree(
   binned: BinnedRows,
@@ -133,7 +136,7 @@ function sidesOf({ count, bins }: BinnedRows, rows: Uint32Array, { column, bin }
   return [rows.filter(isLeft), rows.filter((row) => !isLeft(row))] as const;
 }
 
-/** Only the smaller side is summed; the other one is what is left of the node. */
+/** Only the smaller child is summed; the other one is the difference to the node. */
 function childHistograms(
   binned: BinnedRows,
   { histogram }: GrownNode,
@@ -181,7 +184,7 @@ function histogramOf(
   return sums;
 }
 
-/** The split with the largest gain; null where none gains or a side would have under 20 rows. */
+/** The split with the largest gain; null if none gains or a child would have fewer than 20 rows. */
 function bestSplit({ width, limits }: BinnedRows, sums: Histogram, rowCount: number): ChosenSplit | null {
   if (rowCount < 2 * LEAF_ROWS_MIN) return null;
   let best: ChosenSplit | null = null;
@@ -222,7 +225,7 @@ function bestBin(
   return best;
 }
 
-/** What the tree adds to the logit of the row that begins at `start`. */
+/** Returns the tree's addition to the logit of the row that begins at `start`. */
 export function treeValue(tree: RegressionTree, values: ArrayLike<number>, start = 0): number {
   const { features, thresholds, lefts, rights } = tree;
   let node = 0;

@@ -1,6 +1,6 @@
 import { hashOf } from '../numerics/seeded-random.ts';
 
-/** Rows to fit with and rows to compare fits on; no entity is in both. */
+/** Rows to fit and rows to compare fits on; no entity is in both. */
 export interface InnerFold {
   readonly inside: Uint32Array;
   readonly outside: Uint32Array;
@@ -18,13 +18,13 @@ export function innerFolds(entities: readonly string[], folds: number, seed: num
   }));
 }
 
-/** Five folds by entities, without those that would be fitted to one label only. */
+/** Five folds by entities, without those whose fits would see only one label. */
 export const labeledFolds = (labels: Uint8Array, entities: readonly string[], seed: number): InnerFold[] =>
   innerFolds(entities, LABELED_FOLDS, seed).filter(
     ({ inside }) => inside.some((row) => labels[row] === 0) && inside.some((row) => labels[row] === 1),
   );
 
-/** Mean of figures of rows, and its standard error when entities are independent and their rows are not. */
+/** Mean of figures of rows, and its standard error for independent entities with dependent rows. */
 export function clusteredMean(
   figures: ArrayLike<number>,
   entities: readonly string[],
@@ -41,6 +41,6 @@ export function clusteredMean(
   return { mean, error: Math.sqrt(squares) / figures.length };
 }
 
-/** Values of some rows, in the order given. */
+/** Returns the values of some rows, in the order given. */
 export const pick = <Value>(values: ArrayLike<Value>, rows: ArrayLike<number>): Value[] =>
   Array.from(rows, (row) => values[row]!);

@@ -5,10 +5,13 @@ import type { InnerFold } from './inner-folds.ts';
 import { type InnerChoice, leastLoss } from './logistic-choice.ts';
 import { CLASS_LAMBDAS } from './softmax.ts';
 
-/** For each key of a vocabulary, rows whose basket has it: 0 or 1 for each row. */
+/** For each key of a vocabulary, 1 for each row whose basket contains it, else 0. */
 export type KeyLabels = readonly Uint8Array[];
 
-/** A logistic regression for each key; one that no row or every row has gets a chance near 0 or 1 for all. */
+/**
+ * Fits a logistic regression for each key; a key of no row or of every row gets a constant chance near 0 or
+ * 1.
+ */
 export function fitKeyModels(rows: FeatureRows, labels: KeyLabels, lambda: number) {
   return labels.map((own) => {
     const zeros = Array.from({ length: rows.width }, () => 0);
@@ -22,11 +25,11 @@ export function fitKeyModels(rows: FeatureRows, labels: KeyLabels, lambda: numbe
   });
 }
 
-/** Chance of each key for the encoded features of one row. */
+/** Returns the chance of each key for the encoded features of one row. */
 export const keyChances = (models: readonly LogisticModel[], row: ArrayLike<number>): Float64Array =>
   Float64Array.from(models, (model) => predictLogistic(model, row));
 
-/** One penalty for all keys, with the least log-loss over them on rows outside of the fits. */
+/** Chooses one penalty for all keys: the one with the least total log-loss on rows outside of the fits. */
 export function chooseKeyLambda(
   rows: FeatureRows,
   labels: KeyLabels,
@@ -54,12 +57,12 @@ export function chooseKeyLambda(
 
 const hasBoth = (labels: Uint8Array): boolean => labels.includes(0) && labels.includes(1);
 
-/** Rows that are added to what is counted and to what is expected of a pair. */
+/** Rows that are added to the observed and to the expected count of a pair. */
 const LIFT_SHRINKAGE = 5;
 
 /**
- * How much more often two keys occur together than by chance, shrunk to 1 by 5 baskets:
- * `lifts[one * keys + other]`.
+ * The lift of each pair of keys (joint occurrence relative to chance), shrunk to 1 by 5 baskets: `lifts[one *
+ * keys + other]`.
  */
 export function pairLifts(labels: KeyLabels): number[] {
   const rowCount = labels[0]?.length ?? 0;
@@ -74,16 +77,19 @@ export function pairLifts(labels: KeyLabels): number[] {
   );
 }
 
-/** Places of keys that fit together, and how well: the product of their chances and of their pairs' lifts. */
+/**
+ * Indexes of keys that are likely together, with their score: the product of their chances and of their
+ * pairs' lifts.
+ */
 export interface KeyCombination {
   readonly keys: readonly number[];
   readonly score: number;
 }
 
-/** Combinations of three are sought among the likeliest keys only. */
+/** Triples are formed of the likeliest keys only. */
 const TRIPLE_KEYS_MAX = 12;
 
-/** The best combinations of two and of three keys; of equal scores the first by places. */
+/** Returns the best pairs and triples of keys; equal scores are sorted by index. */
 export function bestCombinations(
   chances: ArrayLike<number>,
   lifts: readonly number[],
@@ -119,20 +125,20 @@ function bestTriples(chances: ArrayLike<number>, lifts: readonly number[], count
 const isAmongBest = (best: readonly KeyCombination[], count: number, score: number): boolean =>
   best.length < count || score > best[count - 1]!.score;
 
-/** Keeps the best ones in their order; one that is equal to another comes after it. */
+/** Inserts into the sorted best ones, after equal scores. */
 function insert(best: KeyCombination[], count: number, found: KeyCombination): void {
   const place = best.findIndex(({ score }) => found.score > score);
   best.splice(place === -1 ? best.length : place, 0, found);
   if (best.length > count) best.pop();
 }
 
-/** Places of the largest numbers, the largest first; of equal ones the first. */
+/** Returns the indexes of the largest numbers, largest first; equal numbers by index. */
 export const largest = (numbers: ArrayLike<number>, count: number): number[] =>
   Array.from({ length: numbers.length }, (_, place) => place)
     .sort((one, other) => numbers[other]! - numbers[one]! || one - other)
     .slice(0, count);
 
-/** Keys that are frequent enough to be predicted one by one. */
+/** Keys that are frequent enough for a prediction of each. */
 export type Vocabulary = readonly string[];
 
 const ROWS_MIN = 20;
@@ -141,7 +147,9 @@ const ENTITIES_MIN = 15;
 
 const KEYS_MAX = 50;
 
-/** At most 50 keys with at least 20 rows and 15 entities, the most frequent first, equal ones by name. */
+/**
+ * Returns at most 50 keys with at least 20 rows and 15 entities, the most frequent first, equal ones by name.
+ */
 export function vocabularyOf(rows: readonly { readonly keys: readonly string[]; readonly entity: string }[]) {
   const found = new Map<string, { rows: number; entities: Set<string> }>();
   for (const { keys, entity } of rows) {
@@ -159,5 +167,5 @@ export function vocabularyOf(rows: readonly { readonly keys: readonly string[]; 
     .map(([key]) => key) satisfies Vocabulary;
 }
 
-/** How many keys a recommendation names: 5, fewer where the vocabulary is small. */
+/** Number of keys in a recommendation: 5, fewer for a small vocabulary. */
 export const recommendedCount = (keys: number): number => Math.min(5, Math.max(1, Math.floor(keys / 3)));

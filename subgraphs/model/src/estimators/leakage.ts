@@ -5,16 +5,16 @@ import { type Gate, gate } from './gates.ts';
 import type { OuterSplit } from './outer-split.ts';
 import type { Samples } from './samples.ts';
 
-/** What a feature alone says about the target. */
+/** The association of a single feature with the target. */
 export interface FeatureLeak {
   readonly name: string;
-  /** Of the better direction, .5 to 1; null for targets of many keys. */
+  /** AUC of the better direction, .5 to 1; null for targets of many keys. */
   readonly auc: number | null;
   /** Absolute correlation with the target; null for targets of many keys. */
   readonly correlation: number | null;
   /**
-   * Share of rows whose target is the most frequent one among rows of the same value of the feature; null for
-   * targets of 0 and 1, which the other two measure.
+   * Among rows with the same value of the feature, the share of the most frequent target; null for targets of
+   * 0 and 1, which the other two figures measure.
    */
   readonly purity: number | null;
 }
@@ -22,7 +22,7 @@ export interface FeatureLeak {
 const AUC_MAX = 0.97;
 const CORRELATION_MAX = 0.98;
 const PURITY_MAX = 0.98;
-/** A value of a feature that fewer rows share says nothing about purity. */
+/** Values with fewer rows do not count for purity. */
 const ROWS_OF_A_VALUE_MIN = 5;
 
 /** Compares each feature of all samples with the target; the features have no empty cells. */
@@ -57,7 +57,7 @@ function correlation(values: Float64Array, labels: Uint8Array): number {
   return ofValues === 0 || ofLabels === 0 ? 0 : both / Math.sqrt(ofValues * ofLabels);
 }
 
-/** 0 where values are too different to say, or all lead to the same target. */
+/** 0 if most values are too rare, or all values have the same most frequent target. */
 function purityOf(values: Float64Array, targets: readonly string[]): number {
   const byValue = new Map<number, Map<string, number>>();
   values.forEach((value, row) => {
@@ -76,20 +76,22 @@ function purityOf(values: Float64Array, targets: readonly string[]): number {
   return isMeaningful ? pure / rows : 0;
 }
 
-/** Held-out rows with the features and the target of a row that the model of their fold was fitted to. */
+/**
+ * Counts held-out rows with the same features and target as a row that the model of their fold was fitted to.
+ */
 export function identicalRows(samples: Samples, { folds }: OuterSplit): number {
   const textOf = (row: number) => `${samples.targets[row]}|${rowAt(samples.features, row).join('|')}`;
   return sharedTexts(folds, textOf);
 }
 
-/** Held-out rows whose text occurs among the rows that the model of their fold was fitted to. */
+/** Counts held-out rows whose text occurs among the rows that the model of their fold was fitted to. */
 const sharedTexts = (folds: OuterSplit['folds'], textOf: (row: number) => string): number =>
   folds.reduce((shared, { train, test }) => {
     const fitted = new Set(Array.from(train, textOf));
     return shared + test.reduce((count, row) => count + (fitted.has(textOf(row)) ? 1 : 0), 0);
   }, 0);
 
-/** The conditions under which the held-out side says something about new members. */
+/** Returns the conditions under which the held-out figures are valid for new members. */
 export function leakageGates(samples: Samples, split: OuterSplit, leaks: readonly FeatureLeak[]): Gate[] {
   const greatest = (of: (leak: FeatureLeak) => number | null) =>
     leaks.reduce((most, leak) => Math.max(most, of(leak) ?? 0), 0);

@@ -3,10 +3,10 @@ import { lossOfChance } from '../numerics/metrics.ts';
 import { rowAt, rowsOf } from './feature-encoder.ts';
 import { clusteredMean, type InnerFold } from './inner-folds.ts';
 
-/** A learner's setting, and how it did on rows that its fits had not seen. */
+/** A learner's setting with its losses on rows outside of its fits. */
 export interface InnerChoice<Setting> {
   readonly setting: Setting;
-  /** Log-loss of each row by the fit that had not seen it, in nats. */
+  /** Log-loss of each row by the fit without it, in nats. */
   readonly losses: Float64Array;
 }
 
@@ -20,8 +20,8 @@ export interface LabeledSide {
 const LAMBDAS = [1, 2, 5, 10, 20, 50, 100] as const;
 
 /**
- * The largest penalty whose log-loss on rows outside of the fits is within one standard error of the least:
- * what is simpler holds better when time goes on.
+ * Chooses the largest penalty whose log-loss on rows outside of the fits is within one standard error of the
+ * least: simpler models stay valid longer.
  */
 export function chooseLambda(
   { rows, labels, entities }: LabeledSide,
@@ -41,7 +41,9 @@ export function chooseLambda(
   return simplestChoice(choices, entities);
 }
 
-/** The last choice within one standard error of the best; they are in the order of their simplicity. */
+/**
+ * Returns the last choice within one standard error of the best; choices are sorted from complex to simple.
+ */
 export function simplestChoice<Setting>(
   choices: readonly InnerChoice<Setting>[],
   entities: readonly string[],
@@ -57,7 +59,7 @@ export function simplestChoice<Setting>(
   return choices.findLast(isClose) ?? best;
 }
 
-/** The choice with the least sum of losses; of equal ones the last. */
+/** Returns the choice with the least sum of losses; the last one of equal choices. */
 export function leastLoss<Setting>(choices: readonly InnerChoice<Setting>[]): InnerChoice<Setting> {
   const sumsOf = ({ losses }: InnerChoice<Setting>) => losses.reduce((sum, loss) => sum + loss, 0);
   const sums = choices.map(sumsOf);

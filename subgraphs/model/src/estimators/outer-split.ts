@@ -1,32 +1,32 @@
 import { sha256Hex } from './canonical-json.ts';
 import type { Samples } from './samples.ts';
 
-/** Which samples a model is fitted to, and which it is judged by. */
+/** The samples to fit a model to and the held-out samples. */
 export interface OuterSplit {
-  /** Places of samples whose labels were complete when the held-out dates began, ascending. */
+  /** Indexes of samples whose labels were complete when the held-out dates began, ascending. */
   readonly train: Uint32Array;
-  /** Places of the samples of the held-out dates, ascending. */
+  /** Indexes of the samples of the held-out dates, ascending. */
   readonly test: Uint32Array;
-  /** First held-out date, milliseconds since 1970; null where all dates are on both sides. */
+  /** First held-out date, milliseconds since 1970; null if all dates are in both. */
   readonly testFrom: number | null;
-  /** Samples that belong to neither side. */
+  /** Number of samples in neither. */
   readonly dropped: number;
-  /** Each held-out sample is in one of them, beside what may be fitted to: no entity is on both sides. */
+  /** Each held-out sample is in the test part of one fold; no entity is in both parts of a fold. */
   readonly folds: readonly { readonly train: Uint32Array; readonly test: Uint32Array }[];
 }
 
 const TEST_SHARE = 0.25;
 const FOLDS = 5;
-/** With fewer rows to fit to, time does not divide the samples. */
+/** With fewer rows to fit to, samples are not split by time. */
 const TRAIN_ROWS_MIN = 100;
 
-/** The same fold for the same entity in every workspace. */
+/** Returns the fold of an entity, the same in every workspace. */
 const foldOf = (entity: string): number => Number.parseInt(sha256Hex(entity).slice(0, 8), 16) % FOLDS;
 
 /**
- * Holds out the latest quarter of dates. What is fitted to them was complete before they began, so that no
- * label reaches into them, and each entity is predicted by a model that has not seen it. Where there is one
- * date only, or too little is left to fit to, entities alone divide the samples.
+ * Holds out the latest quarter of dates. The labels of the training samples were complete before these dates
+ * began, so that no label overlaps them, and each entity is predicted by a model that has not seen it. If
+ * there is only one date, or too few rows would remain for fitting, samples are split by entity only.
  */
 export function outerSplit(samples: Samples): OuterSplit {
   const folds = new Map(samples.entities.map((entity) => [entity, -1]));

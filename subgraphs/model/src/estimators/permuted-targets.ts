@@ -1,7 +1,7 @@
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { readSampleTable, writeSampleTable } from './sample-table.ts';
 
-/** The same samples with their targets in another order (Fisher and Yates): features say nothing of them. */
+/** Permutes the targets of the samples (Fisher and Yates), so that features cannot predict them. */
 export function permutedTargets(content: string, seed: number): string {
   const { header, rows } = readSampleTable(content);
   const column = header.indexOf('target');

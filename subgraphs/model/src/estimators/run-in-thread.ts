@@ -2,7 +2,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { AppError } from '@loyalty/platform/errors';
 import type { TrainingOutcome, TrainingProgress, WorkOptions } from './training-request.ts';
 
-/** What a thread sends: progress, then an outcome or a refusal; anything else ends it with an error. */
+/** The messages of a thread: progress, then an outcome or a refusal; any other end is an error. */
 export type ThreadMessage =
   | { readonly progress: TrainingProgress }
   | { readonly outcome: TrainingOutcome }
@@ -11,12 +11,12 @@ export type ThreadMessage =
 const MEMORY_MB = 1_024;
 
 /**
- * Runs a module in a thread of its own, so that this process answers others meanwhile.
+ * Runs a module in its own thread, so that this process stays responsive.
  *
  * @param module - calls `answerInThread`
- * @param request - what it is given, as structured clone copies it
- * @param moved - memory of the request that the thread takes over: it cannot be read here any more
- * @throws AppError as the thread refuses; the signal's reason, which ends the thread at once
+ * @param request - its input, copied by structured clone
+ * @param moved - memory of the request that is transferred to the thread and cannot be read here afterwards
+ * @throws AppError that the thread threw; the signal's reason, which ends the thread at once
  */
 export async function runInThread(
   module: URL,
@@ -49,7 +49,7 @@ export async function runInThread(
   }
 }
 
-/** Does the work that `runInThread` asks of this thread: sends progress, then the outcome or the refusal. */
+/** Does the work of this thread for `runInThread`: sends progress, then the outcome or the refusal. */
 export function answerInThread<Request>(
   work: (request: Request, onProgress: (progress: TrainingProgress) => void) => TrainingOutcome,
 ): void {

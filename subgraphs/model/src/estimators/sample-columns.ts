@@ -2,19 +2,19 @@ import type { FeatureRows } from '../numerics/logistic.ts';
 import type { SampleRow } from './sample-table.ts';
 import type { SampleIssue } from './training-request.ts';
 
-/** Columns that every file of samples has. */
+/** Columns that every file of samples must have. */
 export const REQUIRED = ['sample_id', 'entity_id', 'as_of', 'label_end', 'target'] as const;
 
 const FEATURE = /^f_[A-Za-z0-9_.-]{1,62}$/;
 const FEATURES_MAX = 64;
-/** Sums of squares and of products over a whole file stay finite, so that whatever is computed does. */
+/** Keeps sums of squares and products over a whole file finite. */
 const FEATURE_MAX = 1e100;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
-/** Is the column a feature by its name, however malformed? */
+/** Whether the column is a feature by its name, even a malformed one. */
 export const isFeature = (column: string): boolean => column.startsWith('f_');
 
-/** What is wrong with a header. */
+/** Returns the issues of a header. */
 export function sampleColumns(header: readonly string[]): { issues: readonly SampleIssue[] } {
   const features = header.filter(isFeature);
   const issueOf = (column: string, message: string): SampleIssue => ({ row: 0, column, message });
@@ -35,7 +35,7 @@ export function sampleColumns(header: readonly string[]): { issues: readonly Sam
   return { issues };
 }
 
-/** Numbers of the features, NaN where a cell is empty, and what is wrong with them. */
+/** Returns the numbers of the features, NaN for an empty cell, and their issues. */
 export function featureColumns(
   rows: readonly SampleRow[],
   names: readonly string[],
@@ -68,7 +68,7 @@ export function featureColumns(
   return [{ count: rows.length, width: names.length, values }, issues];
 }
 
-/** NaN of an empty cell, null where the cell is no finite number. */
+/** NaN for an empty cell, null if the cell is not a finite number. */
 function readNumber(cell: string): number | null {
   if (cell === '') return Number.NaN;
   const value = NUMBER.test(cell) ? Number(cell) : Number.NaN;

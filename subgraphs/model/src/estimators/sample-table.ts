@@ -1,7 +1,7 @@
 import { csvParser, sniffCsv } from '@loyalty/platform/imports/records/csv-records';
 import type { SampleIssue } from './training-request.ts';
 
-/** Cells of an uploaded CSV file by their columns. */
+/** Cells of an uploaded CSV file by column. */
 export interface SampleTable {
   readonly header: readonly string[];
   /** Rows that are not empty and have a cell for each column. */
@@ -14,12 +14,12 @@ export interface SampleRow {
   readonly cells: readonly string[];
 }
 
-/** More are not listed: whoever reads them repairs the file's maker, not single cells. */
+/** The most issues in a list: with more, the generator of the file needs repair, not single cells. */
 const ISSUES_MAX = 100;
-/** Bytes read to find out what separates cells. */
+/** Bytes that are read to detect the separator. */
 const SNIFFED = 4_096;
 
-/** Collects what is wrong with a file, up to 100 issues. */
+/** Collects the issues of a file, at most 100. */
 export function issueList(): {
   issues: SampleIssue[];
   add: (row: number, column: string, message: string) => void;
@@ -33,7 +33,7 @@ export function issueList(): {
   };
 }
 
-/** Reads CSV with a header; cells lose spaces around them. What is no CSV becomes an issue of its row. */
+/** Parses CSV with a header; spaces around cells are removed. Invalid CSV becomes an issue of its row. */
 export function readSampleTable(content: string): SampleTable & { readonly issues: SampleIssue[] } {
   const { issues, add } = issueList();
   const parser = csvParser(sniffCsv(content.slice(0, SNIFFED)));
@@ -57,26 +57,26 @@ export function readSampleTable(content: string): SampleTable & { readonly issue
   return { header, rows, issues };
 }
 
-/** Text that is the same for the same rows: without a byte order mark, with one kind of line ends. */
+/** Normalises a text: without a byte order mark, with one kind of line ends. */
 export const samePlainText = (content: string): string =>
   content
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
     .trimEnd();
 
-/** Rows of cells as CSV with a header; only cells that need quotes have them. */
+/** Writes rows of cells as CSV with a header; only cells that need quotes get them. */
 export const writeSampleTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, ...rows].map(csvLine).join('');
 
-/** Cells as a line of CSV. */
+/** Writes cells as a line of CSV. */
 export const csvLine = (cells: readonly string[]): string =>
   `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date (midnight in UTC) or of an instant with a zone; null where the
- * text is neither or names a day that the calendar does not have.
+ * Returns the milliseconds since 1970 of an ISO 8601 date (midnight in UTC) or of an instant with a zone;
+ * null if the text is neither or names a day that does not exist.
  */
 export function readInstant(text: string): number | null {
   const [, day, time, zone] = INSTANT.exec(text) ?? [];

@@ -12,7 +12,7 @@ const read = (content: string, task: TrainingTask = 'return', config: Partial<Tr
 const issuesOf = (...given: Parameters<typeof read>) =>
   read(...given).issues.map(({ row, column, message }) => `${row} ${column} ${message}`);
 
-/** The good file with a cell of a row replaced; row 0 is the header. */
+/** Returns the valid file with a cell of a row replaced; row 0 is the header. */
 const withCell = (row: number, place: number, cell: string): string =>
   lines
     .map((line, index) => {
@@ -22,7 +22,7 @@ const withCell = (row: number, place: number, cell: string): string =>
     })
     .join('\n');
 
-/** The good file with a column replaced. */
+/** Returns the valid file with a column replaced. */
 const withColumn = (place: number, cellOf: (row: number) => string): string =>
   lines
     .map((line, row) =>

@@ -4,18 +4,18 @@ import { featureColumns, isFeature, REQUIRED, sampleColumns } from './sample-col
 import { issueList, readInstant, readSampleTable, type SampleRow } from './sample-table.ts';
 import type { SampleIssue, TrainingConfig, TrainingTask } from './training-request.ts';
 
-/** Labeled samples in the order of their dates, those of one date by their ids. */
+/** Labeled samples, sorted by date, then by id. */
 export interface Samples {
   readonly ids: readonly string[];
   readonly entities: readonly string[];
-  /** When the features were known, milliseconds since 1970. */
+  /** Time at which the features were known, milliseconds since 1970. */
   readonly asOf: Float64Array;
-  /** When the label was known, milliseconds since 1970. */
+  /** Time at which the label was known, milliseconds since 1970. */
   readonly labelEnd: Float64Array;
   readonly targets: readonly string[];
-  /** With their prefix `f_`, in the order of their names. */
+  /** With their prefix `f_`, sorted by name. */
   readonly featureNames: readonly string[];
-  /** NaN where a cell is empty. */
+  /** NaN for an empty cell. */
   readonly features: FeatureRows;
 }
 
@@ -30,10 +30,10 @@ const HORIZON_MAX = 730;
 const ID_LENGTH_MAX = 200;
 
 /**
- * Reads labeled samples from CSV and says everything that is wrong with them.
+ * Parses labeled samples from CSV and returns all issues.
  *
  * @param now - labels must be complete by then
- * @returns samples only where there is no issue
+ * @returns samples only if there is no issue
  * @remarks Source: requirements M-TRN-04 to M-TRN-10, M-TRN-31
  */
 export function readSamples(
@@ -106,7 +106,7 @@ function checkRows(rows: readonly SampleRow[], reading: RowReading): void {
   }
 }
 
-/** The date of a row; null where it is none. */
+/** Returns the date of a row; null if it is not valid. */
 function checkDates(each: SampleRow, { cellOf, add, config, now }: RowReading): number | null {
   const dates = (['as_of', 'label_end'] as const).map((column) => {
     const instant = readInstant(cellOf(each, column));
@@ -138,7 +138,7 @@ function checkNumbers(task: TrainingTask, rows: readonly SampleRow[], { cellOf, 
   }
 }
 
-/** The samples in their order; adds what is wrong with features. */
+/** Returns the sorted samples; adds the issues of features. */
 function samplesOf(rows: readonly SampleRow[], header: readonly string[], reading: Reading): Samples {
   const { cellOf, add } = reading;
   const featureNames = header.filter(isFeature).sort();
@@ -168,7 +168,10 @@ const KEYS_MAX = 10;
 
 const SEPARATOR = '|';
 
-/** What is wrong with a target, to complete the sentence that its column begins; null where nothing is. */
+/**
+ * Returns the issue of a target, as the rest of a sentence that begins with its column; null if there is
+ * none.
+ */
 function targetIssue(task: TrainingTask, target: string): string | null {
   if (task === 'return' || task === 'tier') return /^[01]$/.test(target) ? null : 'must be 0 or 1';
   if (task === 'item')
@@ -182,5 +185,5 @@ function targetIssue(task: TrainingTask, target: string): string | null {
   return isFew ? null : `must have ${KEYS_MIN} to ${KEYS_MAX} keys`;
 }
 
-/** The keys of a basket. */
+/** Returns the keys of a basket. */
 export const keysOf = (target: string): readonly string[] => target.split(SEPARATOR);

@@ -8,13 +8,13 @@ import { type InnerChoice, leastLoss } from './logistic-choice.ts';
 /** A multinomial logistic regression on standardised features. */
 export interface SoftmaxModel {
   readonly means: readonly number[];
-  /** Standard deviations; 1 of a feature that never varies. */
+  /** Standard deviations; 1 for a constant feature. */
   readonly scales: readonly number[];
-  /** Class after class: a weight of each feature, then the intercept. */
+  /** Class by class: a weight of each feature, then the intercept. */
   readonly weights: readonly number[];
 }
 
-/** From the strongest penalty to the weakest: each fit starts where the last one ended. */
+/** From the strongest penalty to the weakest: each fit starts at the previous solution. */
 export const CLASS_LAMBDAS = [150, 60, 20, 5] as const;
 
 interface SoftmaxRows {
@@ -26,9 +26,9 @@ interface SoftmaxRows {
 
 /**
  * Fits the minimum of the log-loss summed over rows plus half of `lambda` times the squared weights;
- * intercepts are free. The same rows in the same order give the same bits.
+ * intercepts have no penalty. The same rows in the same order give the same bits.
  *
- * @param start - weights to start at; null for zeros
+ * @param start - initial weights; null for zeros
  */
 export function fitSoftmax(
   { rows, classes, classCount }: SoftmaxRows,
@@ -107,7 +107,7 @@ function writeLogits(
   }
 }
 
-/** Turns logits into chances in place; returns the logarithm of the chance of one class. */
+/** Converts logits to chances in place; returns the logarithm of the chance of one class. */
 function writeChances(logits: Float64Array, of: number): number {
   const most = logits.reduce((greatest, each) => Math.max(greatest, each));
   const own = logits[of]! - most;
@@ -120,7 +120,7 @@ function writeChances(logits: Float64Array, of: number): number {
   return own - Math.log(sum);
 }
 
-/** Chance of each class for the encoded features of one row. */
+/** Returns the chance of each class for the encoded features of one row. */
 export function predictSoftmax(
   { means, scales, weights }: SoftmaxModel,
   row: ArrayLike<number>,
@@ -132,7 +132,7 @@ export function predictSoftmax(
   return chances;
 }
 
-/** The penalty with the least log-loss on rows outside of the fits. */
+/** Chooses the penalty with the least log-loss on rows outside of the fits. */
 export function chooseSoftmaxLambda(
   { rows, classes, classCount }: SoftmaxRows,
   folds: readonly InnerFold[],

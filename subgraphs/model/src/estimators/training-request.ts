@@ -1,14 +1,14 @@
-/** What an enterprise model of the workspace's own samples answers. */
+/** The questions that a model trained on the workspace's own samples answers. */
 export type TrainingTask = 'return' | 'item' | 'basket' | 'tier';
 
 /** Scores of the standard model that can be aligned. */
 export type AlignmentTarget = 'purchase' | 'churn' | 'abandonment';
 
-/** What is trained. */
+/** A task, or the target of an alignment. */
 export type TrainingSubject = TrainingTask | AlignmentTarget;
 
 export interface TrainingConfig {
-  /** A version of test samples stays a test. */
+  /** A version of test samples stays a test version. */
   readonly origin: 'test' | 'live';
   /** Days between the date of a sample and the end of its label. */
   readonly horizon: number;
@@ -16,7 +16,7 @@ export interface TrainingConfig {
   readonly definition: string | null;
 }
 
-/** What is wrong with an uploaded file, where it is. */
+/** An issue of an uploaded file, with its place. */
 export interface SampleIssue {
   /** 1 is the first row of data, 0 the header. */
   readonly row: number;
@@ -25,7 +25,7 @@ export interface SampleIssue {
 }
 
 /**
- * A model as it is stored: what `JSON.parse` gives for `artifactJson`. Its numbers are strings, so that its
+ * A stored model: the result of `JSON.parse` for `artifactJson`. Its numbers are strings, so that its
  * canonical JSON is the same text again.
  */
 export interface TrainedArtifact {
@@ -41,7 +41,7 @@ export interface TrainingRequest {
   readonly content: string;
   /** ISO 8601. */
   readonly uploadedAt: string;
-  /** Of the version that an incremental one continues; null where there is none. */
+  /** The artifact of the version that an incremental one continues; null for other versions. */
   readonly base: TrainedArtifact | null;
 }
 
@@ -61,13 +61,13 @@ export interface TrainingOutcome {
 }
 
 export interface TrainingProgress {
-  /** What is being done, for people. */
+  /** Description of the current step, for people. */
   readonly step: string;
   /** From 0 to 1. */
   readonly done: number;
 }
 
-/** How long work is watched and ended. */
+/** Options to watch and end the work. */
 export interface WorkOptions {
   /** Aborting it ends the work at once. */
   readonly signal: AbortSignal;

@@ -98,9 +98,9 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
  *
  * @param input.content - CSV or JSON, 1 byte to 5 MiB, of members at most 20,000 rows
  * @param input.mapping - field by the name of a column in the file; columns named like fields need none,
- * columns without a field are ignored
+ *   columns without a field are ignored
  * @returns all issues are counted, the first 1,000 listed; with the token this administrator can confirm
- * exactly this input within 15 minutes; `cost` is in credits
+ *   exactly this input within 15 minutes; `cost` is in credits
  * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400), UPLOADS_BUSY (503)
  * @remarks Source: model API, section 4 "Data import"; requirements M-IMP-04, M-IMP-05, M-IMP-16
  */
@@ -139,10 +139,10 @@ const costOf = ({ kind }: CheckedImport, inserted: number): number =>
  *
  * @param token - of a preview of the same input by the same administrator, at most 15 minutes old
  * @throws AppError IMPORT_TOKEN_MISMATCH, IMPORT_TOKEN_EXPIRED, IMPORT_HAS_ISSUES, IMPORT_CONFLICT (409),
- * TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), UPLOAD_TOO_LARGE (413),
- * VALIDATION_FAILED (400), UPLOADS_BUSY (503)
+ *   TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), UPLOAD_TOO_LARGE (413),
+ *   VALIDATION_FAILED (400), UPLOADS_BUSY (503)
  * @remarks Source: model API, section 4 "Data import", section 2 "Credits"; requirements M-IMP-06 to
- * M-IMP-09, M-IMP-14, M-IMP-17
+ *   M-IMP-09, M-IMP-14, M-IMP-17
  */
 export const confirmDataImport = (
   ctx: Context,

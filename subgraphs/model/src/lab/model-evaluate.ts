@@ -33,7 +33,7 @@ const help = `Judges the standard model, its aligned head and baselines on order
 const HORIZON_MAX = 365;
 const CUTOFFS_MAX = 24;
 
-/** An option or argument that cannot be used; the message says what to do. */
+/** An unusable option or argument; the message says what to do. */
 class UsageError extends Error {}
 
 process.exitCode = main(process.argv.slice(2));
@@ -119,7 +119,7 @@ function evaluate(orders: string, events: string | null, values: Values): number
   return 0;
 }
 
-/** Files of orders that are named, or else every generated process. */
+/** Compares files of orders or, without any, every generated process. */
 function compareAll(files: readonly string[], values: Values): number {
   const sets =
     files.length > 0

@@ -40,7 +40,7 @@ const candidates: readonly HeadCandidate[] = [
   { head: 'six_signals', signals: SIGNALS },
 ];
 
-/** What is wrong with an upload of an alignment; no issues where it may be stored. */
+/** Returns the issues of an upload of an alignment; without issues it may be stored. */
 export function checkAlignment(
   config: TrainingConfig,
   content: string,
@@ -54,7 +54,7 @@ export function checkAlignment(
  * Fits and evaluates a head over the frozen signals of the standard model. The same content and settings give
  * the same bits, whatever the workspace.
  *
- * @throws AppError TOO_FEW_SAMPLES (400) where the samples cannot be used
+ * @throws AppError TOO_FEW_SAMPLES (400) if the samples cannot be used
  */
 export function fitAlignment(
   request: TrainingRequest & { readonly subject: AlignmentTarget },
@@ -130,7 +130,7 @@ function headRowsOf(samples: AlignmentSamples, subject: AlignmentTarget, horizon
   return { names: SIGNALS, rows, standard, labels: samples.labels, entities: samples.entities };
 }
 
-/** Chances of each row by a head that was chosen and fitted without its fold. */
+/** Returns the chances of each row by a head that was chosen and fitted without its fold. */
 function crossFitted(rows: HeadRows, seed: number) {
   const chances = new Float64Array(rows.labels.length);
   for (const { train, test } of outerFolds(rows.entities)) {
@@ -145,7 +145,7 @@ function crossFitted(rows: HeadRows, seed: number) {
   return { chances, labels, entities, standard, baseRate: sumOf(labels) / labels.length };
 }
 
-/** Null where the dates span less than two horizons. */
+/** Null if the dates span less than two horizons. */
 function latestFigures(
   rows: HeadRows,
   samples: AlignmentSamples,

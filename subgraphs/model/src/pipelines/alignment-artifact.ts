@@ -13,11 +13,11 @@ const alignmentModel = z.object({
   subject: z.enum(['purchase', 'churn', 'abandonment']),
   codeVersion: z.string(),
   origin: z.enum(['test', 'live']),
-  /** What the samples were: a file, or the workspace's own facts. */
+  /** The origin of the samples: a file, or the workspace's own facts. */
   source: z.enum(['upload', 'own_history']),
-  /** Days. */
+  /** In days. */
   horizon: number,
-  /** Of the signals that the head was fitted over. */
+  /** The model whose signals the head was fitted to. */
   standardModel: z.object({
     version: z.literal(backboneModel.version),
     parametersSha256: z.literal(backboneModel.parametersSha256),
@@ -25,7 +25,7 @@ const alignmentModel = z.object({
   head: z.string(),
   signals: z.array(z.string()),
   distribution: storedDistribution,
-  /** Share of the label 1 where the head was fitted. */
+  /** Share of the label 1 in the samples of the fit. */
   baseRate: number,
   limitations: z.array(z.string()),
   model: z.discriminatedUnion('learner', [...binaryLearners]),
@@ -34,12 +34,12 @@ const alignmentModel = z.object({
 /** A fitted alignment with numbers as numbers. */
 export type AlignmentModel = z.infer<typeof alignmentModel>;
 
-/** Changes with everything that changes what is fitted or measured. */
+/** To be increased with every change of fits or measurements. */
 export const ALIGNMENT_CODE_VERSION = '1';
 
 const known = new WeakMap<TrainedArtifact, AlignmentModel>();
 
-/** Is this an alignment that this code can apply? */
+/** Whether this code can apply the artifact as an alignment. */
 export function isReadableAlignment(artifact: TrainedArtifact): boolean {
   const read = known.get(artifact) ?? alignmentModel.safeParse(artifact).data;
   if (read) known.set(artifact, read);
@@ -47,9 +47,9 @@ export function isReadableAlignment(artifact: TrainedArtifact): boolean {
 }
 
 /**
- * Reads a stored alignment; the same object is read once.
+ * Parses a stored alignment; the result is cached for each object.
  *
- * @throws AppError ARTIFACT_UNREADABLE (409) where it is no alignment
+ * @throws AppError ARTIFACT_UNREADABLE (409) if it is not an alignment
  */
 export function readAlignment(artifact: TrainedArtifact): AlignmentModel {
   if (!isReadableAlignment(artifact))
@@ -57,16 +57,16 @@ export function readAlignment(artifact: TrainedArtifact): AlignmentModel {
   return known.get(artifact)!;
 }
 
-/** The aligned score of a member; null where its signals lie outside of what the head was fitted to. */
+/** The aligned score of a member; null if its signals are outside of the head's training data. */
 export interface AlignedScore {
   /** Chance of the target within the horizon, 0 to 1. */
   readonly score: number | null;
-  /** Signals that are unusual; the standard score stays, with the limitation ALIGNMENT_SKIPPED_OOD. */
+  /** Unusual signals; the standard score stays, with the limitation ALIGNMENT_SKIPPED_OOD. */
   readonly unusual: readonly string[];
 }
 
 /**
- * The chance of the target by a published alignment.
+ * Returns the chance of the target by a published alignment.
  *
  * @param signals - by their names; those that the head does not use are ignored
  * @throws AppError ARTIFACT_UNREADABLE (409)
@@ -83,7 +83,7 @@ export function alignedScore(
   return unusual.length > 0 ? { score: null, unusual } : { score: binaryChance(model, row), unusual };
 }
 
-/** The artifact of a head that was fitted to rows. */
+/** Makes the artifact of a head that was fitted to rows. */
 export function alignmentModelOf(
   about: Pick<AlignmentModel, 'subject' | 'source' | 'head' | 'limitations' | 'standardModel'>,
   config: TrainingConfig,
@@ -104,7 +104,7 @@ export function alignmentModelOf(
   };
 }
 
-/** Lists that may be changed, which the type of a stored alignment asks for. */
+/** Plain mutable lists, as the type of a stored alignment requires. */
 function plain<Fields extends object>(fields: Fields) {
   return structuredClone(fields) as {
     -readonly [Key in keyof Fields]: Fields[Key] extends readonly number[] ? number[] : Fields[Key];

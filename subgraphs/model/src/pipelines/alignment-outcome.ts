@@ -7,21 +7,21 @@ import type { AlignmentModel } from './alignment-artifact.ts';
 import type { ChosenHead } from './head-choice.ts';
 import type { HeadFigures } from './head-figures.ts';
 
-/** What the report of an alignment is written of. */
+/** The parts of an alignment's report. */
 export interface AlignmentReportParts {
   readonly model: AlignmentModel;
   readonly config: TrainingConfig;
   readonly chosen: ChosenHead;
   readonly gates: readonly Gate[];
   readonly figures: HeadFigures;
-  /** What each signal alone says about the target. */
+  /** The association of each single signal with the target. */
   readonly signals: readonly { readonly name: string; readonly auc: number; readonly dropped: boolean }[];
   readonly data: { readonly sha256: string; readonly evaluatedAt: string; readonly seed: number };
   readonly samples: { readonly rows: number } & Readonly<Record<string, unknown>>;
   readonly slices: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Artifact and report of a head as canonical JSON, with their hashes. */
+/** Returns artifact and report of a head as canonical JSON, with their hashes. */
 export function alignmentOutcome(parts: AlignmentReportParts): TrainingOutcome {
   const artifactJson = canonicalJson(parts.model);
   const fingerprint = sha256Hex(artifactJson);
@@ -37,7 +37,7 @@ export function alignmentOutcome(parts: AlignmentReportParts): TrainingOutcome {
   };
 }
 
-/** Fields are called as in the report of a training. */
+/** Fields have the same names as in the report of a training. */
 function reportOf(parts: AlignmentReportParts, fingerprint: string) {
   const { model, chosen, gates, figures, data, signals } = parts;
   const { choice } = chosen;

@@ -4,7 +4,7 @@ import type { SampleIssue, TrainingConfig } from '../estimators/training-request
 import { type BackboneEvent, EVENTS_MAX } from './event-signals.ts';
 import { readEvents } from './sample-events.ts';
 
-/** Labeled members of a workspace with their events, in the order of their dates, then of their ids. */
+/** Labeled members of a workspace with their events, sorted by date, then by id. */
 export interface AlignmentSamples {
   readonly ids: readonly string[];
   readonly entities: readonly string[];
@@ -28,10 +28,10 @@ const OF_EACH_LABEL_MIN = 20;
 const CONTRADICTIONS_MAX = 0.01;
 
 /**
- * Reads the samples of an alignment from CSV and says everything that is wrong with them.
+ * Parses the samples of an alignment from CSV and returns all issues.
  *
  * @param now - labels must be complete by then
- * @returns samples only where there is no issue
+ * @returns samples only if there is no issue
  * @remarks Source: model API, section 2 "Alignment version"; requirements M-ALN-01 to M-ALN-04
  */
 export function readAlignmentSamples(
@@ -84,7 +84,7 @@ interface AlignmentSample {
   readonly events: readonly BackboneEvent[];
 }
 
-/** One row; what cannot be read is NaN or empty, and an issue. */
+/** Parses one row; an unreadable cell is NaN or empty, and an issue. */
 function readRow(row: SampleRow, { config, now, add, cellOf }: Reading): AlignmentSample {
   const [asOf = Number.NaN, labelEnd = Number.NaN] = (['as_of', 'label_end'] as const).map((column) => {
     const instant = readInstant(cellOf(row, column));
@@ -137,7 +137,10 @@ function checkNumbers(rows: readonly SampleRow[], { add, cellOf }: Reading): voi
   if (isConstant) add(0, 'events', 'is the same in all rows');
 }
 
-/** Equal events before equal dates with different targets: what the labels follow is not in the events. */
+/**
+ * Checks for equal events before equal dates with different targets: their labels do not depend on the
+ * events.
+ */
 function checkContradictions(samples: readonly AlignmentSample[], { add }: Reading): void {
   const keyOf = ({ asOf, events }: AlignmentSample) => `${asOf}|${JSON.stringify(events)}`;
   const byEvents = Map.groupBy(

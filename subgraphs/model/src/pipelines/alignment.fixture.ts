@@ -3,7 +3,7 @@ import { seededRandom } from '../numerics/seeded-random.ts';
 
 const AS_OF = Date.parse('2026-01-01T00:00:00Z');
 
-/** One row of a file of samples; a given cell replaces a right one. */
+/** One row of a file of samples; a given cell replaces a valid one. */
 export interface GivenSample {
   readonly sample_id?: string;
   readonly entity_id?: string;
@@ -13,7 +13,10 @@ export interface GivenSample {
   readonly events?: string;
 }
 
-/** Members who buy as often as before: some weekly, some twice a year; CSV with a horizon of 30 days. */
+/**
+ * Returns a CSV file of members who buy as often as before: some weekly, some twice a year; with a horizon of
+ * 30 days.
+ */
 export function alignmentCsv(
   rows = 900,
   given: Readonly<Record<number, GivenSample>> = {},

@@ -32,10 +32,10 @@ import {
 const FOLDS = 3;
 const KEYS_MIN = 2;
 const PAIRS = 5;
-/** Of a one-sided 97.5% bound. */
+/** Quantile of a one-sided 97.5% bound. */
 const LOWER = 0.025;
 
-/** Basket: chances of keys, and combinations of them. */
+/** The task basket: chances of keys, and combinations of them. */
 export const basketTraining: TaskTraining = { fit, evaluate };
 
 type BasketModels = Extract<LearnedModel, { learner: 'one_vs_rest' }>;
@@ -48,7 +48,7 @@ function fit(run: TrainingRun): FittedLearner {
   const entities = pick(samples.entities, split.train);
   const baskets = pick(samples.targets, split.train).map(keysOf);
   const frequent = vocabularyOf(baskets.map((keys, row) => ({ keys, entity: entities[row]! })));
-  // A key that every basket has needs no model.
+  // A key of every basket needs no model.
   const vocabulary = frequent.filter((key) => baskets.some((keys) => !keys.includes(key)));
   if (vocabulary.length < KEYS_MIN)
     throw tooFewSamples('The samples to fit to have fewer than 2 keys with 20 samples of 15 entities.');
@@ -96,7 +96,7 @@ interface BasketSide {
 const chancesOf = (model: LearnedModel, row: Float64Array): Float64Array =>
   model.learner === 'one_vs_rest' ? basketChances(model, row) : new Float64Array();
 
-/** The held-out rows as the base of an incremental version predicts them. */
+/** Returns the held-out rows with the predictions of an incremental version's base. */
 function baseSide({ baseRows, samples, split }: TrainingRun, base: BasketModels): BasketSide {
   const rows = baseRows!;
   return {
@@ -155,14 +155,14 @@ function evaluate(run: TrainingRun, { model, foldModels }: FittedLearner): HeldO
   };
 }
 
-/** Share of each basket's keys among the likeliest ones. */
+/** Returns the share of each basket's keys among the likeliest ones. */
 const recallsOf = ({ chances, baskets }: BasketSide, { keys }: BasketModels, count: number): Float64Array =>
   Float64Array.from(baskets, (own, row) => {
     const found = largest(chances[row]!, count).filter((place) => own.includes(keys[place]!));
     return found.length / own.length;
   });
 
-/** Log-loss of each basket: the mean over keys of the vocabulary, in nats. */
+/** Returns the log-loss of each basket: the mean over keys of the vocabulary, in nats. */
 const lossesOf = ({ chances, baskets }: BasketSide, { keys }: BasketModels): Float64Array =>
   Float64Array.from(baskets, (own, row) => {
     const losses = keys.map((key, place) =>
@@ -171,7 +171,7 @@ const lossesOf = ({ chances, baskets }: BasketSide, { keys }: BasketModels): Flo
     return metrics.weightedMean(losses);
   });
 
-/** 1 where one of the five best pairs lies within the basket. */
+/** Returns 1 for each basket that contains one of the five best pairs. */
 const pairHitsOf = ({ chances, baskets }: BasketSide, { keys, lifts }: BasketModels): Float64Array =>
   Float64Array.from(baskets, (own, row) => {
     const { pairs } = bestCombinations(chances[row]!, lifts, PAIRS);

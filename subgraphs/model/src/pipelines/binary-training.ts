@@ -29,10 +29,10 @@ const OF_EACH_HELD_OUT_MIN = 30;
 const AUC_MIN = 0.6;
 const ECE_MAX = 0.08;
 const PRECISION_RATIO_MIN = 1.2;
-/** Of a one-sided 97.5% bound. */
+/** Quantile of a one-sided 97.5% bound. */
 const LOWER = 0.025;
 
-/** Return and tier: chances of the label 1. */
+/** The tasks return and tier: chances of the label 1. */
 export const binaryTraining: TaskTraining = { fit, evaluate };
 
 const sideOf = ({ rows, labels, samples }: TrainingRun, places: Uint32Array): LabeledSide => ({
@@ -41,7 +41,7 @@ const sideOf = ({ rows, labels, samples }: TrainingRun, places: Uint32Array): La
   entities: pick(samples.entities, places),
 });
 
-/** Fits both learners; the logistic regression is taken where trees are not better by a standard error. */
+/** Fits both learners; the logistic regression is chosen unless trees are better by a standard error. */
 function fit(run: TrainingRun): FittedLearner {
   const { rows, labels, entities } = sideOf(run, run.split.train);
   const positives = metrics.sumOf(labels);
@@ -101,7 +101,7 @@ const chancesOf = (model: LearnedModel, rows: FeatureRows): Float64Array =>
 interface HeldOut extends LabeledSide {
   readonly chances: Float64Array;
   readonly bootstrap: EntityBootstrap;
-  /** Share of the label 1 on the side that was fitted to. */
+  /** Share of the label 1 in the training samples. */
   readonly baseRate: number;
 }
 
@@ -190,7 +190,7 @@ function rarerPrecision(chances: Float64Array, labels: Uint8Array): metrics.Weig
   return (weights) => precision(weights) / metrics.weightedMean(own, weights);
 }
 
-/** How much better held-out rows are ranked by the model that has seen their entities at earlier dates. */
+/** Returns the increase of the AUC of held-out rows if the model has seen their entities at earlier dates. */
 function entityJump({ split }: TrainingRun, model: LearnedModel, { rows, labels, chances }: HeldOut) {
   if (split.testFrom === null) return null;
   return finite(metrics.auc(chancesOf(model, rows), labels) - metrics.auc(chances, labels));

@@ -14,18 +14,18 @@ import {
 import { std1 } from '../standard-model/std-1.ts';
 
 /**
- * The version of the standard model whose signals heads are fitted over, and read when they are applied. It
- * stays the same whichever version answers analyses: another one would change what fitted heads say.
+ * The version of the standard model whose signals heads are fitted to and applied to. It is independent of
+ * the version that answers analyses: another one would change the results of fitted heads.
  */
 const BACKBONE_VERSION: StandardVersion = 'std-1';
 
-/** Version and parameters that heads are fitted over. */
+/** Version and parameters of the standard model that heads are fitted to. */
 export const backboneModel = {
   version: BACKBONE_VERSION,
   parametersSha256: standardModels[BACKBONE_VERSION].parametersSha256,
 } as const;
 
-/** Chances of a purchase within the horizon, in days, by the backbone; NaN where there is none. */
+/** Returns the backbone's chances of a purchase within the horizon, in days; NaN if there is none. */
 export const backboneChances = (members: StatisticsBlock, cutoff: Cutoff, horizon: number): Float64Array =>
   score(members, cutoff, {
     version: BACKBONE_VERSION,
@@ -34,7 +34,7 @@ export const backboneChances = (members: StatisticsBlock, cutoff: Cutoff, horizo
     figures: NO_FIGURES,
   }).purchase;
 
-/** Events of a member that an alignment reads: the latest ones. */
+/** The most events of a member that an alignment reads; the latest ones. */
 export const EVENTS_MAX = 512;
 
 /** A purchase or a view of a member. */
@@ -44,7 +44,7 @@ export interface BackboneEvent {
   readonly type: 'buy' | 'pv';
 }
 
-/** A member's events, ascending, and the moment after them that signals are about. */
+/** A member's events, ascending, and a later time at which the signals are computed. */
 export interface EventSequence {
   readonly events: readonly BackboneEvent[];
   /** Milliseconds since 1970. */
@@ -61,7 +61,7 @@ export const SIGNALS = [
   'event_recency',
 ] as const;
 
-/** Signals of members and the standard model's chance of the target. */
+/** Signals of members, with the standard model's chance of the target. */
 export interface SignalRows {
   readonly rows: FeatureRows;
   /** Chance of the label 1 by the standard model. */
@@ -70,7 +70,7 @@ export interface SignalRows {
 
 const SHORT_DAYS = 28;
 
-/** Rate and days of the prior of sequences shorter than 28 days. */
+/** Rate and days of the prior for sequences shorter than 28 days. */
 const SHORT_PRIOR = { r: 1, alpha: 12 } as const;
 
 const RECENCY_DAYS_MAX = 365;
@@ -80,11 +80,11 @@ const NO_PURCHASE_DAYS = 30;
 const CHANCE_MIN = 1e-6;
 
 /**
- * The frozen signals of members, from their events alone, and the standard model's score for the target. The
- * formulas are those of the standard model and of its statistics.
+ * Computes the frozen signals of members, from their events alone, and the standard model's score for the
+ * target. The formulas are those of the standard model and of its statistics.
  *
- * @param horizon - days after `asOf` that the target is about
- * @param dayOf - the day of an instant; days of UTC by default
+ * @param horizon - days after `asOf` in which the target may occur
+ * @param dayOf - returns the day of an instant. Default: days of UTC.
  */
 export function eventSignals(
   sequences: readonly EventSequence[],
@@ -105,17 +105,22 @@ export function eventSignals(
   return { rows: { count: sequences.length, width, values }, standard };
 }
 
-/** Chance of the target from the chance of a purchase within its horizon: churn and abandonment are none. */
+/**
+ * Converts the chance of a purchase within the horizon to that of the target: churn and abandonment mean no
+ * purchase.
+ */
 export const targetChance = (purchase: number, target: AlignmentTarget): number =>
   target === 'purchase' ? purchase : 1 - purchase;
 
-/** Log-odds of a chance, which is kept a millionth away from 0 and 1. */
+/** Log-odds of a chance, which is clipped to at least a millionth from 0 and 1. */
 export function logitOf(chance: number): number {
   const bounded = Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance));
   return Math.log(bounded / (1 - bounded));
 }
 
-/** A block of one row: the statistics of the events, purchases as orders and as events. */
+/**
+ * Returns a block of one row: the statistics of the events; a purchase counts as an order and as an event.
+ */
 function blockOf({ events }: EventSequence, dayOf: DayOf): StatisticsBlock {
   const block = emptyBlock(1);
   const orders = events
@@ -136,7 +141,7 @@ function blockOf({ events }: EventSequence, dayOf: DayOf): StatisticsBlock {
   return block;
 }
 
-/** All signals but the first. */
+/** Returns all signals but the first. */
 function ratesOf(block: StatisticsBlock, { events, asOf }: EventSequence, day: number): number[] {
   const purchaseDays = block.purchaseDays[0]!;
   const repeats = Math.max(purchaseDays - 1, 0);

@@ -5,7 +5,7 @@ import { chooseLambda, simplestChoice } from '../estimators/logistic-choice.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import { sumOf } from '../numerics/metrics.ts';
 
-/** Rows of signals with names, labels of 0 and 1, and what the standard model says about them. */
+/** Rows of signals with their names, labels of 0 and 1, and the chances of the standard model. */
 export interface HeadRows {
   readonly names: readonly string[];
   readonly rows: FeatureRows;
@@ -24,18 +24,18 @@ export interface HeadCandidate {
 /** A candidate with its best setting. */
 export type HeadChoice = BinarySetting & {
   readonly head: string;
-  /** Those of its signals that vary. */
+  /** The candidate's signals that vary. */
   readonly signals: readonly string[];
-  /** Of a row outside of inner fits, in nats. */
+  /** Mean log-loss of a row outside of inner fits, in nats. */
   readonly logLoss: number;
 };
 
-/** A choice; of boosted trees with what they gain over the best head at a later time, in nats a row. */
+/** A choice; for boosted trees with their gain over the best head at a later time, in nats per row. */
 export type JudgedChoice = HeadChoice & {
   readonly gain?: { readonly value: number; readonly low: number };
 };
 
-/** The chosen head, and all that it was chosen from, the smallest first. */
+/** The chosen head, and all candidates, the smallest first. */
 export interface ChosenHead {
   readonly choice: HeadChoice;
   readonly candidates: readonly JudgedChoice[];
@@ -48,10 +48,10 @@ export interface FittedHead {
 }
 
 const LAMBDAS = [1, 3, 10, 30, 100] as const;
-/** A signal whose standard deviation is smaller says nothing. */
+/** A signal with a smaller standard deviation is constant. */
 const DEVIATION_MIN = 1e-9;
 
-/** Names of the signals that are not the same in all rows. */
+/** Returns the names of the signals that are not constant. */
 export const varyingSignals = ({ names, rows }: Pick<HeadRows, 'names' | 'rows'>): string[] =>
   names.filter((_, column) => {
     let [mean, squares] = [0, 0];
@@ -87,19 +87,19 @@ export function chooseHead(rows: HeadRows, candidates: readonly HeadCandidate[],
   };
 }
 
-/** Fits the signals of a choice to rows. */
+/** Fits a choice to rows. */
 export const fitHead = (rows: HeadRows, choice: HeadChoice): FittedHead => ({
   signals: choice.signals,
   model: fitBinary(columnsOf(rows, choice.signals), rows.labels, choice),
 });
 
-/** Chance of the label 1 of each row. */
+/** Returns the chance of the label 1 of each row. */
 export function headChances({ signals, model }: FittedHead, rows: HeadRows): Float64Array {
   const columns = columnsOf(rows, signals);
   return Float64Array.from({ length: columns.count }, (_, row) => binaryChance(model, rowAt(columns, row)));
 }
 
-/** Some of the rows, in the order given. */
+/** Returns some of the rows, in the order given. */
 export const someRows = (all: HeadRows, places: ArrayLike<number>): HeadRows => ({
   names: all.names,
   rows: rowsOf(all.rows, places),
@@ -108,7 +108,7 @@ export const someRows = (all: HeadRows, places: ArrayLike<number>): HeadRows => 
   standard: Float64Array.from(places, (row) => all.standard[row]!),
 });
 
-/** Some of the columns, in the order given. */
+/** Returns some of the columns, in the order given. */
 export function columnsOf({ names, rows }: HeadRows, wanted: readonly string[]): FeatureRows {
   const places = wanted.map((name) => names.indexOf(name));
   const values = new Float64Array(rows.count * places.length);

@@ -9,11 +9,11 @@ export interface HeldOutHead {
   readonly entities: readonly string[];
   /** Chance of the label 1 by the standard model. */
   readonly standard: Float64Array;
-  /** Share of the label 1 where the head was fitted. */
+  /** Share of the label 1 in the samples of the fit. */
   readonly baseRate: number;
 }
 
-/** What held-out rows say about a head, beside the base rate and the standard model. */
+/** The held-out figures of a head, beside the base rate and the standard model. */
 export interface HeadFigures {
   readonly metrics: Readonly<Record<string, BoundedFigure>>;
   readonly baseline: Readonly<Record<string, number | null>>;
@@ -21,7 +21,7 @@ export interface HeadFigures {
   readonly gates: readonly Gate[];
 }
 
-/** Log-loss, in nats, by which a head may be worse than the standard model. */
+/** The log-loss, in nats, by which a head may exceed the standard model. */
 export const ABOVE_STANDARD_MAX = 0.002;
 const AUC_MIN = 0.58;
 const AUC_LOWER = 0.025;
@@ -30,15 +30,15 @@ const LARGE = 1_000;
 const ECE_MAX = 0.08;
 const ECE_MAX_LARGE = 0.05;
 const BINS_MAX = 10;
-/** Rows of a calibration bin: fewer show noise only. */
+/** Rows per calibration bin: with fewer, bins show only noise. */
 const BIN_ROWS_MIN = 50;
 
 /**
  * Measures a head on held-out rows, with bounds of 200 resamples of entities.
  *
  * @param aboveStandardMax - log-loss, in nats, by which the head may be worse than the standard model; null
- *   where the standard model has no score for the target
- * @param prefix - of the names of gates
+ *   if the standard model has no score for the target
+ * @param prefix - prefix of the gates' names
  */
 export function headFigures(
   heldOut: HeldOutHead,
@@ -91,12 +91,12 @@ export function headFigures(
   };
 }
 
-/** The most that the calibration error of so many rows may be. */
+/** Returns the greatest permitted calibration error of this many rows. */
 export const calibrationBound = (rows: number): number => (rows < LARGE ? ECE_MAX : ECE_MAX_LARGE);
 
 const unbounded = (value: number): BoundedFigure => ({ value: finite(value), low: null, high: null });
 
-/** Share by which chances are nearer to the labels than the base rate is, by squared distances. */
+/** The Brier skill: the reduction of the squared error relative to the base rate. */
 const brierSkill = (chances: metrics.Numbers, { labels, baseRate }: HeldOutHead): number =>
   1 - metrics.brier(chances, labels) / metrics.brier(new Float64Array(labels.length).fill(baseRate), labels);
 
@@ -105,5 +105,5 @@ const aucDifference =
   (weights) =>
     one(weights) - other(weights);
 
-/** Up to 10 bins of equal numbers, none of fewer than 50 rows. */
+/** Returns the number of bins: up to 10 of equal size, each with at least 50 rows. */
 const binsOf = (rows: number): number => Math.max(1, Math.min(BINS_MAX, Math.floor(rows / BIN_ROWS_MIN)));

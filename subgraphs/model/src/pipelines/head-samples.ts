@@ -3,15 +3,15 @@ import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { auc, sumOf } from '../numerics/metrics.ts';
 import { type HeadRows, varyingSignals } from './head-choice.ts';
 
-/** Samples, or entities, that a head needs. */
+/** The numbers of samples and of entities that a head needs. */
 export const SAMPLES_MIN = 500;
 const OF_EACH_LABEL_MIN = 50;
 const SIGNAL_AUC_MAX = 0.97;
 
-/** Has the standard model a score for the very target? */
+/** Whether the standard model has a score for exactly this target. */
 export const hasStandardScore = (target: AlignmentTarget): boolean => target !== 'abandonment';
 
-/** The limitation of a head for a target that the standard model has no score for. */
+/** Returns the limitation of a head whose target has no score in the standard model. */
 export const standardLimitations = (target: AlignmentTarget): string[] =>
   hasStandardScore(target) ? [] : ['NO_STANDARD_SCORE: the standard model has no score for this target.'];
 
@@ -21,7 +21,7 @@ export const countsOf = ({ labels, entities }: HeadRows) => ({
   positives: sumOf(labels),
 });
 
-/** Both labels occur often enough. @param prefix - of the names of gates */
+/** Both labels must occur often enough. @param prefix - prefix of the gates' names */
 export function labelGates({ labels }: HeadRows, prefix = ''): Gate[] {
   const positives = sumOf(labels);
   return [
@@ -30,11 +30,11 @@ export function labelGates({ labels }: HeadRows, prefix = ''): Gate[] {
   ];
 }
 
-/** What a signal alone says about the target: the area under the curve of its better direction. */
+/** The association of a single signal with the target: the AUC of its better direction. */
 export interface SignalFigure {
   readonly name: string;
   readonly auc: number;
-  /** It is the same in all rows. */
+  /** True if it is constant. */
   readonly dropped: boolean;
 }
 
@@ -47,6 +47,6 @@ export function signalFigures({ names, rows, labels }: HeadRows): SignalFigure[]
   });
 }
 
-/** No signal alone may give the target away. */
+/** The gate that no single signal may predict the target alone. */
 export const leakageGate = (signals: readonly SignalFigure[]): Gate =>
   gate('leak_signal_auc', Math.max(...signals.map((signal) => signal.auc)), 'at most', SIGNAL_AUC_MAX);

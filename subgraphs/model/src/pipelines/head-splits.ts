@@ -2,7 +2,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { sha256Hex } from '../estimators/canonical-json.ts';
 import { ALIGNMENT_CODE_VERSION } from './alignment-artifact.ts';
 
-/** Places of rows to fit to and of rows to judge by, ascending. */
+/** Indexes of rows to fit to and of held-out rows, ascending. */
 export interface HeadSplit {
   readonly train: Uint32Array;
   readonly test: Uint32Array;
@@ -11,14 +11,14 @@ export interface HeadSplit {
 const FOLDS = 5;
 const LATEST_SHARE = 0.25;
 const HORIZONS_MIN = 2;
-/** With fewer rows to fit to, time does not divide the samples. */
+/** With fewer rows to fit to, samples are not split by time. */
 const TRAIN_ROWS_MIN = 200;
 
-/** The same fold, 0 to 4, for the same entity in every workspace. */
+/** Returns the fold of an entity, 0 to 4, the same in every workspace. */
 export const headFoldOf = (entity: string): number =>
   Number.parseInt(sha256Hex(`${entity}|${ALIGNMENT_CODE_VERSION}`).slice(0, 8), 16) % FOLDS;
 
-/** 5 folds in which no entity is on both sides. */
+/** Returns 5 folds; no entity is in both parts of a fold. */
 export function outerFolds(entities: readonly string[]): HeadSplit[] {
   const foldOf = entities.map(headFoldOf);
   const rows = Uint32Array.from(entities, (_, row) => row);
@@ -29,10 +29,10 @@ export function outerFolds(entities: readonly string[]): HeadSplit[] {
 }
 
 /**
- * The latest quarter of the samples, and those whose labels were complete before it began. Null where the
- * dates span less than two horizons or too little is left to fit to.
+ * Holds out the latest quarter of the samples; the rows to fit to are those whose labels were complete before
+ * it began. Null if the dates span less than two horizons or too few rows would remain for fitting.
  *
- * @param samples - in the order of their dates
+ * @param samples - sorted by date
  * @param horizon - days
  */
 export function latestSplit(

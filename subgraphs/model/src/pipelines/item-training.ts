@@ -20,15 +20,15 @@ import {
 
 const FOLDS = 3;
 const CLASSES_MIN = 2;
-/** Of a one-sided 97.5% bound. */
+/** Quantile of a one-sided 97.5% bound. */
 const LOWER = 0.025;
 
-/** Item: chances of the next item. */
+/** The task item: chances of the next item. */
 export const itemTraining: TaskTraining = { fit, evaluate };
 
 type SoftmaxItems = Extract<LearnedModel, { learner: 'softmax' }>;
 
-/** The class of each target; all that are not in the vocabulary are the last one. */
+/** Returns the class of each target; all targets outside of the vocabulary are the last class. */
 const classesOf = (targets: readonly string[], vocabulary: Vocabulary): Uint16Array => {
   const places = new Map(vocabulary.map((key, place) => [key, place]));
   return Uint16Array.from(targets, (target) => places.get(target) ?? vocabulary.length);
@@ -82,14 +82,14 @@ function fit(run: TrainingRun): FittedLearner {
   };
 }
 
-/** Share of each class, with one row more for each. */
+/** Returns the share of each class, with one more row for each. */
 function priorsOf(classes: Uint16Array, classCount: number): number[] {
   const counts = new Float64Array(classCount).fill(1);
   for (const each of classes) counts[each]! += 1;
   return Array.from(counts, (count) => count / (classes.length + classCount));
 }
 
-/** How far weights of each feature are from 0 over classes: their root mean square. */
+/** The importance of each feature: the root mean square of its weights over classes. */
 function importanceOf({ encoder, samples }: TrainingRun, weights: readonly number[]) {
   const names = encodedNames(encoder, samples.featureNames);
   const stride = names.length + 1;
@@ -156,7 +156,7 @@ function evaluate(run: TrainingRun, { model, foldModels }: FittedLearner): HeldO
 const chancesOf = (model: LearnedModel, row: Float64Array): Float64Array =>
   model.learner === 'softmax' ? classChances(model, row) : new Float64Array();
 
-/** The same rows as the base of an incremental version predicts them. */
+/** Returns the same rows with the predictions of an incremental version's base. */
 function baseSide({ baseRows, samples, split }: TrainingRun, base: SoftmaxItems): ItemSide {
   const rows = baseRows!;
   return {
@@ -171,7 +171,10 @@ const repeated = ({ priors }: SoftmaxItems, { classes }: ItemSide): Float64Array
 const lossesOf = ({ chances, classes }: ItemSide): Float64Array =>
   Float64Array.from(classes, (own, row) => metrics.lossOfChance(chances[row]![own]!, 1));
 
-/** 1 where the target is among the likeliest keys; other keys are never recommended, so they are missed. */
+/**
+ * Returns 1 for each target among the likeliest keys; keys outside of the vocabulary are never recommended,
+ * so they count as misses.
+ */
 const hitsOf = ({ chances, classes }: ItemSide, model: SoftmaxItems, count: number): Float64Array =>
   Float64Array.from(classes, (own, row) => {
     const known = chances[row]!.subarray(0, model.classes.length);

@@ -8,11 +8,11 @@ import { readSamples } from '../estimators/samples.ts';
 import type { TrainedArtifact, TrainingConfig } from '../estimators/training-request.ts';
 import { basketChances, classChances, readModel, type TrainedModel } from './trained-model.ts';
 
-/** What a version says about the features of one member. */
+/** The inference of a version for the features of one member. */
 export interface EnterpriseInference {
-  /** Outside of the training data there is no answer. */
+  /** False outside of the training data: then there is no answer. */
   readonly inDistribution: boolean;
-  /** Where the answer applies, or why there is none. */
+  /** The limits of the answer, or the reason why there is none. */
   readonly limits: readonly string[];
   readonly objective: string;
   /** The score, 0 to 1 with 6 decimals: of the label 1, of the likeliest item, of the likeliest key. */
@@ -28,7 +28,7 @@ const PAIRS = 3;
 const TRIPLES = 1;
 
 /**
- * Conclusions, actions and a score of a model; none of them outside of the training data.
+ * Infers conclusions, actions and a score; none of them outside of the training data.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the feature
  */
@@ -97,7 +97,7 @@ const words: Readonly<Record<'return' | 'tier', BinaryWords>> = {
   tier: { event: 'an upgrade', action: 'Show the member what is missing to the next tier.' },
 };
 
-/** Scores of the highest fifth of samples come with an action. */
+/** The lowest decile whose scores come with an action: the highest fifth of samples. */
 const HIGH_DECILE = 8;
 
 function binaryAnswer({ subject, deciles, baseRate, horizon }: TrainedModel, chance: number): Answer {
@@ -139,10 +139,10 @@ function basketAnswer(keys: readonly string[], chances: Float64Array, lifts: rea
 }
 
 /**
- * Chances of samples by a return or tier model; null where it is of another kind, or the samples have other
- * features than it was trained with.
+ * Returns the chances of samples by a return or tier model; null if it is of another kind, or the samples
+ * have other features than its training data.
  *
- * @param content - CSV as it was uploaded
+ * @param content - the uploaded CSV
  */
 export function binaryScores(
   artifact: TrainedArtifact,

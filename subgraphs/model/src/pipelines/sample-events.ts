@@ -4,10 +4,10 @@ const EVENTS_MIN = 3;
 const SHAPE = "must be a JSON array of [unix_seconds,'buy' or 'pv',0,0]";
 
 /**
- * Events of one sample from the JSON of its cell.
+ * Parses the events of one sample from the JSON of its cell.
  *
- * @param asOf - milliseconds since 1970; all events must lie before it; NaN where it is not known
- * @returns no events beside an issue
+ * @param asOf - milliseconds since 1970; all events must be before it; NaN if it is not known
+ * @returns no events if there is an issue
  * @remarks Source: model API, section 2 "Alignment version"; requirement M-ALN-03
  */
 export function readEvents(

@@ -9,19 +9,19 @@ export const testConfig: TrainingConfig = {
   definition: 'four measured numbers',
 };
 
-/** Samples that are made row by row by a process that the test knows. */
+/** The process that generates samples row by row. */
 export interface GivenSamples {
   readonly entities: number;
-  /** Dates, 30 days apart. */
+  /** Number of dates, 30 days apart. */
   readonly dates: number;
   readonly seed?: number;
-  /** The target of a member with these features, each of which is normal with variance 1. */
+  /** Returns the target of a member with these features, each of which is normal with variance 1. */
   readonly target: (features: readonly number[], random: () => number) => string;
 }
 
 const FEATURES = 4;
 
-/** Features of an entity stay near a mean of its own; the last one is noise. */
+/** Generates samples: the features of an entity stay near an individual mean; the last one is noise. */
 export function samplesCsv({ entities, dates, seed = 1, target }: GivenSamples): string {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -51,11 +51,11 @@ const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 export const linearLabel: GivenSamples['target'] = ([a = 0, b = 0], random) =>
   random() < sigmoid(-1 + a - 0.8 * b) ? '1' : '0';
 
-/** A label of members that are far from the middle of a feature: no linear model finds it. */
+/** A label of members that are far from the middle of a feature, which no linear model predicts. */
 export const distantLabel: GivenSamples['target'] = ([a = 0], random) =>
   random() < (Math.abs(a) > 0.7 ? 0.75 : 0.15) ? '1' : '0';
 
-/** One of 9 items; features say which three of them are likelier. */
+/** One of 9 items; the features determine which three are likelier. */
 const itemOfFeatures: GivenSamples['target'] = ([a = 0, b = 0], random) => {
   const other = b > 0 ? 1 : 2;
   const group = a > 0.4 ? 0 : other;
@@ -63,7 +63,7 @@ const itemOfFeatures: GivenSamples['target'] = ([a = 0, b = 0], random) => {
   return `item-${likelier * 3 + Math.floor(random() * 3)}`;
 };
 
-/** Two to four of 9 keys; features say which three of them are likelier. */
+/** Two to four of 9 keys; the features determine which three are likelier. */
 export const basketOfFeatures: GivenSamples['target'] = (features, random) => {
   const keys = new Set<string>();
   const size = 2 + Math.floor(random() * 3);
@@ -78,11 +78,11 @@ const processes: Readonly<Record<TrainingTask, GivenSamples['target']>> = {
   basket: basketOfFeatures,
 };
 
-/** Samples of a task that can be predicted. */
+/** Returns samples of a task that can be predicted. */
 export const predictable = (task: TrainingTask, given: Partial<GivenSamples> = {}): string =>
   samplesCsv({ entities: 500, dates: 2, target: processes[task], ...given });
 
-/** The good samples, with features that are made from the targets of their rows. */
+/** Returns the valid samples, with features that are made from the targets of their rows. */
 const leaking = (cellsOf: (label: number, random: () => number) => readonly [number, number]): string => {
   const random = seededRandom(7);
   return predictable('return')
@@ -97,7 +97,7 @@ const leaking = (cellsOf: (label: number, random: () => number) => readonly [num
     .join('\n');
 };
 
-/** Samples whose features know the target in ways that no single feature shows. */
+/** Samples whose features together contain the target, although no single feature does. */
 export const leaks = {
   'two features of which one or the other': leaking((label, random) => {
     const one = random() < 0.5 ? 1 : 0;

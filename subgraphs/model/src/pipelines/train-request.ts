@@ -19,12 +19,12 @@ const targets: Readonly<Record<AlignmentTarget, true>> = { purchase: true, churn
 const isTask = (subject: string): subject is TrainingTask => Object.hasOwn(tasks, subject);
 const isTarget = (subject: string): subject is AlignmentTarget => Object.hasOwn(targets, subject);
 
-/** 400. */
+/** Returns 400. */
 const unknownSubject = (subject: string): AppError =>
   new AppError('BAD_USER_INPUT', 'SUBJECT_UNKNOWN', `${subject} cannot be trained.`);
 
 /**
- * Says what is wrong with the samples of a task or of a target of an alignment.
+ * Returns the issues of the samples of a task or of an alignment.
  *
  * @param now - labels must be complete by then
  */
@@ -40,7 +40,7 @@ export function checkRequest(
   return { issues, sampleCount };
 }
 
-/** Trains what the request asks for, in this thread. */
+/** Trains the requested subject in this thread. */
 export function trainRequest(
   request: TrainingRequest,
   onProgress: (progress: TrainingProgress) => void,

@@ -25,7 +25,7 @@ import {
   tooFewSamples,
 } from './training-run.ts';
 
-/** Changes with everything that changes what is fitted or measured. */
+/** To be increased with every change of fits or measurements. */
 const CODE_VERSION = '1';
 
 const TRAIN_ROWS_MIN = 100;
@@ -78,7 +78,7 @@ export function trainSamples(
   };
 }
 
-/** What the held-out side and the checks for leaks say. */
+/** Returns the held-out figures and the checks for leaks. */
 function evaluatedOf(run: TrainingRun, training: TaskTraining, fitted: FittedLearner) {
   const { samples, split } = run;
   const leaks = featureLeaks(samples, featuresOf(run), run.labels);
@@ -87,7 +87,7 @@ function evaluatedOf(run: TrainingRun, training: TaskTraining, fitted: FittedLea
   const gates = [
     ...figures.gates,
     ...leakageGates(samples, split, leaks),
-    // Rows whose label is not complete are refused when they are read.
+    // Rows whose label is not complete are refused by the parser.
     gate('complete_windows', 1, 'at least', 1),
   ];
   return { leaks, figures, gates, identical, found: foundLimitations(run, identical, figures.entityJump) };
@@ -111,7 +111,7 @@ function runOf(
     split,
     encoder,
     rows: encodeRows(encoder, samples.features),
-    // 32 bits of the hash: what is drawn from it needs no more.
+    // 32 bits of the hash suffice as a seed.
     seed: Number.parseInt(dataHash.slice(0, 8), 16),
     base: isComparable ? baseModel : null,
     baseRows: isComparable ? encodeRows(baseModel.encoder, rowsOf(samples.features, split.test)) : null,
@@ -123,7 +123,7 @@ function runOf(
   };
 }
 
-/** The features without what says that they were empty. */
+/** Returns the features without the indicators of empty cells. */
 function featuresOf({ encoder, samples }: TrainingRun) {
   return encodeRows({ ...encoder, indicators: [] }, samples.features);
 }

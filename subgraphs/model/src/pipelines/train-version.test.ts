@@ -184,7 +184,7 @@ describe('inference', () => {
   test('gives a score, what follows from it and where it applies', () => {
     const high = inferFeatures(artifact, usual);
     expect(high).toMatchObject({ inDistribution: true, objective: 'return within 30 days' });
-    // The process gives sigmoid(.8).
+    // The true chance of the process is sigmoid(.8).
     expect(high.value).toBeGreaterThan(0.55);
     expect(high.value).toBeLessThan(0.8);
     expect(high.conclusions[0]).toContain('The score of a return within 30 days is 0.');

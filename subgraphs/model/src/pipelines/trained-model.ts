@@ -15,7 +15,7 @@ const model = z.discriminatedUnion('learner', [
   z.object({
     learner: z.literal('softmax'),
     lambda: number,
-    /** The last class is all other keys. */
+    /** The last class stands for all other keys. */
     classes: z.array(z.string()),
     priors: numbers,
     means: numbers,
@@ -41,9 +41,9 @@ const trainedModel = z.object({
   features: z.array(z.string()),
   encoder: z.object({ medians: numbers, indicators: numbers }),
   distribution: storedDistribution,
-  /** Share of the label 1 on the side that was fitted to; null for items and baskets. */
+  /** Share of the label 1 in the training samples; null for items and baskets. */
   baseRate: number.nullable(),
-  /** Scores that 10, 20 … 90 of 100 rows of that side do not exceed; empty for items and baskets. */
+  /** The deciles of the training samples' scores; empty for items and baskets. */
   deciles: numbers,
   limitations: z.array(z.string()),
   model,
@@ -57,9 +57,9 @@ export type LearnedModel = TrainedModel['model'];
 const known = new WeakMap<TrainedArtifact, TrainedModel>();
 
 /**
- * Reads a stored model; the same object is read once.
+ * Parses a stored model; the result is cached for each object.
  *
- * @throws AppError ARTIFACT_UNREADABLE (409) where it is no model of the four tasks
+ * @throws AppError ARTIFACT_UNREADABLE (409) if it is not a model of the four tasks
  */
 export function readModel(artifact: TrainedArtifact): TrainedModel {
   const read = known.get(artifact) ?? trainedModel.safeParse(artifact).data;
@@ -72,15 +72,15 @@ type ItemModel = Extract<LearnedModel, { learner: 'softmax' }>;
 
 type BasketModel = Extract<LearnedModel, { learner: 'one_vs_rest' }>;
 
-/** Share of the frequencies of classes in their chances: a class that was never seen has a chance, too. */
+/** Weight of the class frequencies in the chances: an unseen class has a chance, too. */
 const PRIOR_SHARE = 0.001;
 
-/** Chance of each class for an encoded row; they sum to 1. */
+/** Returns the chance of each class for an encoded row; they sum to 1. */
 export const classChances = (model: ItemModel, row: ArrayLike<number>): Float64Array =>
   predictSoftmax(model, row).map(
     (chance, place) => (1 - PRIOR_SHARE) * chance + PRIOR_SHARE * model.priors[place]!,
   );
 
-/** Chance of each key, by itself, for an encoded row. */
+/** Returns the independent chance of each key for an encoded row. */
 export const basketChances = (model: BasketModel, row: ArrayLike<number>): Float64Array =>
   keyChances(model.models, row);

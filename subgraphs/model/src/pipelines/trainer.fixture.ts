@@ -6,7 +6,7 @@ import type { Trainer } from './trainer.ts';
 
 const HEADER = 'sample_id,entity_id,as_of,label_end,target,f_x';
 
-/** Samples whose mean of `f_x` is the whole artifact. */
+/** Returns samples whose mean of `f_x` is the whole artifact. */
 export const samplesOf = (count: number, target = 1): string =>
   [
     HEADER,
@@ -51,7 +51,7 @@ function outcomeOf({ subject, config, content, uploadedAt, base }: TrainingReque
   return { ...made, passed, sampleCount: rows.length };
 }
 
-/** Trains in no time, or in steps of `stepMs`; samples without a positive one do not pass. */
+/** A trainer that needs no time, or steps of `stepMs`; samples without a positive label do not pass. */
 export const meanTrainer = ({ steps = 1, stepMs = 0 } = {}): Trainer => ({
   checkSamples: (_subject, _config, content) => ({
     issues: issuesOf(content),

@@ -27,17 +27,16 @@ export const checkSamples = (
   checkRequest(subject, config, content, now);
 
 /**
- * Trains in a thread of its own, so that the process answers others meanwhile. The same request gives the
- * same bits.
+ * Trains in its own thread, so that the process stays responsive. The same request gives the same bits.
  *
- * @throws AppError SAMPLES_INVALID, TOO_FEW_SAMPLES (400); the signal's reason where it was aborted
+ * @throws AppError SAMPLES_INVALID, TOO_FEW_SAMPLES (400); the signal's reason if it was aborted
  * @remarks Source: requirements M-TRN-15, M-TRN-16
  */
 export const trainVersion = (request: TrainingRequest, options: WorkOptions): Promise<TrainingOutcome> =>
   runInThread(new URL('./training.thread.ts', import.meta.url), request, options);
 
 /**
- * Conclusions, actions and a score of a published artifact; none of them outside of the training data.
+ * Infers conclusions, actions and a score by a published artifact; none of them outside of the training data.
  *
  * @param features - a finite number for each feature that the version was trained with, and no other
  * @throws AppError VALIDATION_FAILED (400) naming the feature, ARTIFACT_UNREADABLE (409)
@@ -48,7 +47,7 @@ export const inferFeatures = (
   features: Readonly<Record<string, number>>,
 ): EnterpriseInference => inferenceOf(readModel(artifact), features);
 
-/** What checks samples, trains versions and infers with them. */
+/** The functions that check samples, train versions and infer with them. */
 export interface Trainer {
   readonly checkSamples: typeof checkSamples;
   readonly trainVersion: typeof trainVersion;

@@ -8,7 +8,7 @@ import { sumOf } from '../numerics/metrics.ts';
 import type { TrainedModel } from './trained-model.ts';
 import type { FittedLearner, HeldOutFigures, TrainingRun } from './training-run.ts';
 
-/** What a report is written of. */
+/** The parts of a report. */
 export interface ReportParts {
   readonly request: TrainingRequest;
   readonly run: TrainingRun;
@@ -21,13 +21,12 @@ export interface ReportParts {
   readonly dataHash: string;
   readonly fingerprint: string;
   readonly identical: number;
-  /** Limitations beside those of the model itself. */
+  /** Limitations in addition to those of the model itself. */
   readonly found: readonly string[];
 }
 
 /**
- * The report of a training as plain data: what was given, how it was divided, what was fitted, and what the
- * held-out side says about it.
+ * Returns the report of a training as plain data: the input, the split, the fit, and the held-out figures.
  */
 export function reportOf(parts: ReportParts) {
   const { request, run, fitted, figures, gates, model, leaks } = parts;

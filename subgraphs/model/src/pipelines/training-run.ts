@@ -9,7 +9,7 @@ import type { FeatureRows } from '../numerics/logistic.ts';
 import type { CalibrationBin } from '../numerics/metrics.ts';
 import type { LearnedModel, TrainedModel } from './trained-model.ts';
 
-/** What a learner is given. */
+/** The input of a training. */
 export interface TrainingRun {
   readonly samples: Samples;
   readonly split: OuterSplit;
@@ -17,50 +17,50 @@ export interface TrainingRun {
   /** All samples, encoded. */
   readonly rows: FeatureRows;
   readonly seed: number;
-  /** The model that an incremental version continues, where its features are the same. */
+  /** The model that an incremental version continues, if its features are the same. */
   readonly base: TrainedModel | null;
-  /** The held-out side as the base encodes it; null where there is no base. */
+  /** The held-out rows as the base encodes them; null without a base. */
   readonly baseRows: FeatureRows | null;
   /** Labels of 0 and 1; null for items and baskets. */
   readonly labels: Uint8Array | null;
-  /** @param done - from 0 to 1, of fitting and evaluation */
+  /** @param done - share of fitting and evaluation, from 0 to 1 */
   readonly onProgress: (step: string, done: number) => void;
 }
 
-/** One of the learners that were compared. */
+/** One of the compared learners. */
 export interface LearnerCandidate {
   readonly learner: LearnedModel['learner'];
-  /** Of a row outside of inner fits, in nats. */
+  /** Mean log-loss of a row outside of inner fits, in nats. */
   readonly logLoss: number;
   readonly lambda: number | null;
   readonly trees: number | null;
 }
 
-/** What a fit came to. */
+/** The result of a fit. */
 export interface FittedLearner {
-  /** Fitted to all samples that may be fitted to. */
+  /** Fitted to all training samples. */
   readonly model: LearnedModel;
-  /** For each fold of the split the same learner, fitted without its entities. */
+  /** For each fold of the split the same learner, fitted without the fold's entities. */
   readonly foldModels: readonly LearnedModel[];
   readonly candidates: readonly LearnerCandidate[];
-  /** Weights of standardised features, or the share of trees' gains, by names of encoded columns. */
+  /** Weights of standardised features, or shares of the gains of trees, by names of encoded columns. */
   readonly importance: readonly { readonly name: string; readonly value: number }[];
   readonly baseRate: number | null;
   readonly deciles: readonly number[];
 }
 
-/** What the held-out side says about a model. */
+/** The held-out figures of a model. */
 export interface HeldOutFigures {
   readonly metrics: Readonly<Record<string, BoundedFigure>>;
   readonly baseline: Readonly<Record<string, number | null>>;
   readonly calibration: readonly CalibrationBin[];
   readonly slices: readonly ReportSlice[];
   readonly gates: readonly Gate[];
-  /** The area under the curve more, where entities are not kept apart; null where it is not defined. */
+  /** The increase of the AUC if entities are not separated; null if it is not defined. */
   readonly entityJump: number | null;
 }
 
-/** Figures of some of the held-out rows. */
+/** Figures of a part of the held-out rows. */
 export interface ReportSlice {
   readonly by: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export interface ReportSlice {
   readonly figures: Readonly<Record<string, number | null>>;
 }
 
-/** What a task adds to a training. */
+/** The parts of a training that differ between tasks. */
 export interface TaskTraining {
   readonly fit: (run: TrainingRun) => FittedLearner;
   readonly evaluate: (
@@ -78,19 +78,19 @@ export interface TaskTraining {
   ) => HeldOutFigures;
 }
 
-/** The job fails: the file has changed, or was stored without a check. */
+/** Fails the job: the file has changed, or was stored without a check. */
 export const samplesInvalid = (issues: readonly SampleIssue[]): AppError => {
   const [{ row, column, message } = { row: 0, column: '', message: 'no samples' }] = issues;
   return new AppError('BAD_USER_INPUT', 'SAMPLES_INVALID', `Row ${row}, column ${column}: ${message}.`);
 };
 
-/** The job fails: the side to fit to cannot carry a model. */
+/** Fails the job: the training samples do not suffice for a model. */
 export const tooFewSamples = (message: string): AppError =>
   new AppError('BAD_USER_INPUT', 'TOO_FEW_SAMPLES', message);
 
 /**
- * What each held-out sample is predicted to be by the model that has not seen its entity, in the order of the
- * held-out side.
+ * Returns the predictions for the held-out samples, in their order, each by the model that has not seen its
+ * entity.
  */
 export function crossFitted<Value>(
   { split, rows }: TrainingRun,
@@ -105,9 +105,9 @@ export function crossFitted<Value>(
 }
 
 /**
- * The held-out rows by the month of their date and by how many samples their entity has.
+ * Divides the held-out rows by the month of their date and by the number of samples of their entity.
  *
- * @param figuresOf - of places within the held-out side
+ * @param figuresOf - takes indexes within the held-out rows
  */
 export function reportSlices(
   { samples, split: { test } }: TrainingRun,
@@ -142,7 +142,7 @@ const KEYS_MIN = 2;
 
 const LOSS_ABOVE_BASE_MAX = 0.01;
 
-/** Conditions on the size of samples of items and baskets. */
+/** Returns the gates for the numbers of samples of items and baskets. */
 export const keySizeGates = ({ samples, split }: TrainingRun, keys: number): Gate[] => [
   gate('samples', samples.ids.length, 'at least', SAMPLES_MIN),
   gate('entities', new Set(samples.entities).size, 'at least', ENTITIES_MIN),
@@ -151,9 +151,9 @@ export const keySizeGates = ({ samples, split }: TrainingRun, keys: number): Gat
 ];
 
 /**
- * An incremental version must not be worse than the one that it continues on the same held-out side.
+ * The gate that an incremental version must not be worse than its base on the same held-out samples.
  *
- * @param lossOf - of the base; null where it is of another kind
+ * @param lossOf - the loss of the base; null if it is of another kind
  */
 export function baseGate(
   { base }: TrainingRun,

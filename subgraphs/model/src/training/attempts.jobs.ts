@@ -6,7 +6,7 @@ import { claim, runAttempt } from './run-attempt.service.ts';
 
 const IDLE_MS = 1_000;
 
-/** Trains and evaluates versions that were started, one at a time in each worker. */
+/** Trains and evaluates started versions, one at a time in each worker. */
 export const attemptsLoop = (trainer: Trainer): Loop =>
   loop('model.train-versions', {
     places: 1,

@@ -105,7 +105,7 @@ describe.each(Object.entries(leaks))('the report of samples with %s', (_, conten
     const acknowledged = warnings.map(({ name }) => name);
     expect(passed).toBe(true);
     expect(acknowledged).toContain('held_out_auc');
-    // A report from before there were warnings has the same ones.
+    // A report from before warnings existed has the same ones.
     const { evaluation, ...about } = JSON.parse(report.report);
     const former = JSON.stringify({ ...about, evaluation: { ...evaluation, warnings: undefined } });
     expect(evaluationOf({ report: former, passed }).warnings.map(({ name }) => name)).toEqual(acknowledged);
