@@ -40,7 +40,7 @@ interface Report {
   };
 }
 
-/** What the newest window says about a head, and about the process that made it. */
+/** Returns the figures of the newest window for a head and for the true chances of the process. */
 function evaluated(generated: GeneratedMembers, target: AlignmentTarget, horizon = HORIZON) {
   const history = windowsOf(generated, target, horizon);
   const [{ members, labels, cutoffDay }] = history.windows as [LabeledHistory['windows'][number]];

@@ -15,7 +15,7 @@ import {
 import { memberSignalsChanged } from './member-states.events.ts';
 
 /** Batched: the answers of concurrent calls are written by one statement. */
-const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
+const insertBatch = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
   const analyses = answers.flat();
   const memberIds = [...new Set(analyses.flatMap(({ memberId, stateRow }) => (stateRow ? [memberId] : [])))];
   if (memberIds.length === 0) await insertAnalyses(ctx, analyses);
@@ -42,7 +42,7 @@ const MEMBERS_MAX = 1_000;
  * @remarks Source: model API, section 4 "Capabilities", rule 6, and section 2 "Member state", rule 6
  */
 export async function saveAnalyses(ctx: Context, analyses: readonly NewAnalysis[]): Promise<void> {
-  if (analyses.length > 0) await insertTogether(ctx, analyses);
+  if (analyses.length > 0) await insertBatch(ctx, analyses);
 }
 
 const PAGE_SIZE = 10;

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@loyalty/platform/clock';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { foldEvents, foldOrders } from '../facts/fold.ts';
 import { type DayOf, dayIn } from '../facts/workspace-day.ts';
-import type { AlignmentTarget } from '../estimators/training-request.ts';
 import type { FeatureRows } from '../numerics/logistic.ts';
 import { score } from '../standard-model/score.ts';
 import { type StandardVersion, standardModels } from '../standard-model/standard-versions.ts';

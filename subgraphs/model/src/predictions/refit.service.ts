@@ -43,8 +43,8 @@ async function refitDue(ctx: Context, scope: Scope): Promise<void> {
 }
 
 /**
- * Fits the distribution of the purchase intervals of the workspace's members; the fit is null if fewer than 30
- * members have two intervals.
+ * Fits the distribution of the purchase intervals of the workspace's members; the fit is null if fewer than
+ * 30 members have two intervals.
  *
  * @remarks Source: requirements L-PRO-01, L-PRO-02
  */

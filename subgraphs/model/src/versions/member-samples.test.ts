@@ -8,7 +8,7 @@ import { getVersion, samplesOf as keptSamples, startVersion } from './versions.s
 
 const { ctx, newContext } = useServices();
 
-/** A member whom the workspace's own systems know by this id. */
+/** Creates a member with this id in the customer's own systems. */
 async function givenMember(externalId: string): Promise<string> {
   const memberId = newId(ctx.clock);
   await ctx.sql.query(

@@ -7,7 +7,7 @@ import { checkUpload, type VersionUpload } from './upload.ts';
 import { deleteVersion, samplesOf as keptSamples, listVersions, uploadVersion } from './versions.service.ts';
 
 const { ctx, fresh, newContext } = useServices();
-/** It reads whatever comes: what is wrong with samples is shown elsewhere. */
+/** Accepts any samples: their issues are tested elsewhere. */
 const anyTrainer = { ...meanTrainer(), checkSamples: () => ({ issues: [], sampleCount: 10 }) };
 const sendTo = (trainer: Trainer, more: Partial<VersionUpload> = {}) =>
   uploadVersion(ctx, { ...upload, ...more }, trainer);
