@@ -8,11 +8,11 @@ import { spendLots, waitInLot } from './point-lots.service.ts';
 import { type Appended, appendEntry, type NewEntry, type PointsTransaction } from './points.store.ts';
 
 /**
- * Appends an entry in the caller's transaction, and publishes what it changed beside the balance. Where the
- * programme makes awarded points wait, the entry that is returned waits, too: it has `availableAt` and
- * changed no balance.
+ * Appends an entry in the caller's transaction, and publishes its other effects. If the programme has a
+ * pending period for awarded points, the returned entry is pending, too: it has `availableAt` and has changed
+ * no balance.
  *
- * @param lotId - of the lot from which points are taken first, before those that expire soonest
+ * @param lotId - the lot from which points are taken first, before those that expire soonest
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS, BALANCE_LIMIT (409)
  */
 export async function append(tx: Context, change: NewEntry, lotId?: string): Promise<PointsTransaction> {
@@ -30,8 +30,8 @@ export async function append(tx: Context, change: NewEntry, lotId?: string): Pro
 }
 
 /**
- * Where all points ever earned count, the entry's own statement upgraded the member; points of a rolling
- * period are summed up here, once that statement has locked the member.
+ * If all points ever earned count, the entry's own statement upgraded the member. Points of a rolling period
+ * are summed here, after that statement has locked the member.
  */
 async function publishUpgrade(
   tx: Context,

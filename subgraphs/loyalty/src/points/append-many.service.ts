@@ -12,10 +12,10 @@ export type { ManyEntry };
 
 /**
  * Appends one entry of positive points for each of many members, whose rows the caller's transaction has
- * locked, and publishes every award and every upgrade. Members who may not get points, or have this entry
+ * locked, and publishes every award and every upgrade. Members who may not receive points, or have this entry
  * already, are left out.
  *
- * @returns the ids of the members who got theirs
+ * @returns the ids of the members who received points
  */
 export async function appendMany(tx: Context, entries: readonly ManyEntry[]): Promise<string[]> {
   if (entries.length === 0) return [];
@@ -37,7 +37,7 @@ export async function appendMany(tx: Context, entries: readonly ManyEntry[]): Pr
   return ids;
 }
 
-/** As `appendMany`, but points wait where the programme makes new points wait. */
+/** Like `appendMany`, but new points are pending if the programme has a pending period. */
 export async function awardMany(tx: Context, entries: readonly ManyEntry[]): Promise<string[]> {
   const { pointsPendingDays } = await getProgram(tx);
   if (pointsPendingDays === null) return appendMany(tx, entries);

@@ -7,14 +7,14 @@ import { loader } from '@loyalty/platform/loading/loaders';
 export interface LiabilityPart {
   /** Null for members without a tier. */
   readonly tierId: string | null;
-  /** First day of the month, YYYY-MM-DD; null for points that never expire, or wait. */
+  /** First day of the month, YYYY-MM-DD; null for points that never expire, or are pending. */
   readonly month: string | null;
-  /** Points as text, since JSON has no large numbers. */
+  /** Points as text, because JSON has no large integers. */
   readonly outstanding: string;
   readonly pending: string;
 }
 
-/** Points that members held, as summed at one moment. */
+/** The points of all members at one moment. */
 export interface Liability {
   readonly takenAt: Date;
   readonly outstanding: bigint;
@@ -22,7 +22,10 @@ export interface Liability {
   readonly parts: readonly LiabilityPart[];
 }
 
-/** Workspaces and modes never summed, or summed before an instant, earlier where points changed since. */
+/**
+ * Returns workspaces and modes that were never summed, or summed before `before`, or before `changedBefore`
+ * if points changed since.
+ */
 export const scopesToSum = (
   ctx: Context,
   old: { readonly changedBefore: Date; readonly before: Date },
@@ -44,8 +47,8 @@ export const scopesToSum = (
   );
 
 /**
- * Sums the points of all members, and stores them for today. What is in a lot expires with it; the rest of a
- * balance never expires. A sum that is overtaken by a later one changes nothing.
+ * Sums the points of all members, and stores them for today. Points in a lot expire with it; the rest of a
+ * balance never expires. Does not replace a later sum.
  */
 export async function sumLiability(ctx: Context, timeZone: string): Promise<void> {
   await ctx.sql.query(
@@ -112,14 +115,14 @@ export const daysOf = (
     [...scopeOf(ctx), from, to],
   );
 
-/** Points that moved in a time. */
+/** Points that moved in a period. */
 export interface PointsTotals {
   readonly issued: bigint;
   readonly spent: bigint;
   readonly expired: bigint;
 }
 
-/** Points that moved since an instant (ISO 8601). */
+/** Loads points that moved since an instant (ISO 8601). */
 export const pointsTotalsSince = loader(async (ctx, since: readonly string[]) => {
   const rows = await ctx.sql.query<PointsTotals & { since: string }>(
     `SELECT s.since, coalesce(sum(p.issued), 0)::int8 AS issued, coalesce(sum(p.spent), 0)::int8 AS spent,
