@@ -14,7 +14,7 @@ import { enrollmentConfirmed } from './enrollment.events.ts';
 import { findUnconfirmed, keepToken, useToken } from './enrollment.store.ts';
 import { guardConfirmation } from './enrollment-guard.ts';
 
-const LINK_GOOD_FOR_MS = 7 * DAY_MS;
+const LINK_LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Stores the hash of the enrollment's token and mails the link. Every mail has the same link: anybody may
@@ -33,7 +33,7 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
   const { workspaceId } = ctx.scope;
   const keys = await ctx.services.keyring.of(workspaceId);
   const token = repeatedToken(workspaceId, keys.index(enrollmentId, 'enrollment-link'));
-  await keepToken(ctx, enrollmentId, tokenHashOf(token), addMs(ctx.clock.now(), LINK_GOOD_FOR_MS));
+  await keepToken(ctx, enrollmentId, tokenHashOf(token), addMs(ctx.clock.now(), LINK_LIFETIME_MS));
   await ctx.services.mailer.send({
     to,
     subject: `Confirm that you join ${workspace}`,

@@ -27,7 +27,7 @@ import {
 const KEPT_MS = 7 * DAY_MS;
 
 /** An export that is not collected within this time has failed. */
-const GATHERED_WITHIN_MS = DAY_MS;
+const COLLECTED_WITHIN_MS = DAY_MS;
 
 const SEALED_AS = 'member.export';
 
@@ -91,7 +91,7 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
 
 /** Marks exports as failed that were not collected within a day, in all workspaces. */
 export const failOldMemberExports = (ctx: Context): Promise<void> =>
-  failOldExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));
+  failOldExports(ctx, addMs(ctx.clock.now(), -COLLECTED_WITHIN_MS));
 
 /**
  * Returns all data that the product stores about a member now, personal data unmasked. Data of another

@@ -4,7 +4,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { memberUpdated } from '../members/members.events.ts';
 import { getTierRule, recalculateMembers } from '../tiers/recalculate-members.service.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
-import { spendLots, waitInLot } from './point-lots.service.ts';
+import { spendLots, storePending } from './point-lots.service.ts';
 import { type Appended, appendEntry, type NewEntry, type PointsTransaction } from './points.store.ts';
 
 /**
@@ -19,12 +19,12 @@ export async function append(tx: Context, change: NewEntry, lotId?: string): Pro
   const { memberId } = change;
   const appended = await appendEntry(tx, change);
   if (!appended || appended.status === 'DELETED') throw notFound('member', memberId);
-  const { status, waitsDays } = appended;
-  const waits = waitsDays !== null && change.allowedStatuses.includes(status);
-  const entry = waits ? await waitInLot(tx, change, waitsDays) : appended.entry;
+  const { status, pendingDays } = appended;
+  const isPending = pendingDays !== null && change.allowedStatuses.includes(status);
+  const entry = isPending ? await storePending(tx, change, pendingDays) : appended.entry;
   if (!entry) throw refusal(appended, change);
   if (entry.amount < 0) await spendLots(tx, memberId, -entry.amount, lotId);
-  if (!waits) await publishUpgrade(tx, change, appended);
+  if (!isPending) await publishUpgrade(tx, change, appended);
   if (change.activates.includes(status)) await publish(tx, memberUpdated, { memberId, fields: ['status'] });
   return entry;
 }

@@ -5,7 +5,7 @@ import { OPEN_STATUSES } from '../members/members.service.ts';
 import { getProgram } from '../tiers/programs.service.ts';
 import { getTierRule, recalculateMembers } from '../tiers/recalculate-members.service.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
-import { insertMany, insertManyWaiting, type ManyEntry } from './append-many.store.ts';
+import { insertMany, insertManyPending, type ManyEntry } from './append-many.store.ts';
 import { pointsAwarded } from './points.events.ts';
 
 export type { ManyEntry };
@@ -42,5 +42,5 @@ export async function awardMany(tx: Context, entries: readonly ManyEntry[]): Pro
   const { pointsPendingDays } = await getProgram(tx);
   if (pointsPendingDays === null) return appendMany(tx, entries);
   const availableAt = addMs(tx.clock.now(), pointsPendingDays * DAY_MS);
-  return insertManyWaiting(tx, entries, OPEN_STATUSES, availableAt);
+  return insertManyPending(tx, entries, OPEN_STATUSES, availableAt);
 }

@@ -121,7 +121,7 @@ export async function insertMany(
 }
 
 /** Stores one pending entry for each of many locked members; returns the members whose entry was stored. */
-export async function insertManyWaiting(
+export async function insertManyPending(
   ctx: Context,
   entries: readonly ManyEntry[],
   allowedStatuses: readonly string[],

@@ -3,7 +3,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { moves } from '../member-status/member-status.moves.ts';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { append } from './append-entry.service.ts';
-import { takeBackWaiting } from './point-lots.service.ts';
+import { cancelPending } from './point-lots.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
 import { findReversible, isBooked as findsSource, type PointsTransaction } from './points.store.ts';
 
@@ -57,10 +57,10 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
   return ctx.transaction(async (tx) => {
     await lockMembersForUpdate(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
-    const waited = await takeBackWaiting(tx, points, { memberId, source: of ?? null });
+    const cancelled = await cancelPending(tx, points, { memberId, source: of ?? null });
     const reverses = of ? await findReversible(tx, { source: of }) : null;
-    const earned = of ? Math.min(points - waited, reverses?.remaining ?? 0) : points - waited;
-    if (waited + earned === 0) return null;
+    const earned = of ? Math.min(points - cancelled, reverses?.remaining ?? 0) : points - cancelled;
+    if (cancelled + earned === 0) return null;
     const amount = -Math.min(earned, reverses?.unexpired ?? earned);
     const change = { kind: 'REVERSAL', memberId, amount, description, source, reverses } as const;
     const entry = await append(

@@ -58,7 +58,7 @@ export async function sumLiability(ctx: Context, timeZone: string): Promise<void
         WHERE ${inScope('m')} AND m.erased_at IS NULL AND m.points_balance > 0
         GROUP BY 1
      ), lots AS (
-       SELECT m.current_tier_id AS tier_id, l.available_at IS NOT NULL AS waits,
+       SELECT m.current_tier_id AS tier_id, l.available_at IS NOT NULL AS is_pending,
               CASE WHEN l.available_at IS NULL
                 THEN date_trunc('month', l.expires_at AT TIME ZONE $4)::date END AS month,
               sum(l.remaining) AS points
@@ -69,10 +69,10 @@ export async function sumLiability(ctx: Context, timeZone: string): Promise<void
           AND (l.available_at IS NOT NULL OR l.expires_at IS NOT NULL)
         GROUP BY 1, 2, 3
      ), parts AS (
-       SELECT tier_id, month, CASE WHEN waits THEN 0 ELSE points END AS outstanding,
-              CASE WHEN waits THEN points ELSE 0 END AS pending FROM lots
+       SELECT tier_id, month, CASE WHEN is_pending THEN 0 ELSE points END AS outstanding,
+              CASE WHEN is_pending THEN points ELSE 0 END AS pending FROM lots
        UNION ALL SELECT tier_id, NULL, points, 0 FROM balances
-       UNION ALL SELECT tier_id, NULL, -points, 0 FROM lots WHERE NOT waits
+       UNION ALL SELECT tier_id, NULL, -points, 0 FROM lots WHERE NOT is_pending
      ), summed AS (
        SELECT tier_id, month, sum(outstanding) AS outstanding, sum(pending) AS pending
          FROM parts GROUP BY tier_id, month

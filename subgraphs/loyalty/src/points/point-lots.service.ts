@@ -6,12 +6,12 @@ import {
   type ExpiringPoints,
   expiringByKey,
   expiringKey,
-  insertWaiting,
+  insertPending,
+  type PendingFilter,
   pendingByMember,
+  pendingEntry,
   takeFromLots,
-  takeFromWaiting,
-  type Waiting,
-  waitingEntry,
+  takeFromPending,
 } from './point-lots.store.ts';
 import type { NewEntry, PointsTransaction } from './points.store.ts';
 
@@ -22,9 +22,9 @@ const WITHIN_DAYS_MAX = 366;
  *
  * @throws AppError ALREADY_BOOKED (409) if the source is pending already
  */
-export async function waitInLot(tx: Context, entry: NewEntry, days: number): Promise<PointsTransaction> {
-  const waiting = await insertWaiting(tx, entry, addMs(tx.clock.now(), days * DAY_MS));
-  if (waiting) return waiting;
+export async function storePending(tx: Context, entry: NewEntry, days: number): Promise<PointsTransaction> {
+  const pending = await insertPending(tx, entry, addMs(tx.clock.now(), days * DAY_MS));
+  if (pending) return pending;
   throw conflict('ALREADY_BOOKED', 'These points are booked already. Read the ledger again.');
 }
 
@@ -37,14 +37,14 @@ export const spendLots = (tx: Context, memberId: string, points: number, lotId?:
  *
  * @returns the number of points
  */
-export const takeBackWaiting = (tx: Context, points: number, waiting: Waiting): Promise<number> =>
-  takeFromWaiting(tx, points, waiting);
+export const cancelPending = (tx: Context, points: number, filter: PendingFilter): Promise<number> =>
+  takeFromPending(tx, points, filter);
 
 /** Returns a pending entry; null if there is none with this id. */
-export const findWaiting = (
+export const findPending = (
   ctx: Context,
   id: string,
-): Promise<{ memberId: string; remaining: number } | null> => waitingEntry(ctx, id);
+): Promise<{ memberId: string; remaining: number } | null> => pendingEntry(ctx, id);
 
 /** Returns a member's pending points. */
 export const getPendingPoints = async (ctx: Context, memberId: string): Promise<number> =>

@@ -12,7 +12,7 @@ const own = inScope();
  * Stores a pending entry, and makes the member active if the entry does so. Returns null if an entry of this
  * source is pending already.
  */
-export async function insertWaiting(
+export async function insertPending(
   ctx: Context,
   entry: NewEntry,
   availableAt: Date,
@@ -86,7 +86,7 @@ export async function takeFromLots(
 }
 
 /** A filter of pending points. */
-export interface Waiting {
+export interface PendingFilter {
   readonly memberId: string;
   readonly lotId?: string | null;
   /** Source of the earning. Null: any source, the newest first. */
@@ -94,7 +94,7 @@ export interface Waiting {
 }
 
 /** Cancels pending points; returns their number. The caller has locked the member. */
-export async function takeFromWaiting(ctx: Context, points: number, waiting: Waiting): Promise<number> {
+export async function takeFromPending(ctx: Context, points: number, filter: PendingFilter): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ taken: number }>(
     `WITH lots AS (
@@ -111,13 +111,13 @@ export async function takeFromWaiting(ctx: Context, points: number, waiting: Wai
        FROM lots
       WHERE ${inScope('l')} AND l.id = lots.id AND lots.before < $4::int
      RETURNING lots.remaining - l.remaining AS taken`,
-    [workspaceId, mode, waiting.memberId, points, waiting.lotId ?? null, waiting.source ?? null],
+    [workspaceId, mode, filter.memberId, points, filter.lotId ?? null, filter.source ?? null],
   );
   return rows.reduce((sum, { taken }) => sum + Number(taken), 0);
 }
 
 /** Returns a pending entry by its id; null if there is none. */
-export async function waitingEntry(
+export async function pendingEntry(
   ctx: Context,
   id: string,
 ): Promise<{ memberId: string; remaining: number } | null> {

@@ -73,7 +73,7 @@ export interface Appended {
   /** The tier to which this entry upgraded the member; null without an upgrade. */
   readonly tierId: string | null;
   /** Pending period of these points in days; if set, nothing was changed. */
-  readonly waitsDays: number | null;
+  readonly pendingDays: number | null;
   /**
    * True if the programme counts a rolling period, whose points this statement does not sum: see
    * `recalculateMembers`.
@@ -97,7 +97,7 @@ const UPGRADE = tierUpgrade(
  */
 const APPEND = `
 WITH program AS MATERIALIZED (
-  SELECT CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_pending_days END AS waits_days,
+  SELECT CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_pending_days END AS pending_days,
          CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_expire_after_days END AS lasts_days,
          coalesce(p.tier_basis = 'ROLLING', false) AS is_rolling
     FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
@@ -124,7 +124,7 @@ WITH program AS MATERIALIZED (
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
     FROM before, upgraded, program
-   WHERE program.waits_days IS NULL AND ${inScope('m')}
+   WHERE program.pending_days IS NULL AND ${inScope('m')}
      AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
      AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
@@ -146,7 +146,7 @@ WITH program AS MATERIALIZED (
          entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry.created_at
     FROM entry, program WHERE program.lasts_days IS NOT NULL
 )
-SELECT before.status, before.current_tier_id AS previous_tier_id, upgraded.tier_id, program.waits_days,
+SELECT before.status, before.current_tier_id AS previous_tier_id, upgraded.tier_id, program.pending_days,
        program.is_rolling, entry.*
   FROM before CROSS JOIN upgraded CROSS JOIN program LEFT JOIN entry ON true`;
 
@@ -178,8 +178,8 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
       entry.reverses?.createdAt ?? null,
     ]);
     if (!row) return null;
-    const { status, previousTierId, tierId, waitsDays, isRolling, ...written } = row;
-    const changed = { status, previousTierId, tierId, waitsDays, isRolling };
+    const { status, previousTierId, tierId, pendingDays, isRolling, ...written } = row;
+    const changed = { status, previousTierId, tierId, pendingDays, isRolling };
     return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
     if (!failedWith(error, 'FOREIGN_KEY_VIOLATION')) throw error;

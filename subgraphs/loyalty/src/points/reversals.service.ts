@@ -6,7 +6,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { append } from './append-entry.service.ts';
-import { findWaiting, takeBackWaiting } from './point-lots.service.ts';
+import { cancelPending, findPending } from './point-lots.service.ts';
 import { pointsReversed } from './points.events.ts';
 import {
   entryById,
@@ -31,12 +31,12 @@ export async function reversePoints(ctx: Context, id: string, reason: string): P
   await guardWrite(ctx, 'value');
   const description = checkText('reason', reason, REASON_LENGTH_MAX);
   return ctx.transaction(async (tx) => {
-    const { memberId, points, waits } = await getReversible(tx, id);
+    const { memberId, points, isPending } = await getReversible(tx, id);
     await lockMembersForUpdate(tx, [memberId]);
     const source = `${SOURCE}${id}`;
     if (await isBooked(tx, source))
       throw conflict('ALREADY_REVERSED', 'This entry was reversed before. Read the ledger again.');
-    const isTaken = waits && (await takeBackWaiting(tx, points, { memberId, lotId: id })) > 0;
+    const isTaken = isPending && (await cancelPending(tx, points, { memberId, lotId: id })) > 0;
     // Pending points may have been booked in the meantime: then the entry itself is reversed.
     const reverses = isTaken ? null : await findReversible(tx, { id });
     if (!isTaken && !reverses?.remaining)
@@ -59,18 +59,18 @@ export async function reversePoints(ctx: Context, id: string, reason: string): P
 async function getReversible(
   tx: Context,
   id: string,
-): Promise<{ memberId: string; points: number; waits: boolean }> {
+): Promise<{ memberId: string; points: number; isPending: boolean }> {
   const entry = await tx.load(entryById, id);
-  const waiting = entry ? null : await findWaiting(tx, id);
-  if (!entry && !waiting) throw notFound('transaction', id);
-  const points = entry ? entry.amount : waiting!.remaining;
+  const pending = entry ? null : await findPending(tx, id);
+  if (!entry && !pending) throw notFound('transaction', id);
+  const points = entry ? entry.amount : pending!.remaining;
   if (points <= 0 || entry?.kind === 'REVERSAL')
     throw conflict(
       'NOT_REVERSIBLE',
       'Only entries that added points can be reversed. Adjust the points instead.',
     );
   guardValue(tx, 'transactionId', points);
-  return { memberId: (entry ?? waiting)!.memberId, points, waits: !entry };
+  return { memberId: (entry ?? pending)!.memberId, points, isPending: !entry };
 }
 
 /** Returns the entry that an entry reverses; null for every other. */

@@ -15,7 +15,7 @@ import { insertSignIn, isKnown, tryCode, useLink } from './sign-in.store.ts';
 import { CODE_INDEX, codeOf, handleOf, normalCode, readHandle } from './sign-in-code.ts';
 import { guardCompletion, guardStart } from './sign-in-guard.ts';
 
-const GOOD_FOR_MS = 10 * MINUTE_MS;
+const LIFETIME_MS = 10 * MINUTE_MS;
 const ATTEMPTS_MAX = 5;
 
 /** A sign-in that waits for its code. */
@@ -44,7 +44,7 @@ export async function startMemberSignIn(
   const keys = await ctx.services.keyring.of(workspaceId);
   const createdAt = ctx.clock.now();
   const id = newId(ctx.clock);
-  const expiresAt = addMs(createdAt, GOOD_FOR_MS);
+  const expiresAt = addMs(createdAt, LIFETIME_MS);
   await inside.transaction(async (tx) => {
     await insertSignIn(tx, { id, createdAt, expiresAt }, keys.indexes(email, EMAIL_INDEX));
     await publish(tx, memberSignInRequested, { memberSignInId: id, hasCode });

@@ -21,12 +21,12 @@ import { MEMBER_CREDITS_MAX } from './job-stops.service.ts';
  * Delay before the next turn if the database or another subgraph was unavailable or too slow; this is not an
  * attempt.
  */
-const AWAY_SECONDS = 5;
+const UNAVAILABLE_DELAY_SECONDS = 5;
 /**
  * Delay after the circuit of this worker refused a call; this is not an attempt, and other workers may still
  * reach the model.
  */
-const PAUSED_SECONDS = 1;
+const CIRCUIT_DELAY_SECONDS = 1;
 
 /**
  * One turn of a chunk: reads the facts of its members at the job's cutoff, has them scored by one call of the
@@ -115,10 +115,10 @@ async function postpone(
   if (category === 'PAYMENT_REQUIRED') {
     const payable = await payablePart(ctx, chunk, ids);
     if (payable) await processPart(ctx, payable.part, payable.ids);
-  } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
+  } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, CIRCUIT_DELAY_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
   else if (isTransient(refused) || code === 'RESERVATION_CLOSED')
-    await whenAvailable(() => giveBack(ctx, chunk, AWAY_SECONDS), ctx.request.signal);
+    await whenAvailable(() => giveBack(ctx, chunk, UNAVAILABLE_DELAY_SECONDS), ctx.request.signal);
   else {
     await countFailure(ctx, chunk, ids, code);
     throw error;

@@ -10,7 +10,7 @@ import { BULK_JOB_NOUN, finishJob, stopJob } from './job-stops.service.ts';
 
 /** Chunks per turn. */
 const RANGES = 10;
-const AWAY_SECONDS = 5;
+const UNAVAILABLE_DELAY_SECONDS = 5;
 
 /**
  * Divides the next members of a job into chunks, sorted by id. If two workers were lost with a job, it
@@ -37,7 +37,7 @@ export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
     }
     if (isAdded && ranges.isLast) await finishJob(ctx, jobId);
   } catch (error) {
-    await whenAvailable(() => releaseScan(ctx, scan, AWAY_SECONDS), ctx.request.signal);
+    await whenAvailable(() => releaseScan(ctx, scan, UNAVAILABLE_DELAY_SECONDS), ctx.request.signal);
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export async function findMembers(
 /** Lists up to this size are batched into one query; a longer list has its own. */
 const FEW = 20;
 
-const findTogether = batched(async (ctx, wanted: readonly (readonly string[])[]) => {
+const findBatch = batched(async (ctx, wanted: readonly (readonly string[])[]) => {
   const ids = [...new Set(wanted.flat())];
   const found = await findMembers(ctx, { ids });
   return wanted.map(() => found);
@@ -47,7 +47,7 @@ export async function refusedConsumers(
   if (ids.length === 0) return refused;
   const members: MemberRefFragment[] = await (ids.length > FEW
     ? findMembers(ctx, { ids })
-    : findTogether(ctx, ids));
+    : findBatch(ctx, ids));
   const found = new Map(members.map((member) => [member.id, member]));
   for (const id of ids) {
     const member = found.get(id);

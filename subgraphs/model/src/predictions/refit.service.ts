@@ -11,7 +11,7 @@ import { fitItemPopularity } from './item-popularity.service.ts';
 import { intervalMoments, scopesWithFacts } from './refit.store.ts';
 
 /** A workspace that was fitted within this many hours is not fitted again. */
-const DONE_FOR_HOURS = 12;
+const REFIT_AFTER_HOURS = 12;
 
 /**
  * Refits every workspace and mode that has facts: popular items, email clicks, a backtest of the standard
@@ -33,7 +33,7 @@ export async function refitWorkspaces(ctx: Context): Promise<void> {
 async function refitDue(ctx: Context, scope: Scope): Promise<void> {
   const inside = ctx.as(systemCaller('refit-workspaces', scope));
   const { INTERVALS: last } = await findFits(inside, ['INTERVALS']);
-  if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
+  if (last && last.fittedAt > addMs(ctx.clock.now(), -REFIT_AFTER_HOURS * HOUR_MS)) return;
   const popularity = await fitItemPopularity(inside);
   await recountBaskets(inside, popularity?.lines ?? 0);
   await refitEmailClicks(inside);

@@ -48,8 +48,8 @@ const NAME_LENGTH_MAX = 100;
 /** All scopes of a publishable key. */
 const PUBLISHABLE_SCOPES = ['tracking:write'];
 
-const V1_GOOD_FOR_MS = 90 * DAY_MS;
-const ROTATED_GOOD_FOR_MS = DAY_MS;
+const V1_KEY_LIFETIME_MS = 90 * DAY_MS;
+const ROTATED_KEY_LIFETIME_MS = DAY_MS;
 
 /** Loads one key of the workspace that the caller may see; null if there is none. */
 export const findApiKey = (ctx: Context, id: string): Promise<ApiKey | null> => ctx.load(apiKeyById, id);
@@ -162,7 +162,7 @@ export async function rotateApiKey(ctx: Context, id: string, revokeNow: boolean)
   return ctx.transaction(async (tx) => {
     const now = tx.clock.now();
     const newKeyId = newId(tx.clock);
-    const endsAt = revokeNow ? { revokedAt: now } : { expiresAt: addMs(now, ROTATED_GOOD_FOR_MS) };
+    const endsAt = revokeNow ? { revokedAt: now } : { expiresAt: addMs(now, ROTATED_KEY_LIFETIME_MS) };
     const ended = await replaceKey(tx, id, newKeyId, endsAt);
     if (!ended)
       throw conflict(
@@ -243,7 +243,7 @@ function checkExpiry(ctx: Context, scopes: readonly string[], expiresAt: Date | 
   const now = ctx.clock.now();
   if (expiresAt && expiresAt <= now) throw invalid('input.expiresAt', inFuture);
   if (!scopes.some(isV1Scope)) return expiresAt;
-  const latest = addMs(now, V1_GOOD_FOR_MS);
+  const latest = addMs(now, V1_KEY_LIFETIME_MS);
   if (expiresAt && expiresAt > latest)
     throw invalid('input.expiresAt', 'must be at most 90 days from now for these scopes');
   return expiresAt ?? latest;

@@ -10,7 +10,7 @@ import { linkTo, newOneTimeToken, tokenHashOf } from './one-time-token.ts';
 import { asPlatform } from './platform-workspace.ts';
 import { guardAddress, guardMail } from './sign-in-guard.ts';
 
-const LINK_GOOD_FOR_MS = 7 * DAY_MS;
+const LINK_LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Mails the link to the caller again, unless the address is confirmed.
@@ -29,7 +29,7 @@ export async function requestEmailConfirmation(ctx: Context): Promise<true> {
 export async function sendEmailConfirmation(ctx: Context, accountId: string): Promise<void> {
   const account = await findAccount(ctx, accountId);
   const token = newOneTimeToken();
-  const expiresAt = addMs(ctx.clock.now(), LINK_GOOD_FOR_MS);
+  const expiresAt = addMs(ctx.clock.now(), LINK_LIFETIME_MS);
   if (!account || !(await putConfirmationToken(ctx, accountId, { hash: tokenHashOf(token), expiresAt })))
     return;
   await ctx.services.mailer.send({

@@ -23,7 +23,7 @@ import { passwordResetRequested } from './sessions.events.ts';
 import { openSession } from './sessions.service.ts';
 import { endResets, findAccountToReset, insertReset, useReset } from './sessions.store.ts';
 
-const RESET_GOOD_FOR_MS = 60 * MINUTE_MS;
+const RESET_LIFETIME_MS = 60 * MINUTE_MS;
 
 /**
  * Sets a new password, ends every session of the account and opens one for the caller.
@@ -81,7 +81,7 @@ export async function sendPasswordReset(ctx: Context, accountId: string): Promis
   const account = await findAccount(ctx, accountId);
   if (!account) return;
   const token = newOneTimeToken();
-  const expiresAt = addMs(ctx.clock.now(), RESET_GOOD_FOR_MS);
+  const expiresAt = addMs(ctx.clock.now(), RESET_LIFETIME_MS);
   await insertReset(ctx, { id: newId(ctx.clock), accountId, tokenHash: tokenHashOf(token), expiresAt });
   await ctx.services.mailer.send({
     to: account.email,

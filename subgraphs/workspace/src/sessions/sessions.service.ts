@@ -23,7 +23,7 @@ import { guardSignIn } from '../accounts/sign-in-guard.ts';
 import { findFirstMembership, keepEndedSession } from './sessions.store.ts';
 
 /** Time after which the password must be entered again. */
-const PASSWORD_GOOD_FOR_MS = 12 * HOUR_MS;
+const PASSWORD_LIFETIME_MS = 12 * HOUR_MS;
 
 interface Login {
   readonly email: string;
@@ -99,7 +99,7 @@ export async function refreshSession(ctx: Context): Promise<SignedSession> {
   const { session } = ctx.caller;
   if (!session) throw ended;
   const authenticatedAt = new Date(session.authenticatedAt);
-  const leftMs = addMs(authenticatedAt, PASSWORD_GOOD_FOR_MS).getTime() - ctx.clock.now().getTime();
+  const leftMs = addMs(authenticatedAt, PASSWORD_LIFETIME_MS).getTime() - ctx.clock.now().getTime();
   if (leftMs < SECOND_MS)
     throw unauthenticated('CREDENTIAL_EXPIRED', 'It is 12 hours since you signed in. Sign in again.');
   const account = await findCredentials(ctx, actorId(ctx.caller)!);
@@ -112,7 +112,7 @@ export async function refreshSession(ctx: Context): Promise<SignedSession> {
 
 /** Returns the time at which the password must be entered again. */
 export const signInExpiresAt = ({ authenticatedAt }: NonNullable<Caller['session']>): Date =>
-  addMs(new Date(authenticatedAt), PASSWORD_GOOD_FOR_MS);
+  addMs(new Date(authenticatedAt), PASSWORD_LIFETIME_MS);
 
 /**
  * Signs the caller out: the session, or with `everywhere` every session of the account, is refused from now

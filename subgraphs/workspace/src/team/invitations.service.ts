@@ -37,7 +37,7 @@ import { invitationCreated } from './team.events.ts';
 
 export type { Invitation };
 
-const GOOD_FOR_MS = 7 * DAY_MS;
+const LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Returns invitations of the workspace, newest first.
@@ -78,7 +78,7 @@ export async function inviteUser(
       role,
       invitedById: actorId(tx.caller)!,
       createdAt,
-      expiresAt: addMs(createdAt, GOOD_FOR_MS),
+      expiresAt: addMs(createdAt, LIFETIME_MS),
     });
     const { id: invitationId } = invitation;
     await publish(tx, invitationCreated, { invitationId });
