@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { isEmpty, openWorkspace } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
+import {
+  isInstallationEmpty,
+  openWorkspace,
+} from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import { claimDemo } from './claim-demo.ts';
 import { markComplete, markIncomplete } from './demo.store.ts';
 import { demo } from './seed-data.ts';
@@ -33,7 +36,7 @@ test.each([
   const lines: string[] = [];
   const lock = await claimDemo(config, (line) => lines.push(line));
   await lock.release();
-  expect(await isEmpty(use.ctx)).toBe(isRemoved);
+  expect(await isInstallationEmpty(use.ctx)).toBe(isRemoved);
   expect(lines).toHaveLength(isMarked ? 1 : 0);
   await services.database.sql.query('DELETE FROM workspace.workspaces');
 });

@@ -1,7 +1,7 @@
 import { createServices } from '@loyalty/platform/services';
 import { applyMigrations, removeEverything } from '@loyalty/prisma/migrate/migrate';
 import { type SessionLock, takeSessionLock } from '@loyalty/prisma/session-lock';
-import { holdsAtMost } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
+import { hasNoOtherWorkspace } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import type { ConnectedConfig } from '../environment.ts';
 import { isIncomplete } from './demo.store.ts';
 import { unattended } from './seed.ts';
@@ -40,7 +40,7 @@ async function leftIn(config: ConnectedConfig): Promise<'INCOMPLETE' | 'INCOMPLE
   try {
     return await unattended({ ...services, config }, async (ctx) => {
       if (!(await isIncomplete(ctx))) return null;
-      return (await holdsAtMost(ctx, demo.workspaceName)) ? 'INCOMPLETE' : 'INCOMPLETE_AMONG_OTHERS';
+      return (await hasNoOtherWorkspace(ctx, demo.workspaceName)) ? 'INCOMPLETE' : 'INCOMPLETE_AMONG_OTHERS';
     });
   } finally {
     await close();

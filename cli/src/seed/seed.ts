@@ -6,7 +6,7 @@ import type { Context, Services } from '@loyalty/platform/context';
 import { createContext } from '@loyalty/platform/database/create-context';
 import { unattendedServices } from '@loyalty/platform/services';
 import { isPasswordOf } from '@loyalty/workspace-subgraph/sessions/sessions.service';
-import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
+import { isInstallationEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import type { ConnectedConfig } from '../environment.ts';
 import { localTransports } from '../subgraphs.ts';
 import { type Ask, DemoError, untilDone } from './ask.ts';
@@ -41,7 +41,7 @@ const POLL_MS = 20;
 export async function seedIfEmpty(given: SeedServices, options: SeedOptions): Promise<boolean> {
   try {
     return await unattended(given, async (ctx) => {
-      if (!(await isEmpty(ctx))) return false;
+      if (!(await isInstallationEmpty(ctx))) return false;
       await markIncomplete(ctx);
       const transports = localTransports(ctx.services);
       const graph = createGraph({ supergraph: options.supergraph, transports, log: ctx.log });

@@ -6,13 +6,13 @@ import { createTier } from './tiers/tiers.service.ts';
 
 let made = 0;
 
-/** What tests start from, built through the services. */
+/** Initial data of tests, created through the services. */
 export const given = {
   member: (ctx: Context, details: Partial<CreateMember> = {}) => {
     made += 1;
     return createMember(ctx, { email: `member-${made}@example.com`, ...details });
   },
-  /** Tiers by name and threshold, ranked in the order given. */
+  /** Creates tiers by name and threshold, ranked in the order given. */
   tiers: async (ctx: Context, thresholds: Readonly<Record<string, number>>) => {
     const ids: Record<string, string> = {};
     for (const [rank, [name, upgradeThreshold]] of Object.entries(thresholds).entries()) {
@@ -22,7 +22,7 @@ export const given = {
   },
 };
 
-/** Runs an operation and returns its data; the first error, by its reason code, is thrown. */
+/** Runs an operation and returns its data; throws the first error with its reason code. */
 export async function ask(
   ctx: Context,
   query: string,

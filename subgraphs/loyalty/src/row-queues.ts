@@ -1,4 +1,4 @@
-/** The rows for which many calls may wait, by their arguments. */
+/** Keys of the queues for contended rows, by the arguments of a call. */
 export const rows = {
   /** The ledger of a member. */
   ofMember: ({ memberId }: { readonly memberId?: unknown }): string => `member:${memberId}`,

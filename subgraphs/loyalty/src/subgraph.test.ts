@@ -38,6 +38,6 @@ test('one member and fifty with tier, balance, attributes and ledger cost the sa
   };
   const [one, fifty] = [await count(1), await count(50)];
   expect(fifty).toBe(one);
-  // members, their total, who reads their names, tiers, field keys, ledgers, and the members of entries
+  // members, their total, the audit of their names, tiers, field keys, ledgers, and the members of entries
   expect(one).toBe(7);
 });

@@ -20,7 +20,7 @@ import * as signIn from './sign-in/sign-in.resolvers.ts';
 import * as tiers from './tiers/tiers.resolvers.ts';
 import * as visits from './visits/visits.resolvers.ts';
 
-/** Members and what they own: consents, fields, points, tiers, coupons, objects, referrals and visits. */
+/** Members and their data: consents, fields, points, tiers, coupons, objects, referrals and visits. */
 export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   members,
   memberDetails,

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { forgetMember } from './member-data.service.ts';
 
-/** For a member who was erased. */
+/** Runs after a member was erased. */
 export const forgetMemberJob = job(
   'model.forget-member',
   z.object({ memberId: z.uuid() }),

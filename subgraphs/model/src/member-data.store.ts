@@ -4,10 +4,10 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 /** `$1` workspace, `$2` mode, `$3` member. */
 const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;
 
-/** Results are found by job and member. */
+/** Results are indexed by job and member. */
 const ofJobs = `r.job_id = ANY(ARRAY(SELECT j.id FROM model.bulk_jobs AS j WHERE ${inScope('j')}))`;
 
-/** Data of a member by section: every table that names members has a line here, and below. */
+/** Data of a member by section: every table that names members has a line here and below. */
 const sections: Readonly<Record<string, string>> = {
   externalIds: `SELECT m.external_id, m.created_at
       FROM model.member_mappings AS m WHERE ${ofMember('m')} ORDER BY m.id`,
@@ -41,7 +41,7 @@ const sections: Readonly<Record<string, string>> = {
       FROM model.decisions AS d WHERE ${ofMember('d')} ORDER BY d.id`,
 };
 
-/** Rows by section. */
+/** Returns rows by section. */
 export async function readMemberData(ctx: Context, memberId: string): Promise<Record<string, unknown[]>> {
   const read: Record<string, unknown[]> = {};
   for (const [section, statement] of Object.entries(sections))
@@ -50,8 +50,8 @@ export async function readMemberData(ctx: Context, memberId: string): Promise<Re
 }
 
 /**
- * The workspace's counters lose what the member did; outcomes go with their decisions. The statistics go
- * first: a transaction that writes facts of the member has locked their row.
+ * Subtracts the member's carts from the workspace's counters; outcomes are deleted with their decisions. The
+ * statistics come first: a transaction that writes facts of the member has locked their row.
  */
 const forgotten: readonly string[] = [
   `DELETE FROM model.member_statistics AS s WHERE ${ofMember('s')}`,

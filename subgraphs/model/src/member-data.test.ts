@@ -14,7 +14,7 @@ const { newContext } = useServices();
 
 const at = new Date('2026-02-01T12:00:00Z');
 
-/** One row in every table that names members, which the database itself lists. */
+/** Inserts one row into every table that names members; the tables are read from the database's catalog. */
 async function fillEverywhere(ctx: Context, memberId: string): Promise<void> {
   const common = { memberId, occurredAt: at };
   const orderId = newId(ctx.clock);
@@ -80,7 +80,7 @@ async function countRows(ctx: Context, memberId: string): Promise<Record<string,
   return counts;
 }
 
-/** The section of an export that has a table's rows; each new table needs a line. */
+/** The export section of each table; each new table needs a line. */
 const sectionOf: Readonly<Record<string, string>> = {
   analyses: 'analyses',
   bulk_results: 'refreshes',

@@ -1,5 +1,5 @@
 import { questionsIn } from '@loyalty/platform/base/questions';
 import type { Questions } from '#generated/peers';
 
-/** What this subgraph asks of others. */
+/** The questions of this subgraph to others. */
 export const questions = questionsIn<Questions>(import.meta.dirname);

@@ -11,7 +11,9 @@ import * as schedules from './schedules/schedules.resolvers.ts';
 import * as reviews from './training/reviews.resolvers.ts';
 import * as versions from './versions/versions.resolvers.ts';
 
-/** Credits and what they pay for: imported facts, the standard model, capabilities, predictions. */
+/**
+ * Credits and the services that they pay for: imported facts, the standard model, capabilities, predictions.
+ */
 export const model = defineSubgraph('model', import.meta.dirname, [
   alignment,
   bulkJobs,

@@ -1,6 +1,6 @@
 import { purgeJob } from '@loyalty/platform/work/test-data';
 
-/** What refers goes before what is referred to. */
+/** Referring tables come before the tables they refer to. */
 export const purgeModelTestDataJob = purgeJob('model', [
   { table: 'model.decision_outcomes', noun: null },
   { table: 'model.decisions', noun: 'decisions' },

@@ -11,7 +11,7 @@ import * as team from './team/team.resolvers.ts';
 import * as testData from './test-data/test-data.resolvers.ts';
 import * as workspaces from './workspaces/workspaces.resolvers.ts';
 
-/** Accounts, teams, credentials, modules and what was done with them. */
+/** Accounts, teams, credentials, modules and the logs of their use. */
 export const workspace = defineSubgraph('workspace', import.meta.dirname, [
   accounts,
   sessions,

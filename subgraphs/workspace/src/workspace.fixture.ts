@@ -15,7 +15,7 @@ import { register } from './team/registration.service.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** What tests of this subgraph start from; people and workspaces are made through its services. */
+/** Initial data of tests; people and workspaces are created through the services. */
 export function createGiven(services: TestServices) {
   let count = 0;
   const as = (caller: Caller, address: string | null = null): Context =>
@@ -23,7 +23,7 @@ export function createGiven(services: TestServices) {
   const nobody = (address: string | null = null): Context => as(anonymous, address);
   const system = (): Context => as(systemCaller('gateway'));
 
-  /** The context of the caller to whom the credential belongs. */
+  /** Returns the context of the credential's caller. */
   async function contextOf(
     credential: string,
     chosen: { mode?: string; workspaceId?: string } = {},
@@ -32,7 +32,7 @@ export function createGiven(services: TestServices) {
     return as(caller);
   }
 
-  /** Somebody with an account and a workspace, signed in there. */
+  /** Creates a person with an account and a workspace, signed in there. */
   async function owner(name = 'Ada') {
     count += 1;
     const email = `person${count}@example.com`;
@@ -42,7 +42,7 @@ export function createGiven(services: TestServices) {
     return { id: user.id, email, token, ctx, workspaceId: ctx.scope.workspaceId };
   }
 
-  /** Somebody who has joined the workspace of `ctx`, signed in there. */
+  /** Creates a person who has joined the workspace of `ctx`, signed in there. */
   async function colleague(ctx: Context, role: Role) {
     const person = await owner('Grace');
     await addMembership(ctx, person.id, role);
@@ -51,7 +51,7 @@ export function createGiven(services: TestServices) {
     return { id: person.id, email: person.email, token, ctx: await contextOf(token) };
   }
 
-  /** A member who is signed in, in the workspace of `ctx` and the mode. */
+  /** Creates a signed-in member in the workspace of `ctx` and the mode. */
   async function member(ctx: Context, mode: Mode = 'LIVE') {
     const there = as({ ...ctx.caller, mode });
     const ask = (query: string, variables: object) => askPeer(there, 'loyalty', query, variables);
@@ -65,7 +65,7 @@ export function createGiven(services: TestServices) {
     return { id, token };
   }
 
-  /** Runs an operation; the data, and `extensions.reason` of the first error. */
+  /** Runs an operation; returns the data, and `extensions.reason` of the first error. */
   async function run<T = Record<string, never>>(
     ctx: Context,
     query: string,
@@ -78,7 +78,7 @@ export function createGiven(services: TestServices) {
     return { data: data as T, errors, ...extensions };
   }
 
-  /** Messages sent so far, the latest last, decoded. */
+  /** Returns the decoded messages sent so far, the latest last. */
   async function mails(): Promise<string[]> {
     const directory = join(services.config.dataDir, 'mail');
     const names = await readdir(directory).catch(() => []);
@@ -95,5 +95,5 @@ const decode = (mail: string): string =>
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The token of the link in a message. */
+/** Returns the token of the link in a message. */
 export const tokenIn = (mail: string | undefined): string => /#token=([\w-]+)/.exec(mail ?? '')?.[1] ?? '';

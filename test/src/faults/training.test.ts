@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/trainer/samples.fixture';
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/pipelines/samples.fixture';
 import { upload } from '@loyalty/model-subgraph/training/versions.fixture';
 import { listReports } from '@loyalty/model-subgraph/versions/reports.service';
 import { listVersionEvents } from '@loyalty/model-subgraph/versions/version-events.service';

@@ -1,4 +1,4 @@
-import { giveUpBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.service';
+import { failBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.service';
 import { runBulkAward } from '@loyalty/loyalty-subgraph/bulk-awards/run-bulk-award.service';
 import { failBatch, fillBatch } from '@loyalty/loyalty-subgraph/coupons/coupon-batches.service';
 import { failExport, gatherMemberExport } from '@loyalty/loyalty-subgraph/exports/member-exports.service';
@@ -90,7 +90,7 @@ export const kinds: readonly Kind[] = [
       ),
     step: ({ worker }, id) => oneStep(worker, (ctx) => runBulkAward(ctx, id, 1)),
     finish: ({ worker }, id) => runBulkAward(worker, id, 1),
-    giveUp: giveUpBulkAward,
+    giveUp: failBulkAward,
     states: [
       ['QUEUED', 0, 3, 0],
       ['RUNNING', 1, 3, 0],

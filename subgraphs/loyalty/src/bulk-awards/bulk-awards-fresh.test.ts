@@ -10,7 +10,7 @@ const { services, ctx } = useServices({ isWorkspaceShared: true });
 
 const MEMBERS = 10_000;
 
-/** Members that nobody has counted yet: PostgreSQL thinks that the table is empty. */
+/** Inserts members before PostgreSQL has statistics of them: it assumes an empty table. */
 const fill = () =>
   ctx.sql.query(
     `INSERT INTO loyalty.members (workspace_id, mode, id, status, enrollment_source, last_activity_at,

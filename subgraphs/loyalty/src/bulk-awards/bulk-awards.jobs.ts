@@ -1,6 +1,6 @@
 import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
-import { giveUpBulkAward } from './bulk-awards.service.ts';
+import { failBulkAward } from './bulk-awards.service.ts';
 import { runBulkAward } from './run-bulk-award.service.ts';
 
 export const runBulkAwardJob = job(
@@ -11,6 +11,6 @@ export const runBulkAwardJob = job(
     isLong: true,
     retryLimit: 12,
     size: ({ members }) => members ?? null,
-    onExhausted: (ctx, { bulkAwardId }, failure) => giveUpBulkAward(ctx, bulkAwardId, failure),
+    onExhausted: (ctx, { bulkAwardId }, failure) => failBulkAward(ctx, bulkAwardId, failure),
   },
 );

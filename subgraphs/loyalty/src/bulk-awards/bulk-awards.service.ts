@@ -52,7 +52,7 @@ interface StartBulkAward extends BulkSelection {
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TAG_NOT_FOUND, TIER_NOT_FOUND (404),
- * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ *   RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function startBulkAward(ctx: Context, input: StartBulkAward): Promise<BulkAward> {
   await guardWrite(ctx, 'value');
@@ -78,7 +78,8 @@ export async function startBulkAward(ctx: Context, input: StartBulkAward): Promi
 }
 
 /**
- * How many members a bulk award would give points to now, and how many not. Writes nothing.
+ * Counts the members to whom a bulk award would give points now, and those to whom it would not. Writes
+ * nothing.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TAG_NOT_FOUND, TIER_NOT_FOUND (404)
@@ -94,7 +95,7 @@ export async function previewBulkAward(
   });
   const target = await findTarget(ctx, conditions);
   const { pointsPendingDays } = await getProgram(ctx);
-  // Points that wait are not in the balance yet.
+  // Pending points are not in the balance yet.
   const balanceMax = pointsPendingDays === null ? BALANCE_MAX - amount : BALANCE_MAX;
   const counts = await countPreview(ctx, target, OPEN_STATUSES, balanceMax);
   const { members, unknown, erasurePending, overLimit } = counts;
@@ -111,7 +112,7 @@ export async function previewBulkAward(
 }
 
 /**
- * Stops a bulk award; members who have the points keep them.
+ * Stops a bulk award; members who have received the points keep them.
  *
  * @throws AppError BULK_AWARD_NOT_FOUND (404), BULK_AWARD_FINISHED (409)
  */
@@ -150,19 +151,19 @@ export async function retryBulkAward(ctx: Context, id: string): Promise<BulkAwar
   });
 }
 
-/** Marks a bulk award as failed; a finished one stays as it is. */
-export async function giveUpBulkAward(ctx: Context, id: string, failure: string): Promise<void> {
+/** Marks a bulk award as failed; has no effect on a finished one. */
+export async function failBulkAward(ctx: Context, id: string, failure: string): Promise<void> {
   if (await finishBulkAward(ctx, id, 'FAILED', failure)) publishEnd(ctx, 'bulkAward', id);
 }
 
 export const findBulkAward = (ctx: Context, id: string): Promise<BulkAward | null> =>
   ctx.load(bulkAwardById, id);
 
-/** A bulk award now and after its changes. @throws AppError BULK_AWARD_NOT_FOUND (404) */
+/** Yields a bulk award now and after its changes. @throws AppError BULK_AWARD_NOT_FOUND (404) */
 export const watchBulkAward = (ctx: Context, id: string): Promise<Snapshots<BulkAward>> =>
   watchJob(ctx, id, { noun: 'bulkAward', find: findBulkAward });
 
-/** Bulk awards, newest first. */
+/** Returns bulk awards, newest first. */
 export const listBulkAwards = (ctx: Context, args: PageArgs): Promise<Page<BulkAward>> =>
   bulkAwardsPage(ctx, pageRequest(args));
 
@@ -173,10 +174,10 @@ function checkAmount(ctx: Context, amount: number): void {
   if (amount < 1) throw invalid('input.amount', atLeast(1));
 }
 
-/** A selection whose tag is not looked up yet. */
+/** A selection with the key of its tag, before the tag is found. */
 type Conditions = Omit<BulkTarget, 'tagId'> & { readonly tag: string | null };
 
-/** Either ids or conditions select the members; ids are sorted as the job processes them. */
+/** Either ids or conditions select the members; ids are sorted in the order of processing. */
 function checkSelection({ memberIds, tierId, status, tag, pointsMin }: BulkSelection): Conditions {
   const isGiven = (one: unknown): boolean => one !== null && one !== undefined;
   const hasConditions = [tierId, status, tag, pointsMin].some(isGiven);

@@ -17,11 +17,11 @@ export interface BulkTarget {
   readonly pointsMin: number | null;
 }
 
-/** The same amount for many members. */
+/** An award of the same amount to many members. */
 export interface BulkAward extends BulkTarget {
   readonly id: string;
   readonly status: BulkAwardStatus;
-  /** Points for each. */
+  /** Points for each member. */
   readonly amount: number;
   readonly description: string;
   readonly total: number;
@@ -30,9 +30,9 @@ export interface BulkAward extends BulkTarget {
   readonly failed: number;
   /** The last processed member. */
   readonly afterId: string;
-  /** Who started it. */
+  /** The caller who started it. */
   readonly actor: string;
-  /** Why its job failed. */
+  /** The reason why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -54,7 +54,7 @@ const meeting = `${own} AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
      WHERE ${inScope('t')} AND t.member_id = members.id
        AND t.tag_id = $5::uuid))
   AND ($6::int IS NULL OR points_balance >= $6::int)`;
-/** Those of them who take points: `$7` their statuses, `$8` enrolled by. */
+/** Members who meet the conditions and accept points: `$7` their statuses, `$8` enrolled by. */
 const targeted = `${meeting}
   AND status = ANY($7::loyalty."MemberStatus"[]) AND created_at <= $8::timestamptz`;
 
@@ -82,7 +82,7 @@ export async function countTargets(
   return row!.members;
 }
 
-/** How many members would get so many points, and how many would not. */
+/** The numbers of members who would receive the points, and of those who would not. */
 export interface TargetCounts {
   readonly members: number;
   readonly erasurePending: number;
@@ -90,7 +90,9 @@ export interface TargetCounts {
   readonly unknown: number;
 }
 
-/** `$7` ids of members, or none; `$8` statuses that take points, `$9` the largest balance before. */
+/**
+ * `$7` ids of members, or null; `$8` statuses that accept points, `$9` the largest balance before the award.
+ */
 const COUNT_TARGETS = `
 SELECT count(*) FILTER (WHERE takes AND points_balance <= $9::int)::int AS members,
        count(*) FILTER (WHERE takes AND points_balance > $9::int)::int AS over_limit,
@@ -101,7 +103,7 @@ SELECT count(*) FILTER (WHERE takes AND points_balance <= $9::int)::int AS membe
          WHERE ${meeting} AND erased_at IS NULL
            AND (cardinality($7::uuid[]) = 0 OR id = ANY($7::uuid[]))) AS met`;
 
-/** @param balanceMax - the largest balance that an award may be added to */
+/** @param balanceMax - the largest balance to which an award may be added */
 export async function countPreview(
   ctx: Context,
   target: BulkTarget,
@@ -113,7 +115,7 @@ export async function countPreview(
   return row!;
 }
 
-/** The next members by id of a bulk award without a list of members. */
+/** Returns the next members, sorted by id, of a bulk award without a list of members. */
 export async function nextTargets(
   ctx: Context,
   award: BulkAward,
@@ -135,7 +137,7 @@ export const bulkAwardById = loader(async (ctx, ids: readonly string[]) => {
 export const bulkAwardsPage = (ctx: Context, request: PageRequest): Promise<Page<BulkAward>> =>
   pageOf(ctx.prisma.bulkAward, request, { where: {}, select });
 
-/** Locks a bulk award until the transaction ends; null once it is finished. */
+/** Locks a bulk award until the transaction ends; returns null if it is finished. */
 export const lockBulkAward = (tx: Context, id: string): Promise<BulkAward | null> =>
   tx.prisma.bulkAward.findFirstForUpdate({ where: { id, finishedAt: null }, select });
 
@@ -155,7 +157,7 @@ export async function advanceBulkAward(
   );
 }
 
-/** Null when it was finished before. */
+/** Returns null if it was finished before. */
 export async function finishBulkAward(
   ctx: Context,
   id: string,
@@ -173,7 +175,7 @@ export async function finishBulkAward(
   return row ?? null;
 }
 
-/** Queues a failed one again with its progress; null where it did not fail. */
+/** Queues a failed one again with its progress; returns null if it has not failed. */
 export async function reopenBulkAward(tx: Context, id: string): Promise<BulkAward | null> {
   const [row] = await tx.prisma.bulkAward.updateManyAndReturn({
     where: { id, status: 'FAILED' },

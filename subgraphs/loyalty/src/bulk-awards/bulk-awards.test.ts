@@ -36,7 +36,7 @@ const balances = async () =>
     )
   ).map(({ balance, earned, entries }) => [balance, Number(earned), entries]);
 
-/** Ends like a process that is killed: `chunks` steps are kept, the next one is not. */
+/** Ends like a killed process: `chunks` steps are committed, the next one is not. */
 async function runAndDie(id: string, chunkSize: number, chunks: number): Promise<void> {
   const controller = new AbortController();
   const own = worker(controller.signal);

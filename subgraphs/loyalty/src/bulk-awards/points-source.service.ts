@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { findCoupon } from '../coupons/coupons.service.ts';
 import { findBulkAward } from './bulk-awards.service.ts';
 
-/** What the points of an entry are for; null where its source is none of these. */
+/** Returns the object for which the points of an entry were given; null if its source is none of these. */
 export async function sourceOf(ctx: Context, source: string | null) {
   const [kind, id] = (source ?? '').split(':');
   if (!id) return null;

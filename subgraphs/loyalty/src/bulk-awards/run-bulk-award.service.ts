@@ -17,7 +17,7 @@ const LEDGER_TABLES = ['loyalty.members', 'loyalty.points_entries', 'loyalty.poi
 
 /**
  * Runs a bulk award from its checkpoint to its end. Each step is one transaction of awards, events and
- * checkpoint, so a crash loses nothing and a second run awards nothing twice; two runs at once take turns.
+ * checkpoint, so a crash loses nothing and a second run awards nothing twice; concurrent runs take turns.
  *
  * @param chunkSize - members in one transaction
  */

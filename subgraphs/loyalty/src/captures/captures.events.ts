@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** Somebody left an address; `storeId` is the store where it was left. */
+/** An address was captured; `storeId` is the store of the capture. */
 export const captureCreated = event(
   'capture.created',
   z.object({ captureId: z.uuid(), storeId: z.uuid().nullable() }),

@@ -33,10 +33,10 @@ interface CreateCapture {
   readonly storeId?: string | null | undefined;
 }
 
-/** A capture that something refers to; null when there is none. */
+/** Loads a capture for an object that refers to it; null if there is none. */
 export const findCapture = (ctx: Context, id: string): Promise<Capture | null> => ctx.load(captureById, id);
 
-/** Which captures are wanted; what is left out is no condition. */
+/** Conditions on captures; an absent one does not count. */
 interface CapturesWanted {
   readonly storeId?: string | null | undefined;
   readonly type?: CaptureType | null | undefined;
@@ -46,7 +46,7 @@ interface CapturesWanted {
 }
 
 /**
- * Captures, newest first.
+ * Returns captures, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds or days in the wrong order,
  *   PEER_UNAVAILABLE (503)
@@ -59,14 +59,14 @@ export async function listCaptures(ctx: Context, args: PageArgs & CapturesWanted
   return capturesPage(ctx, request, { storeId, type, ...days });
 }
 
-/** The member with a capture's address, linked or not; null when there is none. */
+/** Returns the member with a capture's address, linked or not; null if there is none. */
 export async function memberOfCapture(ctx: Context, id: string): Promise<Member | null> {
   const memberId = await ctx.load(memberIdByCapture, id);
   return memberId ? referredMember(ctx, memberId) : null;
 }
 
 /**
- * The address of a capture: in full for callers with members:read, masked for others.
+ * Returns the address of a capture: in full for callers with members:read, masked for others.
  *
  * @remarks Source: requirement L-CAP-05
  */
@@ -111,7 +111,7 @@ export async function createCapture(ctx: Context, input: CreateCapture): Promise
 }
 
 /**
- * Locks a capture until the transaction ends: nobody removes it or issues a code to it.
+ * Locks a capture until the transaction ends: nobody can delete it or issue a code to it.
  *
  * @throws AppError CAPTURE_NOT_FOUND (404)
  */
@@ -119,10 +119,13 @@ export async function lockCapture(tx: Context, id: string): Promise<void> {
   if (!(await lockRow(tx, id))) throw notFound('capture', id);
 }
 
-/** Id of the member with a capture's address; null when there is none. */
+/** Returns the id of the member with a capture's address; null if there is none. */
 export const captureMember = (ctx: Context, id: string): Promise<string | null> => findMemberOf(ctx, id);
 
-/** Links the captures with a member's address to the member, so that they go when the member is erased. */
+/**
+ * Links the captures with a member's address to the member, so that they are deleted when the member is
+ * erased.
+ */
 export async function linkCaptures(ctx: Context, memberId: string): Promise<void> {
   const member = await referredMember(ctx, memberId);
   if (!member?.emailSealed) return;
@@ -131,6 +134,6 @@ export async function linkCaptures(ctx: Context, memberId: string): Promise<void
   await linkToMember(ctx, keys.indexes(email!, EMAIL_INDEX), memberId);
 }
 
-/** Removes the captures of an erased member; coupons that were issued to them stay, without an address. */
+/** Deletes the captures of an erased member; coupons that were issued to them stay, without an address. */
 export const forgetCaptures = (ctx: Context, memberId: string): Promise<void> =>
   removeOfMember(ctx, memberId);

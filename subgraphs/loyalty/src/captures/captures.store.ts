@@ -7,7 +7,7 @@ import { inScope } from '@loyalty/platform/database/scope-sql';
 
 export type CaptureType = 'EMAIL' | 'STORE';
 
-/** The address is opened only where it is asked for. */
+/** The address is decrypted only on request. */
 export interface Capture {
   readonly id: string;
   readonly type: CaptureType;
@@ -28,7 +28,7 @@ export const captureById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Locks the capture until the transaction ends; null when there is none. */
+/** Locks the capture until the transaction ends; returns null if there is none. */
 export async function lockRow(tx: Context, id: string): Promise<{ readonly id: string } | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<{ id: string }>(
@@ -38,7 +38,7 @@ export async function lockRow(tx: Context, id: string): Promise<{ readonly id: s
   return row ?? null;
 }
 
-/** The member with the capture's address, linked or not; null when there is none. */
+/** Returns the member with the capture's address, linked or not; null if there is none. */
 export async function findMemberOf(ctx: Context, id: string): Promise<string | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ memberId: string | null }>(
@@ -52,7 +52,7 @@ export async function findMemberOf(ctx: Context, id: string): Promise<string | n
   return row?.memberId ?? null;
 }
 
-/** The same of many captures; those without a member are left out. */
+/** Loads the members with the addresses of captures; captures without a member are left out. */
 export const memberIdByCapture = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; memberId: string }>(
@@ -66,13 +66,13 @@ export const memberIdByCapture = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map(({ id, memberId }) => [id, memberId]));
 });
 
-/** Conditions; null is none. */
+/** Conditions; null does not count. */
 interface CaptureFilter extends Instants {
   readonly storeId: string | null;
   readonly type: CaptureType | null;
 }
 
-/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+/** Contains only the conditions that apply, so that each combination has its own plan. */
 export async function capturesPage(
   ctx: Context,
   request: PageRequest,
@@ -103,12 +103,12 @@ export async function capturesPage(
 }
 
 interface NewCapture extends Omit<Capture, 'createdAt'> {
-  /** Every index the address may be stored under, the current first. */
+  /** Every index under which the address may be stored, the current one first. */
   readonly emailIndexes: readonly string[];
   readonly memberId: string | null;
 }
 
-/** Null when the address is stored for this store, or without one, already. */
+/** Returns null if the address is already stored for this store, or without a store. */
 export async function insertCapture(ctx: Context, capture: NewCapture): Promise<Capture | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Capture>(
@@ -165,7 +165,7 @@ export async function linkToMember(
   );
 }
 
-/** Removes the captures of a member for good; their coupons stay without a capture. */
+/** Deletes the captures of a member; their coupons stay without a capture. */
 export async function removeOfMember(ctx: Context, memberId: string): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(

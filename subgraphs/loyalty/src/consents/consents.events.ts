@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** What a member may consent to, in the order in which it is shown. */
+/** The purposes of a member's consent, in display order. */
 export const consentPurposes = ['PRECISE_LOCATION', 'EMAIL_MARKETING', 'PROFILING'] as const;
 
 export type ConsentPurpose = (typeof consentPurposes)[number];
@@ -22,7 +22,7 @@ export const memberConsentChanged = event(
   },
 );
 
-/** A member withdrew consent to mail: nothing may be sent to the address, which its blind index names. */
+/** A member withdrew consent to mail: nothing may be sent to the address of this blind index. */
 export const emailConsentWithdrawn = event(
   'loyalty.email_consent_withdrawn',
   z.object({ emailIndex: z.string() }),

@@ -24,7 +24,7 @@ import {
 
 const SOURCE_LENGTH_MAX = 100;
 
-/** What counts while a member has never decided; consents.graphql explains why. */
+/** The default while a member has never decided; consents.graphql gives the reasons. */
 const grantedByDefault: Readonly<Record<ConsentPurpose, boolean>> = {
   PRECISE_LOCATION: false,
   EMAIL_MARKETING: true,
@@ -38,11 +38,12 @@ interface SetConsent {
 }
 
 /**
- * Records a member's consent or its withdrawal; the same call again changes and publishes nothing. After a
- * withdrawal of EMAIL_MARKETING engagement suppresses the address; a grant never reverts that.
+ * Records a member's consent or its withdrawal; a repeated call changes and publishes nothing. After a
+ * withdrawal of EMAIL_MARKETING engagement suppresses the address; a later grant does not end the
+ * suppression.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), also for a member who names another; SCOPE_MISSING (403),
- * VALIDATION_FAILED (400)
+ *   VALIDATION_FAILED (400)
  */
 export async function setMemberConsent(ctx: Context, memberId: string, input: SetConsent): Promise<Member> {
   permit(ctx, memberId);
@@ -57,14 +58,14 @@ export async function setMemberConsent(ctx: Context, memberId: string, input: Se
   });
 }
 
-/** Unsubscribing an address withdraws its consent to mail, which is recorded, too. */
+/** Records the withdrawal of consent to mail after an address was unsubscribed. */
 export async function withdrawEmailConsent(tx: Context, emailIndex: string): Promise<void> {
   const memberId = await memberWithAddress(tx, emailIndex);
   if (memberId)
     await change(tx, { memberId, purpose: 'EMAIL_MARKETING', isGranted: false, source: 'unsubscribe' });
 }
 
-/** Purposes that count as granted, by what a member decided. */
+/** Returns the purposes that count as granted, from a member's decisions. */
 export const grantedPurposes = (
   decided: readonly Pick<Consent, 'purpose' | 'isGranted'>[],
 ): ConsentPurpose[] =>
@@ -73,7 +74,7 @@ export const grantedPurposes = (
       decided.find((consent) => consent.purpose === purpose)?.isGranted ?? grantedByDefault[purpose],
   );
 
-/** The consents to every purpose; many members load together. */
+/** Returns the consents to every purpose. Batched by member. */
 export async function consentsOf(ctx: Context, memberId: string): Promise<Consent[]> {
   const decided = (await ctx.load(consentsByMember, memberId)) ?? [];
   return consentPurposes.map(
@@ -87,7 +88,7 @@ export async function consentsOf(ctx: Context, memberId: string): Promise<Consen
 }
 
 /**
- * Every recorded change, newest first.
+ * Returns every recorded change, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -104,7 +105,7 @@ async function change(tx: Context, consent: NewConsent): Promise<boolean> {
   return isChanged;
 }
 
-/** A member's session has no scopes and may name only this member, which `@access` cannot express. */
+/** A member's session has no scopes and may access only this member, which `@access` cannot express. */
 function permit({ caller }: Context, memberId: string): void {
   if (caller.kind === 'MEMBER') {
     if (actorId(caller) !== memberId) throw notFound('member', memberId);
@@ -114,8 +115,8 @@ function permit({ caller }: Context, memberId: string): void {
 }
 
 /**
- * Whether a member consents to a purpose now. False for members who are unknown or about to be erased, and
- * while processing is restricted: then their data may only be stored.
+ * Returns whether a member consents to a purpose now. False for unknown members, for those that are being
+ * erased, and while processing is restricted: then their data may only be stored.
  *
  * @remarks Source: GDPR articles 7 and 18
  */

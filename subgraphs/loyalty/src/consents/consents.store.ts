@@ -9,7 +9,7 @@ import type { ConsentPurpose } from './consents.events.ts';
 export interface Consent {
   readonly purpose: ConsentPurpose;
   readonly isGranted: boolean;
-  /** Null where the default of the purpose counts. */
+  /** Null if the default of the purpose applies. */
   readonly changedAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface ConsentChange {
   readonly createdAt: Date;
 }
 
-/** Consents that members decided. */
+/** Loads the consents that members decided. */
 export const consentsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Consent & { memberId: string }>(
@@ -40,7 +40,7 @@ export interface NewConsent {
   readonly source: string | null;
 }
 
-/** Changes a consent and appends it to the history, both or neither; false where nothing changes. */
+/** Changes a consent and appends it to the history, both or neither; returns false if nothing changes. */
 export async function changeConsent(ctx: Context, consent: NewConsent): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
@@ -72,7 +72,7 @@ export async function changeConsent(ctx: Context, consent: NewConsent): Promise<
   return rows.length > 0;
 }
 
-/** Withdraws one purpose of members who never decided it; other members stay as they are. */
+/** Withdraws one purpose for members who never decided it; has no effect on other members. */
 export async function insertWithdrawn(
   tx: Context,
   memberIds: readonly string[],
@@ -106,7 +106,7 @@ export async function insertWithdrawn(
   );
 }
 
-/** The member with the address; nobody erases the member before the transaction ends. */
+/** Returns the member with the address and locks it against erasure until the transaction ends. */
 export async function memberWithAddress(tx: Context, emailIndex: string): Promise<string | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<{ id: string }>(
@@ -139,7 +139,7 @@ export async function historyPage(
 }
 
 /**
- * Transactions that enrol members share the lock; the one that waits takes it exclusively, after all of
+ * Transactions that enrol members share the lock; a waiting transaction takes it exclusively, after all of
  * them. It is an advisory lock, because the members do not exist yet.
  */
 export async function lockEnrolments(tx: Context, as: 'ENROLS' | 'WAITS'): Promise<void> {

@@ -4,15 +4,15 @@ import { questions } from '../peers.ts';
 import { emailConsentWithdrawn } from './consents.events.ts';
 import { insertWithdrawn, lockEnrolments } from './consents.store.ts';
 
-// Engagement decides which addresses are unsubscribed. No order of an enrolment and an opt-out misses one:
+// Engagement decides which addresses are unsubscribed. Every order of an enrolment and an opt-out is safe:
 // the transaction that enrols asks engagement first, and the event of an opt-out is handled only after the
-// enrolments that may have asked before it are committed.
+// commit of all enrolments that may have asked before it.
 
-/** Whether an address is unsubscribed, by all its indexes. */
+/** Returns whether an address is unsubscribed, from all its indexes. */
 export type HasOptedOut = (emailIndexes: readonly string[]) => boolean;
 
 /**
- * Asks engagement which of the addresses to be enrolled are unsubscribed, all in one request. From then on
+ * Asks engagement which of the addresses to be enrolled are unsubscribed, in one request. Afterwards
  * `waitForEnrolments` waits for the caller's transaction.
  *
  * @param emailIndexes - all indexes of all addresses
@@ -26,7 +26,7 @@ export async function askOptOuts(tx: Context, emailIndexes: readonly string[]): 
   return (indexes) => indexes.some((index) => unsubscribed.has(index));
 }
 
-/** A member that was just enrolled though its address is unsubscribed. */
+/** A newly enrolled member whose address is unsubscribed. */
 interface OptedOut {
   readonly memberId: string;
   /** The index under which the member is stored. */
@@ -34,8 +34,8 @@ interface OptedOut {
 }
 
 /**
- * Records that members who were just enrolled do not consent to mail. An event names to engagement the
- * addresses that it does not know, or knows only by an index of older keys.
+ * Records that newly enrolled members do not consent to mail. Publishes to engagement the addresses that it
+ * does not know, or knows only by an index of older keys.
  */
 export async function keepOptOuts(
   tx: Context,
@@ -59,8 +59,7 @@ export const waitForEnrolments = (ctx: Context): Promise<void> =>
   ctx.transaction((tx) => lockEnrolments(tx, 'WAITS'));
 
 /**
- * Members who are enrolled with an unsubscribed address do not consent to mail; no event is published for
- * it.
+ * Withdraws consent to mail for members who are enrolled with an unsubscribed address; publishes no event.
  */
 const withdrawAtEnrolment = (tx: Context, memberIds: readonly string[]): Promise<void> =>
   insertWithdrawn(tx, memberIds, 'EMAIL_MARKETING', 'unsubscribe');

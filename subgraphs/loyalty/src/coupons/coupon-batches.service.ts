@@ -26,26 +26,28 @@ import { type CouponPool, lockOpenPool } from './coupon-pools.service.ts';
 import { noteRefill, recordImport, type SkipReason } from './coupon-stock.service.ts';
 import { couponBatchRequested } from './coupons.events.ts';
 
-/** Codes generated in one transaction; a job generates more. */
+/** Codes per transaction. The request generates this many; a job generates the rest. */
 const CHUNK = 5_000;
 
-/** A chunk may take longer than a request. A second job waits for the chunk of the first one. */
+/**
+ * Timeouts of a chunk, longer than those of a request. A concurrent job waits for the chunk of the first one.
+ */
 const CHUNK_SECONDS = { statement: 60, lock: 60 };
 
-/** A batch and its progress; null when there is none. */
+/** Loads a batch and its progress; null if there is none. */
 export const findBatch = (ctx: Context, id: string): Promise<CouponBatch | null> => ctx.load(batchById, id);
 
-/** A batch now and after its changes. @throws AppError COUPON_BATCH_NOT_FOUND (404) */
+/** Yields a batch now and after its changes. @throws AppError COUPON_BATCH_NOT_FOUND (404) */
 export const watchBatch = (ctx: Context, id: string): Promise<Snapshots<CouponBatch>> =>
   watchJob(ctx, id, { noun: 'couponBatch', find: findBatch });
 
-/** The newest batch of a pool in the caller's mode; null before the first. */
+/** Loads the newest batch of a pool in the caller's mode; null before the first. */
 export const lastBatch = (ctx: Context, poolId: string): Promise<CouponBatch | null> =>
   ctx.load(lastBatchByPool, poolId);
 
 /**
- * Generates codes that nobody can guess: up to 5,000 before it returns, more by a job that continues where it
- * was interrupted. Each code is unique in the workspace and mode.
+ * Generates codes that cannot be guessed: up to 5,000 before it returns, the rest by a job that continues
+ * after an interruption. Each code is unique in the workspace and mode.
  *
  * @param count - codes, 1 to the workspace's cap per call
  * @param prefix - 1 to 10 letters or digits
@@ -77,7 +79,7 @@ export async function generateCoupons(
 }
 
 /**
- * Starts a failed batch again; it generates the codes that are still missing.
+ * Starts a failed batch again; it generates the missing codes.
  *
  * @throws AppError COUPON_BATCH_NOT_FOUND (404), COUPON_BATCH_NOT_FAILED (409)
  */
@@ -94,8 +96,8 @@ export async function retryCouponBatch(ctx: Context, id: string): Promise<Coupon
 }
 
 /**
- * Generates the codes of a batch that are still missing, 5,000 in each transaction. A batch whose pool was
- * archived is stopped; one that is finished stays as it is.
+ * Generates the missing codes of a batch, 5,000 in each transaction. A batch whose pool was archived is
+ * stopped; has no effect on a finished one.
  */
 export async function fillBatch(ctx: Context, batchId: string): Promise<void> {
   for (;;) {
@@ -113,7 +115,7 @@ export async function fillBatch(ctx: Context, batchId: string): Promise<void> {
   }
 }
 
-/** Marks a batch as failed; a finished one stays as it is. */
+/** Marks a batch as failed; has no effect on a finished one. */
 export async function failBatch(ctx: Context, id: string, failure: string): Promise<void> {
   if (await failUnfinished(ctx, id, failure)) publishEnd(ctx, 'couponBatch', id);
 }
@@ -145,7 +147,7 @@ async function addChunk(tx: Context, pool: CouponPool, batch: CouponBatch): Prom
 
 const CODES_MAX = 10_000;
 
-/** Longest part of an invalid code that the report shows. */
+/** Characters of an invalid code that the report shows. */
 const SHOWN_LENGTH_MAX = 64;
 
 interface Skipped {
@@ -154,8 +156,8 @@ interface Skipped {
 }
 
 /**
- * Puts codes into a pool, trimmed and as they are spelled. Codes that cannot be added are left out and
- * reported, also codes that differ from another in case only. The others are added in one transaction.
+ * Adds codes to a pool, trimmed, in their own spelling. Codes that cannot be added are left out and reported,
+ * including codes that differ from another only in case. The others are added in one transaction.
  *
  * @param codes - 1 to 10,000, each 4 to 64 printable ASCII characters without spaces
  * @returns the pool; its `lastImport` is the report

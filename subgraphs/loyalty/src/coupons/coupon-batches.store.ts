@@ -17,9 +17,9 @@ export interface CouponBatch {
   readonly requested: number;
   /** Codes generated so far. */
   readonly created: number;
-  /** Who asked for it; null for batches of before this was kept. */
+  /** The caller who requested it; null for batches from before this was stored. */
   readonly actor: string | null;
-  /** Why its job failed. */
+  /** The reason why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -60,7 +60,7 @@ export function insertBatch(
   return tx.prisma.couponBatch.create({ data, select });
 }
 
-/** The batch as it is now; nobody else generates codes for it until the transaction ends. */
+/** Returns the batch and locks it: nobody else generates codes for it until the transaction ends. */
 export const lockBatch = (tx: Context, id: string): Promise<CouponBatch | null> =>
   tx.prisma.couponBatch.findFirstForUpdate({ where: { id }, select });
 
@@ -72,7 +72,7 @@ export async function saveProgress(
   await tx.prisma.couponBatch.updateMany({ where: { id }, data: { created, status, finishedAt } });
 }
 
-/** Marks an unfinished batch as failed; false where it is finished. */
+/** Marks an unfinished batch as failed; returns false if it is finished. */
 export async function failUnfinished(ctx: Context, id: string, failure: string): Promise<boolean> {
   const failed = await ctx.prisma.couponBatch.updateMany({
     where: { id, finishedAt: null },
@@ -81,7 +81,7 @@ export async function failUnfinished(ctx: Context, id: string, failure: string):
   return failed.count > 0;
 }
 
-/** Queues a failed batch again with its progress; null where it did not fail. */
+/** Queues a failed batch again with its progress; returns null if it has not failed. */
 export async function reopenBatch(tx: Context, id: string): Promise<CouponBatch | null> {
   const [row] = await tx.prisma.couponBatch.updateManyAndReturn({
     where: { id, status: 'FAILED' },
@@ -102,7 +102,7 @@ WITH added AS (
 ), counted AS (${countMoves('added')})
 SELECT code FROM added`;
 
-/** Adds codes to a pool; returns those that the workspace and mode did not have yet, in any case. */
+/** Adds codes to a pool; returns those that are new to the workspace and mode, regardless of case. */
 export async function insertCodes(tx: Context, poolId: string, codes: readonly string[]): Promise<string[]> {
   const { workspaceId, mode } = tx.scope;
   const ids = codes.map(() => newId(tx.clock));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-/** No look-alikes (0 O, 1 I L, U V) and no vowels, so that no code is a word. */
+/** Without similar characters (0 O, 1 I L, U V) and without vowels, so that no code is a word. */
 const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ';
-/** 28 to the power of 13 are 62.5 bits: nobody guesses a code. */
+/** 28 to the power of 13 is 62.5 bits: codes cannot be guessed. */
 const GROUPS = [4, 4, 5] as const;
 const LENGTH = 13;
 /** The greatest multiple of 28 that fits in a byte. Greater bytes would make some letters more frequent. */
@@ -13,18 +13,18 @@ const PREFIX = /^[A-Z0-9]{1,10}$/;
 export const CODE_LENGTH_MAX = 64;
 const IMPORTED = /^[\x21-\x7e]{4,64}$/;
 
-/** Is the text a valid prefix of codes? */
+/** Whether the text is a valid prefix of codes. */
 export const isPrefix = (text: string): boolean => PREFIX.test(text);
 
-/** The form of a code that is unique and searched: case and surrounding spaces do not count. */
+/** Returns the unique and searchable form of a code: case and surrounding spaces do not count. */
 export const codeKey = (code: string): string => code.trim().toUpperCase();
 
-/** Is the text a code that may be imported? */
+/** Whether the text is a code that may be imported. */
 export const isCode = (text: string): boolean => IMPORTED.test(text);
 
 /**
- * Random codes from the system's secure source: `7KPM-3XQD-9RTWB`, or `SPRING-7KPM-3XQD-9RTWB` with a
- * prefix.
+ * Generates random codes from the system's secure source: `7KPM-3XQD-9RTWB`, or `SPRING-7KPM-3XQD-9RTWB` with
+ * a prefix.
  */
 export function randomCodes(count: number, prefix: string | null): string[] {
   const letters = randomLetters(count * LENGTH);

@@ -33,7 +33,7 @@ const step = fc.record({
   count: fc.integer({ min: 1, max: 3 }),
 });
 
-/** Everything that can happen to the codes of one pool; refusals are part of it. */
+/** Takes any act on the codes of one pool; refusals are expected. */
 async function take(poolId: string, world: World, { act, pick, count }: Step): Promise<unknown> {
   const ctx = fresh();
   const coupons = await ctx.sql.query<{ id: string; reservationId: string | null }>(

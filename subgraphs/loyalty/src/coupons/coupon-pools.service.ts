@@ -24,7 +24,7 @@ import { couponCodesVoided } from './coupons.events.ts';
 
 export type { CouponPool };
 
-/** Every allowed change of status: an archived pool stays archived. */
+/** Permitted changes of status: an archived pool stays archived. */
 const moves: Readonly<Record<CouponPoolStatus, readonly CouponPoolStatus[]>> = {
   ACTIVE: ['PAUSED', 'ARCHIVED'],
   PAUSED: ['ACTIVE', 'ARCHIVED'],
@@ -39,7 +39,7 @@ export interface CreateCouponPool {
   readonly lowStockThreshold?: number | null | undefined;
 }
 
-/** What changes about a pool; what is absent stays. */
+/** Changes of a pool; an absent field does not change. */
 export type UpdateCouponPool = Partial<{
   readonly name: string | null | undefined;
   readonly discountDisplay: string | null | undefined;
@@ -47,18 +47,18 @@ export type UpdateCouponPool = Partial<{
   readonly lowStockThreshold: number | null | undefined;
 }>;
 
-/** A pool that something refers to; null when the workspace has none. */
+/** Loads a pool for an object that refers to it; null if the workspace has none. */
 export const findCouponPool = (ctx: Context, id: string): Promise<CouponPool | null> =>
   ctx.load(poolById, id);
 
-/** The pools of these ids that the workspace has. */
+/** Returns the workspace's pools with these ids. */
 export async function findCouponPools(ctx: Context, ids: readonly string[]): Promise<CouponPool[]> {
   const found = await Promise.all(ids.map((id) => findCouponPool(ctx, id)));
   return found.filter((pool) => pool !== null);
 }
 
 /**
- * The pool as it is now.
+ * Returns the pool without the loader's cache.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND (404)
  */
@@ -69,7 +69,7 @@ export async function getCouponPool(ctx: Context, id: string): Promise<CouponPoo
 }
 
 /**
- * The pool, if it issues codes now.
+ * Returns the pool if it issues codes now.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE (409)
  */
@@ -92,7 +92,7 @@ export function checkIssuing(ctx: Context, pool: CouponPool): void {
 const unavailablePool = (sentence: string): AppError => conflict('POOL_UNAVAILABLE', sentence);
 
 /**
- * The pool, if it may be filled; it is not archived before the transaction ends.
+ * Returns the pool if it may be filled; it cannot be archived before the transaction ends.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE (409)
  */
@@ -104,7 +104,7 @@ export async function lockOpenPool(tx: Context, id: string): Promise<CouponPool>
 }
 
 /**
- * Pools, newest first.
+ * Returns pools, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Coupons", GET /coupons/pools
@@ -146,7 +146,7 @@ export async function createCouponPool(ctx: Context, input: CreateCouponPool): P
 }
 
 /**
- * Changes the details of a pool; two changes at once both count. The expiry counts for issued codes, too.
+ * Changes the details of a pool; concurrent changes are both made. The expiry also applies to issued codes.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE (409), VALIDATION_FAILED (400)
  */
@@ -160,7 +160,7 @@ export async function updateCouponPool(
     const { couponsExpireAt = before.couponsExpireAt, lowStockThreshold = before.lowStockThreshold } = input;
     const shown = input.discountDisplay ?? before.discountDisplay;
     return gathered((check) => {
-      // A form sends back what it did not change, also an instant that has passed.
+      // A form also sends unchanged fields, even an instant that has passed.
       if (couponsExpireAt?.getTime() !== before.couponsExpireAt?.getTime())
         check(() => checkExpiry(ctx, couponsExpireAt));
       const name = check(() => checkText('input.name', input.name ?? before.name, 200));
@@ -171,10 +171,10 @@ export async function updateCouponPool(
 }
 
 /**
- * Pauses, resumes or archives a pool; the status that it has already changes nothing. An archived pool can
- * still have its codes voided.
+ * Pauses, resumes or archives a pool. Has no effect on a pool that already has this status. The codes of an
+ * archived pool can still be voided.
  *
- * @param voidCodes - codes that are not redeemed yet become void
+ * @param voidCodes - voids all codes that are not redeemed
  * @throws AppError COUPON_POOL_NOT_FOUND (404), COUPON_POOL_STATUS_CONFLICT (409), VALIDATION_FAILED (400)
  * @remarks Source: requirements L-CPN-17
  */
@@ -198,7 +198,7 @@ export async function setCouponPoolStatus(
 /**
  * Sets the number of available codes at which a low stock is published.
  *
- * @param threshold - codes; null: no warning
+ * @param threshold - number of codes; null for no warning
  * @throws AppError COUPON_POOL_NOT_FOUND (404)
  */
 export async function setLowStockThreshold(
@@ -228,7 +228,7 @@ async function revisePool(
     if (!before) throw notFound('coupon pool', id);
     const after = await changePool(tx, id, decide(before));
     await auditPool(tx, action, before, after);
-    // Else a stock that was low by the former threshold would not be published by a lower one.
+    // Otherwise a stock that was low by the former threshold would not be published for a lower one.
     if (after.lowStockThreshold !== before.lowStockThreshold) await noteRefill(tx, after);
     if (after.codesVoidedAt && !before.codesVoidedAt) await publish(tx, couponCodesVoided, { poolId: id });
     return after;

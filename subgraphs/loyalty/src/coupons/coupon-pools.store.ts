@@ -7,13 +7,13 @@ import { columns, containing, inSql } from '@loyalty/prisma/columns';
 export type CouponType = 'PERCENT' | 'FIXED' | 'FREE_SHIPPING' | 'FREE_ITEM' | 'CUSTOM';
 export type CouponPoolStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
-/** What an admin says about a pool. */
+/** Details of a pool that staff enter. */
 interface CouponPoolDetails {
   readonly name: string;
   readonly couponType: CouponType;
   readonly discountDisplay: string;
   readonly couponsExpireAt: Date | null;
-  /** At this number of available codes the stock is low. */
+  /** Number of available codes at which the stock is low. */
   readonly lowStockThreshold: number | null;
 }
 
@@ -38,7 +38,7 @@ export const poolById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The pool as it is now, without the loader's cache. */
+/** Returns the pool without the loader's cache. */
 export async function findPool(ctx: Context, id: string): Promise<CouponPool | null> {
   const [row] = await ctx.sql.query<CouponPool>(
     `SELECT ${sqlColumns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = $2`,
@@ -48,8 +48,8 @@ export async function findPool(ctx: Context, id: string): Promise<CouponPool | n
 }
 
 /**
- * The pool as it is now; its status, expiry and threshold stay so until the transaction ends. Others still
- * add codes, which `FOR UPDATE` would not let them.
+ * Returns the pool and locks its status, expiry and threshold until the transaction ends. Unlike `FOR
+ * UPDATE`, the lock lets others add codes.
  */
 export async function lockPool(tx: Context, id: string): Promise<CouponPool | null> {
   const [row] = await tx.sql.query<CouponPool>(

@@ -143,7 +143,7 @@ describe('generating', () => {
     expect(await read(id)).toMatchObject({ availableCount: 5_001, lastBatch: { status: 'COMPLETED' } });
   });
 
-  /** A statement of a request waits for a lock for a second at most. */
+  /** Waits until a statement has waited for a lock for over a second, which requests may not. */
   async function expectOneToWaitOverASecond(): Promise<void> {
     const waiting = await ctx.sql.query(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'

@@ -11,10 +11,10 @@ import { type Coupon, drawCoupon, publishIssued } from './coupons.service.ts';
 
 const HOLD_SECONDS = 900;
 const HOLD_SECONDS_MAX = 86_400;
-/** Codes that one statement returns at most, so that it stays far below the statement timeout. */
+/** Codes that one statement returns, so that it takes far less than the statement timeout. */
 const EXPIRE_BATCH = 1_000;
 
-/** A code that is held until it is confirmed, released or overdue. */
+/** A code that is held until the hold is confirmed, released or overdue. */
 export interface CouponReservation {
   readonly id: string;
   readonly coupon: Coupon;
@@ -28,7 +28,7 @@ interface ReserveCoupon {
 }
 
 /**
- * Holds a code of a pool; nobody else gets it before the time is over.
+ * Holds a code of a pool: nobody else gets it before the hold ends.
  *
  * @param wanted.seconds - 1 to 86,400. Default: 900
  * @throws AppError VALIDATION_FAILED (400), COUPON_POOL_NOT_FOUND, MEMBER_NOT_FOUND (404), POOL_UNAVAILABLE,
@@ -49,11 +49,11 @@ export async function reserveCoupon(ctx: Context, wanted: ReserveCoupon): Promis
 }
 
 /**
- * Issues the code that a reservation holds, also when its pool was paused since. Confirming again returns the
+ * Issues the code that a reservation holds, even if its pool was paused since. A repeated call returns the
  * same coupon and publishes nothing.
  *
- * @throws AppError RESERVATION_NOT_FOUND (404) when it is unknown, was released or has expired,
- *   COUPON_NOT_HELD (409) when its code was redeemed already, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @throws AppError RESERVATION_NOT_FOUND (404) if it is unknown, was released or has expired, COUPON_NOT_HELD
+ *   (409) if its code was redeemed already, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function confirmCoupon(ctx: Context, reservationId: string): Promise<Coupon> {
   await guardWrite(ctx, 'value');
@@ -74,8 +74,8 @@ export async function confirmCoupon(ctx: Context, reservationId: string): Promis
 /**
  * Returns the code that a reservation holds to its pool.
  *
- * @throws AppError RESERVATION_NOT_FOUND (404) when it is unknown, was released or has expired,
- *   COUPON_NOT_HELD (409) when it was confirmed, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @throws AppError RESERVATION_NOT_FOUND (404) if it is unknown, was released or has expired, COUPON_NOT_HELD
+ *   (409) if it was confirmed, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function releaseCoupon(ctx: Context, reservationId: string): Promise<Coupon> {
   await guardWrite(ctx, 'value');
@@ -89,11 +89,10 @@ export async function releaseCoupon(ctx: Context, reservationId: string): Promis
 }
 
 /**
- * Returns the codes of overdue reservations of all workspaces to their pools. Codes that another
- * transaction has locked are left for the next run, so it never waits, and several workers may run it at
- * once.
+ * Returns the codes of overdue reservations of all workspaces to their pools. Codes that another transaction
+ * has locked are left for the next run, so it never waits, and several workers may run it concurrently.
  *
- * @returns how many codes
+ * @returns the number of codes
  */
 export async function expireCouponReservations(ctx: Context): Promise<number> {
   let total = 0;

@@ -9,7 +9,7 @@ const CONFIRM = moveCoupons(
   `status = 'ISSUED', held_until = NULL, issued_at = $3`,
 );
 
-/** Null when the reservation holds no code any more, or never did. */
+/** Returns null if the reservation no longer holds a code, or never did. */
 export async function issueHeld(tx: Context, reservationId: string): Promise<Coupon | null> {
   const [row] = await tx.sql.query<Coupon>(CONFIRM, [...bound(tx), reservationId]);
   return row ?? null;
@@ -18,7 +18,7 @@ export async function issueHeld(tx: Context, reservationId: string): Promise<Cou
 const RETURNED = `status = 'AVAILABLE', held_until = NULL, reservation_id = NULL, member_id = NULL`;
 const RELEASE = moveCoupons(`${scoped} AND c.reservation_id = $4 AND c.status = 'HELD'`, RETURNED);
 
-/** Null when the reservation holds no code. */
+/** Returns null if the reservation holds no code. */
 export async function returnHeld(tx: Context, reservationId: string): Promise<Coupon | null> {
   const [row] = await tx.sql.query<Coupon>(RELEASE, [...bound(tx), reservationId]);
   return row ?? null;
@@ -39,7 +39,7 @@ const EXPIRE = `/* every workspace */ ${moveCoupons(
   'FOR UPDATE OF c SKIP LOCKED',
 )}`;
 
-/** Returns overdue codes of all workspaces to their pools. @returns how many */
+/** Returns overdue codes of all workspaces to their pools. @returns the number of codes */
 export async function returnOverdue(ctx: Context, limit: number): Promise<number> {
   const rows = await ctx.sql.query(EXPIRE, [null, null, ctx.clock.now(), limit]);
   return rows.length;

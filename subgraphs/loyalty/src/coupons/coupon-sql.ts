@@ -4,7 +4,7 @@ import { inScope } from '@loyalty/platform/database/scope-sql';
 export const scoped = inScope('c');
 
 /**
- * The columns of a coupon `c` of a pool `p`; the status shows also whether all codes of the pool were
+ * The columns of a coupon `c` of a pool `p`; the status also reflects whether all codes of the pool were
  * voided.
  */
 export const couponColumns = `c.id, c.code, c.pool_id,
@@ -15,20 +15,20 @@ export const couponColumns = `c.id, c.code, c.pool_id,
   CASE WHEN c.status <> 'REDEEMED' THEN coalesce(c.voided_at, p.codes_voided_at) END AS voided_at,
   c.redeemed_at, c.redeemed_store_id, c.created_at`;
 
-/** Coupons of a relation with their pools, `c` and `p`. */
+/** A relation of coupons joined with their pools, `c` and `p`. */
 export const couponsOf = (relation: string): string =>
   `${relation} AS c JOIN loyalty.coupon_pools AS p ON p.workspace_id = c.workspace_id AND p.id = c.pool_id`;
 
-/** The pool of a coupon still lets its codes be used. */
+/** Condition that the codes of a coupon's pool can still be used. */
 export const usablePool = `p.codes_voided_at IS NULL
   AND (p.coupons_expire_at IS NULL OR p.coupons_expire_at > $3::timestamptz)`;
 
 /**
- * One statement that locks the coupons a condition finds as their last writer left them, changes them, counts
+ * Returns one statement that locks the coupons of a condition in their latest version, changes them, counts
  * the change and returns them.
  *
- * @param where - of coupons `c`, with order and locking where they matter
- * @param set - the change; the new status among it
+ * @param where - on coupons `c`, with order and locking if they matter
+ * @param set - the change, including the new status
  */
 export const moveCoupons = (where: string, set: string, locking = 'FOR UPDATE OF c'): string => `
 
@@ -43,7 +43,7 @@ WITH before AS MATERIALIZED (
 
 SELECT ${couponColumns} FROM ${couponsOf('moved')}`;
 
-/** The counts of a pool are spread over so many rows; each change takes a random one, so that few wait. */
+/** Rows over which the counts of a pool are distributed; each change takes a random one, so that few wait. */
 const STRIPES = 16;
 
 const statuses = [
@@ -65,11 +65,11 @@ const changes = statuses.map(([, status]) => `${became(status)} - ${left(status)
 const sums = statuses.map(([column]) => `${column} = k.${column} + excluded.${column}`).join(', ');
 
 /**
- * SQL that counts the coupons that changed in their pools. It is the last part of the statement that changed
- * them, so that its locks are taken last, and always in the order of pools.
+ * Returns SQL that updates the counts of pools for changed coupons. It is the last part of the statement that
+ * changes them, so that its locks are taken last, and always in the order of pools.
  *
  * @param moved - name of the relation that holds workspace_id, mode, pool_id, from_status (null for new
- *   codes) and to_status of every coupon that changed
+ *   codes) and to_status of every changed coupon
  */
 export const countMoves = (moved: string): string => `
   INSERT INTO loyalty.coupon_counts AS k (workspace_id, mode, pool_id, stripe, ${columns})

@@ -16,12 +16,15 @@ import { couponPoolLow, couponStockDrawn } from './coupons.events.ts';
 
 export type { SkipReason };
 
-/** More codes than open transactions can take without seeing each other's. */
+/** Maximum number of codes that open transactions can take without seeing each other's. */
 const UNSEEN_CODES_MAX = 256;
 const SKIPPED_SHOWN_MAX = 1_000;
 const NONE: CouponCounts = { available: 0, held: 0, issued: 0, redeemed: 0, voided: 0 };
 
-/** Codes of a pool by status, in the caller's mode; once its codes are void, all that were not redeemed. */
+/**
+ * Counts the codes of a pool by status, in the caller's mode; after its codes were voided, all that were not
+ * redeemed count as void.
+ */
 export async function countCoupons(ctx: Context, pool: CouponPool): Promise<CouponCounts> {
   const counts = (await ctx.load(countsByPool, pool.id)) ?? NONE;
   if (!pool.codesVoidedAt) return counts;
@@ -29,24 +32,24 @@ export async function countCoupons(ctx: Context, pool: CouponPool): Promise<Coup
   return { ...NONE, redeemed, voided: voided + available + held + issued };
 }
 
-/** The newest import of the caller's mode; null before the first. */
+/** Loads the newest import of the caller's mode; null before the first. */
 export const lastImport = (ctx: Context, poolId: string): Promise<CouponImport | null> =>
   ctx.load(lastImportByPool, poolId);
 
-/** Keeps the report of an import in its transaction; of the codes left out, the first 1,000. */
+/** Stores the report of an import in its transaction, with the first 1,000 codes that were left out. */
 export const recordImport = (tx: Context, poolId: string, report: CouponImport): Promise<void> =>
   keepImport(tx, poolId, { ...report, skipped: report.skipped.slice(0, SKIPPED_SHOWN_MAX) });
 
-/** To be called in the transaction that took codes from a pool: a job checks the stock after its commit. */
+/** Must be called in the transaction that took codes from a pool: a job checks the stock after its commit. */
 export async function noteDraw(tx: Context, { id, lowStockThreshold }: CouponPool): Promise<void> {
   if (lowStockThreshold === null) return;
   const { available, isLow } = await stockOf(tx, id);
-  // Codes that open transactions take are not seen here, so the check is requested a little early.
+  // Codes that open transactions take are not visible here, so the check is requested a little early.
   if (isLow || available > lowStockThreshold + UNSEEN_CODES_MAX) return;
   await publish(tx, couponStockDrawn, { poolId: id });
 }
 
-/** To be called in the transaction that filled a pool: the next low stock is published again. */
+/** Must be called in the transaction that filled a pool: the next low stock is published again. */
 export async function noteRefill(tx: Context, { id, lowStockThreshold }: CouponPool): Promise<void> {
   await unmarkLow(tx, id, lowStockThreshold ?? -1);
 }

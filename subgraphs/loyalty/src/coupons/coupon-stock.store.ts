@@ -22,8 +22,8 @@ export interface CouponImport {
 }
 
 /**
- * Counts of many pools in the caller's mode. A hold that is overdue counts as available, because its
- * code can be issued, although the scheduled job has not returned it yet.
+ * Loads the counts of pools in the caller's mode. An overdue hold counts as available, because its code can
+ * be issued although the scheduled job has not returned it yet.
  */
 export const countsByPool = loader(async (ctx, poolIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
@@ -76,7 +76,7 @@ export async function keepImport(tx: Context, poolId: string, report: CouponImpo
 const AVAILABLE = `(SELECT coalesce(sum(available), 0)::int FROM loyalty.coupon_counts
                      WHERE ${inScope()} AND pool_id = $3)`;
 
-/** The stock as this transaction sees it. */
+/** Returns the stock as this transaction sees it. */
 export async function stockOf(
   ctx: Context,
   poolId: string,
@@ -92,7 +92,7 @@ export async function stockOf(
   return row!;
 }
 
-/** Marks a stock as low; false when it is marked already. */
+/** Marks a stock as low; returns false if it is marked already. */
 export async function markLow(tx: Context, poolId: string): Promise<boolean> {
   const { workspaceId, mode } = tx.scope;
   const rows = await tx.sql.query(
@@ -105,7 +105,7 @@ export async function markLow(tx: Context, poolId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Takes the mark away where more codes than the threshold are available again. */
+/** Removes the mark if more codes than the threshold are available again. */
 export async function unmarkLow(tx: Context, poolId: string, threshold: number): Promise<void> {
   const { workspaceId, mode } = tx.scope;
   await tx.sql.query(

@@ -1,7 +1,9 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** A code was issued to a member or a capture; `memberId` also where the capture's address is a member's. */
+/**
+ * A code was issued to a member or a capture; `memberId` is also set if the capture's address is a member's.
+ */
 export const couponIssued = event(
   'coupon.issued',
   z.object({
@@ -30,7 +32,7 @@ export const couponIssued = event(
   },
 );
 
-/** A code was used, once and for all; `storeId` where it was used in a store. */
+/** A code was used, which is final; `storeId` is set if it was used in a store. */
 export const couponRedeemed = event(
   'coupon.redeemed',
   z.object({
@@ -63,14 +65,14 @@ export const couponRedeemed = event(
   },
 );
 
-/** A code that was issued to a member, or to a capture with a member's address, was made void. */
+/** A code that was issued to a member, or to a capture with a member's address, was voided. */
 export const couponVoided = event(
   'loyalty.coupon_voided',
   z.object({ couponId: z.uuid(), memberId: z.uuid().nullable() }),
   { activity: null, changes: ['COUPONS'] },
 );
 
-/** A member was seen in a store, by redeeming a coupon there. */
+/** A member visited a store, as shown by a redeemed coupon. */
 export const visitObserved = event(
   'loyalty.visit_observed',
   z.object({
@@ -82,7 +84,10 @@ export const visitObserved = event(
   { activity: null },
 );
 
-/** The stock of a pool fell to its threshold; `available` in codes. Published again only after a refill. */
+/**
+ * The stock of a pool fell to its threshold; `available` is a number of codes. Published again only after a
+ * refill.
+ */
 export const couponPoolLow = event(
   'coupon.pool_low',
   z.object({ poolId: z.uuid(), available: z.int().min(0) }),
@@ -96,7 +101,7 @@ export const couponPoolLow = event(
   },
 );
 
-/** All codes of a pool that were not redeemed became void. */
+/** All codes of a pool that were not redeemed were voided. */
 export const couponCodesVoided = event('loyalty.coupon_codes_voided', z.object({ poolId: z.uuid() }), {
   changesAll: ['COUPONS'],
   isShared: true,
@@ -105,7 +110,7 @@ export const couponCodesVoided = event('loyalty.coupon_codes_voided', z.object({
 /** A code was taken from a pool whose stock may be low now. */
 export const couponStockDrawn = event('loyalty.coupon_stock_drawn', z.object({ poolId: z.uuid() }));
 
-/** More codes were requested than are generated in one transaction. */
+/** More codes were requested than one transaction generates. */
 export const couponBatchRequested = event(
   'loyalty.coupon_batch_requested',
   z.object({ batchId: z.uuid(), codes: z.int().nonnegative() }),

@@ -7,7 +7,7 @@ import { type CreateCouponPool, createCouponPool } from './coupon-pools.service.
 
 let made = 0;
 
-/** A pool with so many codes of the caller's mode. */
+/** Creates a pool with this many codes of the caller's mode. */
 export async function poolOf(ctx: Context, codes: number, details: Partial<CreateCouponPool> = {}) {
   made += 1;
   const terms = { couponType: 'PERCENT', discountDisplay: '20% off' } as const;
@@ -21,7 +21,7 @@ export function captured(ctx: Context, email?: string) {
   return createCapture(ctx, { email: email ?? `visitor-${made}@example.com` });
 }
 
-/** Tries again, as the error says, where the last codes are being taken for too long. */
+/** Retries, as the error recommends, while other transactions take the last codes. */
 export async function untilNotBusy<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -32,7 +32,7 @@ export async function untilNotBusy<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A store, as the commerce subgraph keeps it. */
+/** Creates a store in the commerce subgraph. */
 export async function storeOf(ctx: Context): Promise<{ id: string }> {
   const id = newId(ctx.clock);
   await ctx.sql.query(
@@ -44,10 +44,10 @@ export async function storeOf(ctx: Context): Promise<{ id: string }> {
   return { id };
 }
 
-/** The counts of a pool, as a selection. */
+/** A selection of the counts of a pool. */
 export const COUNTS = 'availableCount heldCount issuedCount redeemedCount voidedCount';
 
-/** The counts of a pool by its rows, to compare with the stored counts. */
+/** Counts the rows of a pool, for comparison with the stored counts. */
 export async function countedByRows(ctx: Context, poolId: string) {
   const rows = await ctx.sql.query<{ status: string; codes: number }>(
     `SELECT status, count(*)::int AS codes FROM loyalty.coupons

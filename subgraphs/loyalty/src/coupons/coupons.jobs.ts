@@ -4,14 +4,14 @@ import { failBatch, fillBatch } from './coupon-batches.service.ts';
 import { expireCouponReservations } from './coupon-reservations.service.ts';
 import { publishLowStock } from './coupon-stock.service.ts';
 
-/** Reads committed counts: calls that run at the same time do not see each other's codes. */
+/** Reads committed counts: concurrent calls do not see each other's codes. */
 export const publishLowStockJob = job(
   'loyalty.publish-low-stock',
   z.object({ poolId: z.uuid() }),
   (ctx, { poolId }) => publishLowStock(ctx, poolId),
 );
 
-/** Generates the codes of a batch that are still missing. */
+/** Generates the missing codes of a batch. */
 export const fillCouponBatchJob = job(
   'loyalty.fill-coupon-batch',
   z.object({ batchId: z.uuid(), codes: z.int().nonnegative().optional() }),
@@ -24,7 +24,7 @@ export const fillCouponBatchJob = job(
   },
 );
 
-/** Runs every minute, for all workspaces. Overdue codes can be issued before it runs, too. */
+/** Runs every minute, for all workspaces. Overdue codes can also be issued before it runs. */
 export const expireCouponHoldsJob = job(
   'loyalty.expire-coupon-holds',
   z.object({}),

@@ -36,18 +36,18 @@ export type { Coupon };
 
 export { couponsPage };
 
-/** A coupon that something refers to; null when there is none. */
+/** Loads a coupon for an object that refers to it; null if there is none. */
 export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> => ctx.load(couponById, id);
 
-/** The coupon with a code, in any case; null when there is none. */
+/** Returns the coupon with a code, regardless of case; null if there is none. */
 export const findCouponByCode = (ctx: Context, code: string): Promise<Coupon | null> =>
   findByCode(ctx, codeKey(code));
 
 /**
- * Coupons, newest first.
+ * Returns coupons, newest first.
  *
- * @param args.code - in any case; at most one coupon has it
- * @throws AppError VALIDATION_FAILED for paging out of bounds and for text that is no code
+ * @param args.code - regardless of case; at most one coupon has it
+ * @throws AppError VALIDATION_FAILED for paging out of bounds and for text that is not a code
  * @remarks Source: v2 REST API, section 4 "Coupons", GET /coupons
  */
 export async function listCoupons(
@@ -64,8 +64,8 @@ export async function listCoupons(
 }
 
 /**
- * Coupons that a member can redeem, newest first: those issued to the member and those of captures with the
- * member's address. Coupons of many members load together.
+ * Returns coupons that a member can redeem, newest first: those issued to the member and those of captures
+ * with the member's address. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/coupons; requirement L-CPN-23
@@ -81,7 +81,7 @@ export async function listMemberCoupons(
 }
 
 /**
- * Every coupon that a member got, newest first, whatever became of it.
+ * Returns every coupon that was issued to a member, newest first, with any status.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -96,8 +96,8 @@ export async function listCouponHistory(
 }
 
 /**
- * Issues a code of a pool to a capture. A capture has one code of each pool: a second call returns it, also
- * when the pool issues no codes any more, and publishes nothing.
+ * Issues a code of a pool to a capture. A capture has one code of each pool: a second call returns it, even
+ * if the pool no longer issues codes, and publishes nothing.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND, CAPTURE_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED,
  *   POOL_BUSY (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -118,10 +118,10 @@ export async function issueCoupon(ctx: Context, poolId: string, captureId: strin
 }
 
 /**
- * Redeems a coupon: of all calls exactly one succeeds. The others fail with 404, as for an unknown coupon:
- * the coupon must not be honoured.
+ * Redeems a coupon: of all calls exactly one succeeds. The others fail with 404, like for an unknown coupon,
+ * so that the till does not accept the coupon.
  *
- * @param storeId - the store where it is redeemed; that is a visit of the member who has the coupon
+ * @param storeId - the store where it is redeemed; this counts as a visit of the coupon's member
  * @throws AppError COUPON_NOT_FOUND, COUPON_NOT_REDEEMABLE, COUPON_EXPIRED, STORE_NOT_FOUND (404),
  *   RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Coupons", POST /coupons/{id}/redeem; requirements L-CPN-11 to 20
@@ -131,7 +131,7 @@ export async function redeemCoupon(ctx: Context, id: string, storeId: string | n
   if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
   return ctx.transaction(async (tx) => {
     const coupon = await markRedeemed(tx, id, storeId);
-    if (!coupon) throw await doNotHonor(tx, id);
+    if (!coupon) throw await refusalOf(tx, id);
     const { poolId, captureId } = coupon;
     const memberId = coupon.memberId ?? (captureId ? await captureMember(tx, captureId) : null);
     await publish(tx, couponRedeemed, { couponId: id, poolId, memberId, storeId });
@@ -142,8 +142,8 @@ export async function redeemCoupon(ctx: Context, id: string, storeId: string | n
   });
 }
 
-/** Why a coupon was not redeemed; 404 whatever the reason. */
-async function doNotHonor(tx: Context, id: string): Promise<AppError> {
+/** Returns the reason why a coupon was not redeemed; always with status 404. */
+async function refusalOf(tx: Context, id: string): Promise<AppError> {
   const coupon = await findNow(tx, id);
   if (!coupon) return notFound('coupon', id);
   const refuse = (code: ReasonOf<'NOT_FOUND'>, sentence: string) => new AppError('NOT_FOUND', code, sentence);
@@ -155,7 +155,7 @@ async function doNotHonor(tx: Context, id: string): Promise<AppError> {
 }
 
 /**
- * Makes a code void. A void code stays void, and a redeemed one cannot be voided. The code is taken from its
+ * Voids a code. A void code stays void, and a redeemed one cannot be voided. The code is removed from its
  * capture, so that the capture can get another.
  *
  * @throws AppError COUPON_NOT_FOUND (404), COUPON_REDEEMED (409), VALIDATION_FAILED (400), RATE_LIMITED (429)
@@ -183,8 +183,8 @@ export async function voidCoupon(ctx: Context, id: string, reason: string): Prom
 }
 
 /**
- * Takes the next code of a pool in the caller's transaction. Each code is given to one caller. While other
- * transactions take the last codes, this call waits for their end.
+ * Takes the next code of a pool in the caller's transaction. Each code goes to one caller. If other
+ * transactions are taking the last codes, this call waits for their end.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED, POOL_BUSY (409)
  * @remarks Source: requirement L-CPN-24
@@ -196,7 +196,7 @@ export async function drawCoupon(
 ): Promise<Coupon> {
   const coupon = await drawNext(tx, { ...claim, poolId: pool.id });
   if (!coupon) {
-    // It may have been paused since it was read.
+    // The pool may have been paused since it was read.
     await getIssuingPool(tx, pool.id);
     throw conflict('POOL_EXHAUSTED', 'No code of the pool is left. Fill the pool or choose another one.');
   }
@@ -205,8 +205,7 @@ export async function drawCoupon(
 }
 
 /**
- * Publishes that a coupon was issued. @param memberId - of the capture, where the coupon has no member
- * itself
+ * Publishes that a coupon was issued. @param memberId - the capture's member, if the coupon itself has none
  */
 export async function publishIssued(tx: Context, coupon: Coupon, memberId = coupon.memberId): Promise<void> {
   const { id: couponId, poolId, captureId } = coupon;

@@ -14,7 +14,7 @@ export interface Coupon {
   readonly code: string;
   readonly poolId: string;
   readonly status: CouponStatus;
-  /** Of the pool: all its codes expire together. */
+  /** The pool's expiry: all its codes expire together. */
   readonly expiresAt: Date | null;
   readonly memberId: string | null;
   readonly captureId: string | null;
@@ -48,7 +48,7 @@ async function findOne(ctx: Context, condition: string, values: readonly unknown
   return row ?? null;
 }
 
-/** The coupon as it is now, past the loader's memory. */
+/** Returns the coupon without the loader's cache. */
 export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> =>
   findOne(ctx, 'c.id = $4', [id]);
 
@@ -58,10 +58,10 @@ export const findByCode = (ctx: Context, key: string): Promise<Coupon | null> =>
 export const findOfCapture = (ctx: Context, poolId: string, captureId: string): Promise<Coupon | null> =>
   findOne(ctx, 'c.pool_id = $4 AND c.capture_id = $5', [poolId, captureId]);
 
-/** Coupons that a list shows of one capture. */
+/** Coupons of one capture that a list shows. */
 const OF_CAPTURE_MAX = 50;
 
-/** The newest coupons of each capture. */
+/** Loads the newest coupons of each capture. */
 export const couponsByCapture = loader(async (ctx, captureIds: readonly string[]) => {
   const rows = await ctx.sql.query<Coupon>(
     `SELECT found.* FROM unnest($4::uuid[]) AS w(capture_id)
@@ -78,7 +78,7 @@ export const couponsByCapture = loader(async (ctx, captureIds: readonly string[]
 const VOIDED_POOLS = `(SELECT v.id FROM loyalty.coupon_pools AS v
                         WHERE v.workspace_id = $1 AND v.codes_voided_at IS NOT NULL)`;
 
-/** Codes of voided pools are void, whatever their rows say, unless they were redeemed before. */
+/** Codes of voided pools are void, regardless of their rows, unless they were redeemed before. */
 function statusIs(status: CouponStatus): string {
   if (status === 'REDEEMED') return `c.status = 'REDEEMED'`;
   if (status === 'VOID')
@@ -93,7 +93,7 @@ interface CouponFilter {
   readonly codeKey: string | null;
 }
 
-/** Ids are selected first, from an index, so that skipped rows are not read. */
+/** Returns a page of coupons. Ids are selected first, from an index, so that skipped rows are not read. */
 export async function couponsPage(
   ctx: Context,
   request: PageRequest,
@@ -126,7 +126,7 @@ export async function couponsPage(
 const ALL = 'k.available + k.held + k.issued + k.redeemed + k.voided';
 const isVoided = 'p.codes_voided_at IS NOT NULL';
 
-/** The count of a status, of a row of counts. */
+/** The column with the count of a status. */
 const countOf: Readonly<Record<CouponStatus, string>> = {
   AVAILABLE: `CASE WHEN ${isVoided} THEN 0 ELSE k.available END`,
   HELD: `CASE WHEN ${isVoided} THEN 0 ELSE k.held END`,
@@ -135,13 +135,13 @@ const countOf: Readonly<Record<CouponStatus, string>> = {
   VOID: `CASE WHEN ${isVoided} THEN ${ALL} - k.redeemed ELSE k.voided END`,
 };
 
-/** At most one row has a code, so it is looked up; `$3` is bound in every statement here. */
+/** Counts rows: a code has at most one. `$3` is bound in every statement here. */
 async function countOne(ctx: Context, where: string, params: readonly unknown[]): Promise<number> {
   const sql = `SELECT 1 FROM loyalty.coupons AS c WHERE ${where} AND $3::timestamptz IS NOT NULL`;
   return (await ctx.sql.query(sql, params)).length;
 }
 
-/** Codes of a pool, or of all pools, from the stored counts: nobody counts a million rows. */
+/** Counts codes of a pool, or of all pools, from the stored counts, without reading a million rows. */
 async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const [counted] = await ctx.sql.query<{ total: number }>(
@@ -154,7 +154,7 @@ async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promi
   return counted?.total ?? 0;
 }
 
-/** How the code that is taken changes. */
+/** The change of the code that is taken. */
 export interface Claim {
   readonly poolId: string;
   readonly status: 'ISSUED' | 'HELD';
@@ -178,14 +178,16 @@ const drawn = (next: string, order: string, locking: string): string =>
 
 /**
  * AVAILABLE is the lowest status. With this condition and this order PostgreSQL reads the index of pool and
- * status, which has the next code first; any other index would skip all codes that were issued before.
+ * status, where the next code comes first; with any other index it would read all codes that were issued
+ * before.
  */
 const AVAILABLE = [`c.status <= 'AVAILABLE'`, 'c.status, c.id'] as const;
 const OVERDUE = [`c.status = 'HELD' AND c.held_until <= $3::timestamptz`, 'c.held_until'] as const;
 
 /**
- * First a code that no other transaction has locked, then one whose hold is overdue, at last a locked one:
- * the other transaction may be rolled back, so a pool is empty only after this statement has waited for it.
+ * Three attempts: a code that no other transaction has locked, then one whose hold is overdue, finally a
+ * locked one. The other transaction may be rolled back, so a pool is empty only after this statement has
+ * waited for it.
  */
 export const draws = [
   drawn(...AVAILABLE, 'FOR UPDATE OF c SKIP LOCKED'),
@@ -194,9 +196,9 @@ export const draws = [
 ];
 
 /**
- * Takes the next code of a pool that issues codes; null when it has none.
+ * Takes the next code of a pool that issues codes; null if it has none.
  *
- * @throws AppError POOL_BUSY (409) when the last codes are being taken for too long
+ * @throws AppError POOL_BUSY (409) if other transactions are taking the last codes for too long
  */
 export async function drawNext(tx: Context, claim: Claim): Promise<Coupon | null> {
   const { poolId, status, memberId = null, captureId = null, reservationId = null, heldUntil = null } = claim;
@@ -222,7 +224,7 @@ const REDEEM = moveCoupons(
   `status = 'REDEEMED', redeemed_at = $3, redeemed_store_id = $5, held_until = NULL`,
 );
 
-/** Null when the coupon does not exist or can no longer be redeemed. */
+/** Returns null if the coupon does not exist or can no longer be redeemed. */
 export async function markRedeemed(tx: Context, id: string, storeId: string | null): Promise<Coupon | null> {
   const [row] = await tx.sql.query<Coupon>(REDEEM, [...bound(tx), id, storeId]);
   return row ?? null;
@@ -233,7 +235,7 @@ const VOID = moveCoupons(
   `status = 'VOID', voided_at = $3, capture_id = NULL, reservation_id = NULL, held_until = NULL`,
 );
 
-/** Null when the coupon does not exist, was redeemed, or is void already. */
+/** Returns null if the coupon does not exist, was redeemed, or is void already. */
 export async function markVoid(tx: Context, id: string): Promise<Coupon | null> {
   const [row] = await tx.sql.query<Coupon>(VOID, [...bound(tx), id]);
   return row ?? null;

@@ -9,8 +9,8 @@ import type { Coupon } from './coupons.store.ts';
 const params = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clock.now()] as const;
 
 /**
- * Coupons of the member `w.member_id`, `c`, with their pools, `p`. Captures with the member's address are
- * found by the address itself, so that those count which no job has linked yet.
+ * Coupons `c` of the member `w.member_id` with their pools `p`. Captures with the member's address are found
+ * by the address itself, so that captures count that no job has linked yet.
  */
 const ofMember = couponsOf(`(
     SELECT own.* FROM loyalty.coupons AS own
@@ -27,11 +27,11 @@ const ofMember = couponsOf(`(
         ON ${inScope('given')} AND given.capture_id = capture.id)`);
 
 const redeemable = `${ofMember} WHERE c.status = 'ISSUED' AND ${usablePool}`;
-/** Without those that were only held for the member; `$3` is bound in every statement here. */
+/** Without coupons that were only held for the member; `$3` is bound in every statement here. */
 const everIssued = `${ofMember}
   WHERE (c.issued_at IS NOT NULL OR c.status = 'REDEEMED') AND $3::timestamptz IS NOT NULL`;
 
-/** A page of the coupons of each member; those of many members are read together. */
+/** Loads a page of the coupons of each member; one statement for many members. */
 const pageOf = (coupons: string) =>
   pageLoader<string, Coupon>((ctx, wanted) => {
     const { owners, limits, cursorIds, order, beyond } = wanted;
@@ -58,9 +58,9 @@ const countOf = (coupons: string) =>
     return new Map(rows.map(({ memberId, total }) => [memberId, total]));
   });
 
-/** Coupons that a member can redeem. */
+/** Loads coupons that a member can redeem. */
 export const memberCoupons = pageOf(redeemable);
 export const couponCountByMember = countOf(redeemable);
-/** Coupons that a member ever got. */
+/** Loads all coupons that were ever issued to a member. */
 export const couponHistory = pageOf(everIssued);
 export const couponHistoryCountByMember = countOf(everIssued);

@@ -9,9 +9,9 @@ import { type Coupon, drawCoupon, publishIssued } from './coupons.service.ts';
 
 /** A coupon that was paid with points. */
 export interface PointsForCoupon {
-  /** Points taken. */
+  /** Points that were debited. */
   readonly pointsDeducted: number;
-  /** Points left. */
+  /** Balance after the debit, in points. */
   readonly newBalance: number;
   readonly coupon: Coupon;
 }
@@ -38,7 +38,7 @@ export async function redeemPointsForCoupon(
   if (pointsCost < 1) throw invalid('pointsCost', atLeast(1));
   const member = await getMember(ctx, memberId);
   const pool = await getIssuingPool(ctx, poolId);
-  // The booking decides; this check avoids taking a code that would only be put back.
+  // The booking itself decides; this check avoids taking a code that would be returned at once.
   if (member.status !== 'DEACTIVATION_PENDING' && member.pointsBalance < pointsCost)
     throw conflict('INSUFFICIENT_POINTS', 'The member has fewer points than the coupon costs. Ask for less.');
   return ctx.transaction(async (tx) => {

@@ -62,7 +62,7 @@ test('an expiry counts for codes that customers have, and a later one revives th
   expect((await findCoupon(fresh(), id))?.expiresAt).toEqual(expiry);
   services.clock.advance(1_000);
   await expect(redeemCoupon(fresh(), id, null)).rejects.toMatchObject({ code: 'COUPON_EXPIRED' });
-  // Sent back as it is, an instant that has passed is no change.
+  // An unchanged instant that has passed is not a change.
   await updateCouponPool(fresh(), pool.id, { name: 'Late', couponsExpireAt: expiry });
   await updateCouponPool(fresh(), pool.id, { couponsExpireAt: inMs(1_000) });
   expect(await redeemCoupon(fresh(), id, null)).toMatchObject({ status: 'REDEEMED' });

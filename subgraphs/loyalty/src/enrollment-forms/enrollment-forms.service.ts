@@ -64,7 +64,7 @@ export async function createEnrollmentForm(
 }
 
 /**
- * Closes a form, or opens it again.
+ * Closes a form, or reopens it.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404)
  */
@@ -83,7 +83,7 @@ export async function setEnrollmentFormActive(
 }
 
 /**
- * Forms of the workspace and mode, newest first.
+ * Returns forms of the workspace and mode, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -92,7 +92,7 @@ export async function listEnrollmentForms(ctx: Context, args: PageArgs): Promise
 }
 
 /**
- * The open form of a token, in any workspace: the public has nothing but the token.
+ * Returns the open form of a token, in any workspace: public callers have only the token.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404)
  */
@@ -102,38 +102,41 @@ export async function getOpenForm(ctx: Context, token: string): Promise<ScopedFo
   return form;
 }
 
-/** As `getOpenForm`; null when there is none. */
+/** Like `getOpenForm`; null if there is none. */
 export async function findFormByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
   const form = await formByToken(ctx, token);
   return form?.isActive ? form : null;
 }
 
-/** A form that something refers to; null when there is none. */
+/** Loads a form for an object that refers to it; null if there is none. */
 export const findForm = (ctx: Context, id: string): Promise<EnrollmentForm | null> => ctx.load(formById, id);
 
-/** The workspace's newest open form; null when it has none. */
+/** Loads the workspace's newest open form; null if it has none. */
 export const findOpenForm = (ctx: Context): Promise<EnrollmentForm | null> =>
   ctx.load(newestOpenForm, ctx.scope.mode);
 
-/** How many members joined by a form. */
+/** Counts the members who joined by a form. */
 export const countEnrollments = async (ctx: Context, id: string): Promise<FormCounts> =>
   (await ctx.load(countsByForm, id)) ?? { enrolled: 0, confirmed: 0 };
 
-/** The page to print in a QR code or to link. */
+/** Returns the address of a form's page, for a QR code or a link. */
 export const urlOfForm = (ctx: Context, form: EnrollmentForm): string =>
   formPage(ctx.services.config, form.token);
 
-/** The public page of a form, with an ambassador's code filled in where there is one. */
+/** Returns the address of a form's public page, with an ambassador's code if given. */
 export const formPage = (config: Config, formToken: string, code?: string): string =>
   `${publicUrl(config)}/enrol/${formToken}${code ? `?ref=${code}` : ''}`;
 
-/** Where an ambassador's code leads while the workspace has no open form. */
+/** Returns the target of an ambassador's code while the workspace has no open form. */
 export const codePage = (config: Config, code: string): string => `${publicUrl(config)}/enrol?ref=${code}`;
 
-/** The token is in the fragment, which servers and referrers never see. */
+/**
+ * Returns the address of the confirmation page. The token is in the fragment, which servers and referrers
+ * never see.
+ */
 export const confirmationPage = (config: Config, token: string): string =>
   `${publicUrl(config)}/confirm-enrollment#token=${token}`;
 
-/** Where the link of a sign-in leads; the token is in the fragment, as that of a confirmation is. */
+/** Returns the address of the sign-in page; the token is in the fragment, like that of a confirmation. */
 export const signInPage = (config: Config, token: string): string =>
   `${publicUrl(config)}/sign-in#token=${token}`;

@@ -38,7 +38,7 @@ export const insertForm = (
     select,
   }) as Promise<EnrollmentForm>;
 
-/** Null when there is no such form. */
+/** Returns null if there is no such form. */
 export async function changeForm(
   ctx: Context,
   id: string,
@@ -49,7 +49,7 @@ export async function changeForm(
   return (row as EnrollmentForm | undefined) ?? null;
 }
 
-/** Of any workspace: the public has nothing but the token. */
+/** Finds a form of any workspace: public callers have only the token. */
 export async function formByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
   const [row] = await ctx.sql.query<ScopedForm>(
     `SELECT ${sqlColumns}, workspace_id, mode FROM loyalty.enrollment_forms WHERE token = $1`,

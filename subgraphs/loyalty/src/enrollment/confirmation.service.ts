@@ -14,11 +14,12 @@ import { enrollmentConfirmed } from './enrollment.events.ts';
 import { findUnconfirmed, keepToken, useToken } from './enrollment.store.ts';
 import { guardConfirmation } from './enrollment-guard.ts';
 
-const LINK_GOOD_FOR_MS = 7 * DAY_MS;
+const LINK_LIFETIME_MS = 7 * DAY_MS;
 
 /**
- * Stores the hash of the enrollment's token and mails the link. It is the one that was mailed before: anybody
- * may ask for another mail, and must not end what the person has. Members of test mode are never contacted.
+ * Stores the hash of the enrollment's token and mails the link. Every mail has the same link: anybody may
+ * request another mail, which must not invalidate the link that the person already has. Members of test mode
+ * are never contacted.
  *
  * @throws MailError
  */
@@ -32,7 +33,7 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
   const { workspaceId } = ctx.scope;
   const keys = await ctx.services.keyring.of(workspaceId);
   const token = repeatedToken(workspaceId, keys.index(enrollmentId, 'enrollment-link'));
-  await keepToken(ctx, enrollmentId, tokenHashOf(token), addMs(ctx.clock.now(), LINK_GOOD_FOR_MS));
+  await keepToken(ctx, enrollmentId, tokenHashOf(token), addMs(ctx.clock.now(), LINK_LIFETIME_MS));
   await ctx.services.mailer.send({
     to,
     subject: `Confirm that you join ${workspace}`,
@@ -46,10 +47,10 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
 }
 
 /**
- * Confirms the address of somebody who joined by a form; a pending member becomes active. The token works
+ * Confirms the address of a person who joined by a form; a pending member becomes active. The token works
  * once.
  *
- * @throws AppError TOKEN_INVALID (400) when it is unknown, used or older than 7 days, RATE_LIMITED (429)
+ * @throws AppError TOKEN_INVALID (400) if it is unknown, used or older than 7 days, RATE_LIMITED (429)
  * @remarks Source: requirements L-MEM-10, L-MEM-22
  */
 export async function confirmEnrollment(ctx: Context, token: string): Promise<true> {

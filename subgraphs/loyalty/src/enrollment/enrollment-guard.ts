@@ -6,18 +6,21 @@ import { guardWindow } from '@loyalty/platform/identity/write-guard';
 import { networkOf } from '@loyalty/platform/outbound/ip-ranges';
 
 const WINDOW_MS = 15 * MINUTE_MS;
-/** Guests of a shop share the address of its network. */
+/** High, because guests of a shop share the address of its network. */
 const PER_NETWORK_ADDRESS = 30;
 const PER_FORM = 3_000;
-/** Mails to one address that one network address may cause. */
+/** Mails to one address that one network address may trigger. */
 const PER_SOURCE_AND_EMAIL = 5;
-/** From everywhere: so that nobody fills a mailbox, nor uses up from one place what others need. */
+/**
+ * Limit for all sources together, so that no mailbox is flooded. It is higher than the limit of one source,
+ * so that one source cannot exhaust it for others.
+ */
 const PER_EMAIL = 50;
 const CONFIRMATIONS_PER_NETWORK_ADDRESS = 50;
 
 /**
- * Counts one attempt to join, whether the address is a member's or not. Addresses are kept as keyed hashes.
- * An attempt that is refused for where it comes from does not count for the address as a whole.
+ * Counts one attempt to join, whether the address is a member's or not. Addresses are stored as keyed hashes.
+ * An attempt that is refused because of its source does not count for the address as a whole.
  *
  * @param ctx - in the workspace of the form
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
@@ -36,7 +39,7 @@ export async function guardEnrollment(ctx: Context, formId: string, email: strin
 }
 
 /**
- * Counts one attempt to confirm of a network address.
+ * Counts one attempt of a network address to confirm.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */

@@ -2,15 +2,15 @@ import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /**
- * Somebody sent a form, and a link has to be mailed to the address. Where the address was a member's
- * already, the id names no enrollment.
+ * A person sent a form, and a link must be mailed to the address. If the address was already a member's, the
+ * id belongs to no enrollment.
  */
 export const enrollmentRequested = event(
   'loyalty.enrollment_requested',
   z.object({ enrollmentId: z.uuid() }),
 );
 
-/** Somebody who joined by a form confirmed the address. */
+/** A person who joined by a form confirmed the address. */
 export const enrollmentConfirmed = event(
   'loyalty.enrollment_confirmed',
   z.object({ memberId: z.uuid(), enrollmentId: z.uuid() }),

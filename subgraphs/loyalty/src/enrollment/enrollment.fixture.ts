@@ -11,20 +11,20 @@ import { sendEnrollmentLinkJob } from './enrollment.jobs.ts';
 const ENROL =
   'mutation ($token: String!, $input: EnrolInput!) { enrol(token: $token, input: $input) { accepted } }';
 
-/** Somebody without a credential, behind a network address. */
+/** Returns the context of a caller without a credential, with a network address. */
 export const nobody = (services: TestServices, address: string | null = null): Context =>
   createContext(services, { caller: anonymous, requestId: 'test', address });
 
-/** Joins by a form, as the public does. */
+/** Joins by a form like the public does. */
 export const joinBy = (ctx: Context, token: string, input: object) => ask(ctx, ENROL, { token, input });
 
-/** Lets every job run that the workspace's enrollments asked for, as the worker would. */
+/** Runs all jobs that the workspace's enrollments requested, like the worker. */
 export async function sendLinks(ctx: Context): Promise<void> {
   for (const payload of await publishedEvents(ctx, 'loyalty.enrollment_requested'))
     await sendEnrollmentLinkJob.run(ctx, payload);
 }
 
-/** Messages sent so far to an address, the latest last, decoded. */
+/** Returns the decoded messages to an address, the latest last. */
 export async function mailsTo(services: TestServices, address: string): Promise<string[]> {
   const directory = join(services.config.dataDir, 'mail');
   const names = await readdir(directory).catch(() => []);
@@ -34,7 +34,7 @@ export async function mailsTo(services: TestServices, address: string): Promise<
   return mails.filter((mail) => mail.toLowerCase().includes(`to: ${address}`));
 }
 
-/** The token of the link in a message. */
+/** Returns the token of the link in a message. */
 export const tokenIn = (mail: string | undefined): string => /#token=([\w-]+)/.exec(mail ?? '')?.[1] ?? '';
 
 const decode = (mail: string): string =>

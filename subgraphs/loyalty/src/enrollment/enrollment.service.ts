@@ -24,7 +24,7 @@ import {
 } from './enrollment.store.ts';
 import { guardEnrollment } from './enrollment-guard.ts';
 
-/** What a person enters in a form. */
+/** The fields of a form that a person fills in. */
 export interface Enrol {
   readonly email: string;
   readonly fullName?: string | null | undefined;
@@ -38,9 +38,9 @@ export interface Enrol {
 }
 
 /**
- * Joins by a form, in the form's workspace and mode. For an address that is a member's already, the answer
- * and the event are the same, so that nobody finds out who is a member. Members who did not confirm yet get
- * their link once more.
+ * Joins by a form, in the form's workspace and mode. For the address of a known member, the answer and the
+ * event are the same, so that nobody can find out who is a member. Members who have not confirmed yet get
+ * their link again.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD,
  *   REFERRAL_CODE_INVALID (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -62,7 +62,7 @@ export async function enrol(ctx: Context, token: string, input: Enrol): Promise<
   return { accepted: true };
 }
 
-/** The id of the enrollment for which a link is mailed; an unused id where the address needs no link. */
+/** Returns the id of the enrollment whose link is mailed; an unused id if the address needs no link. */
 async function join(
   tx: Context,
   form: ScopedForm,
@@ -77,7 +77,7 @@ async function join(
   return id;
 }
 
-/** Null where the address is a member's. */
+/** Returns null if the address is a member's. */
 async function newMember(tx: Context, form: ScopedForm, input: Enrol): Promise<Member | null> {
   const { email, fullName, phone, birthOn, locale, timeZone, customAttributes } = input;
   const details = { email, fullName, phone, birthOn, locale, timeZone, customAttributes };
@@ -101,7 +101,7 @@ function checkConsents(consents: readonly string[]): ConsentPurpose[] {
   return consentPurposes.filter((purpose) => consents.includes(purpose));
 }
 
-/** How a member joined; null where no form was used. */
+/** Returns the enrollment of a member; null if no form was used. */
 export const findEnrollment = (ctx: Context, memberId: string): Promise<Enrollment | null> =>
   ctx.load(enrollmentByMember, memberId);
 
@@ -111,7 +111,7 @@ export interface EnrollmentPage {
   readonly consents: readonly ConsentPurpose[];
 }
 
-/** Labels of custom fields are written for the team, so no form shows them; `enrol` accepts their values. */
+/** Labels of custom fields are written for staff, so no form shows them; `enrol` accepts their values. */
 const fields: EnrollmentPage['fields'] = [
   { name: 'email', isRequired: true },
   { name: 'fullName', isRequired: false },
@@ -120,7 +120,7 @@ const fields: EnrollmentPage['fields'] = [
   { name: 'referralCode', isRequired: false },
 ];
 
-/** The content of an open form's public page; null where there is none. */
+/** Returns the content of an open form's public page; null if there is none. */
 export async function findEnrollmentPage(ctx: Context, token: string): Promise<EnrollmentPage | null> {
   const form = await findFormByToken(ctx, token);
   if (!form) return null;

@@ -28,7 +28,7 @@ export async function insertEnrollment(
   );
 }
 
-/** The unconfirmed enrollment of a member with this address. */
+/** Returns the unconfirmed enrollment of a member with this address. */
 export async function findUnconfirmedByEmail(
   ctx: Context,
   emailIndexes: readonly string[],
@@ -44,7 +44,7 @@ export async function findUnconfirmedByEmail(
   return row?.id ?? null;
 }
 
-/** The member of an enrollment that is not confirmed yet. */
+/** Returns the member of an unconfirmed enrollment. */
 export async function findUnconfirmed(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT e.member_id FROM loyalty.enrollments AS e
@@ -62,7 +62,7 @@ export async function keepToken(ctx: Context, id: string, tokenHash: string, exp
   );
 }
 
-/** An enrollment that was confirmed just now, with the status that its member has. */
+/** An enrollment that was just confirmed, with its member's status. */
 interface Confirmed extends Scope {
   readonly id: string;
   readonly memberId: string;
@@ -70,7 +70,10 @@ interface Confirmed extends Scope {
   readonly status: MemberStatus;
 }
 
-/** Of live members: no others get links. Only the first of several calls gets a result. */
+/**
+ * Confirms the enrollment of a live member: others get no links. Only the first of several calls gets a
+ * result.
+ */
 export async function useToken(
   ctx: Context,
   workspaceId: string,

@@ -9,7 +9,7 @@ const filter = z.object({
   status: z.enum(['AVAILABLE', 'HELD', 'ISSUED', 'REDEEMED', 'VOID']).optional(),
 });
 
-/** Codes of a pool as a file, by their ids, which never change. */
+/** Exports codes of a pool, sorted by id, which never changes. */
 export const exportedCoupons: ExportDefinition<z.infer<typeof filter>> = {
   kind: 'COUPONS',
   columns: [

@@ -22,8 +22,8 @@ const filter = z.object({
 });
 
 /**
- * Members as a file, by their ids: points and the last activity change while it is written, and an order by
- * them would leave members out and write others twice.
+ * Exports members, sorted by id: points and the last activity change during the export, so that an order by
+ * them would miss members and repeat others.
  */
 export const exportedMembers: ExportDefinition<z.infer<typeof filter>> = {
   kind: 'MEMBERS',
@@ -51,7 +51,7 @@ export const exportedMembers: ExportDefinition<z.infer<typeof filter>> = {
   },
 };
 
-/** The list shows no day of birth, so the file has none either. */
+/** The list shows no birthday, so the file has none either. */
 async function rowOf(ctx: Context, found: Member, isMasked: boolean): Promise<readonly Cell[]> {
   const member = isMasked ? found : unmasked(found);
   const tier = member.currentTierId ? await findTier(ctx, member.currentTierId) : null;

@@ -8,10 +8,10 @@ import { countEntries, entriesBehind } from '../points/points.service.ts';
 import { pointsExportRequested } from './exports.events.ts';
 
 const text = z.string().optional();
-/** `from` and `to` are days, both counted. */
+/** `from` and `to` are days; both count. */
 const filter = z.object({ memberId: text, from: text, to: text });
 
-/** Entries of ledgers as a file, by their ids, which never change. */
+/** Exports ledger entries, sorted by id, which never changes. */
 export const exportedPoints: ExportDefinition<z.infer<typeof filter>> = {
   kind: 'POINTS',
   columns: [

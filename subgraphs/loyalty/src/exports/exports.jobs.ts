@@ -10,18 +10,18 @@ import { failExport, failOldMemberExports, gatherMemberExport } from './member-e
 /** Writes a file of members. */
 export const exportMembersJob = exportJob(exportedMembers);
 
-/** Writes a file of entries of ledgers. */
+/** Writes a file of ledger entries. */
 export const exportPointsJob = exportJob(exportedPoints);
 
 /** Writes a file of coupon codes. */
 export const exportCouponsJob = exportJob(exportedCoupons);
 
-/** Deletes files of members, in which somebody who was erased may be. */
+/** Deletes files of members, which may contain an erased member. */
 export const forgetExportsJob = job('loyalty.forget-exports', z.object({ memberId: z.uuid() }), (ctx) =>
   forgetExports(ctx, 'MEMBERS'),
 );
 
-/** For a requested export. */
+/** Collects a requested export. */
 export const gatherMemberExportJob = job(
   'loyalty.gather-member-export',
   z.object({ exportId: z.uuid() }),

@@ -26,14 +26,14 @@ import {
 
 const KEPT_MS = 7 * DAY_MS;
 
-/** An export that is not collected by then has failed. */
-const GATHERED_WITHIN_MS = DAY_MS;
+/** An export that is not collected within this time has failed. */
+const COLLECTED_WITHIN_MS = DAY_MS;
 
 const SEALED_AS = 'member.export';
 
 /**
- * Requests everything that is stored about a member, to be collected in the background and kept for seven
- * days. While an export is being collected, it is returned.
+ * Requests an export of all data stored about a member; it is collected in the background and kept for seven
+ * days. Returns the current export while one is being collected.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), also for erased members
  */
@@ -54,27 +54,29 @@ export async function requestMemberExport(ctx: Context, memberId: string): Promi
   });
 }
 
-/** One export; null when there is none, or it has expired. */
+/** Loads one export; null if there is none, or it has expired. */
 export const findMemberExport = (ctx: Context, id: string): Promise<MemberExport | null> =>
   findExport(ctx, id);
 
-/** An export now and when it has ended. @throws AppError MEMBER_EXPORT_NOT_FOUND (404) */
+/** Yields an export now and when it has ended. @throws AppError MEMBER_EXPORT_NOT_FOUND (404) */
 export const watchMemberExport = (ctx: Context, id: string): Promise<Snapshots<MemberExport>> =>
   watchJob(ctx, id, { noun: 'memberExport', find: findMemberExport });
 
-/** Marks an export as failed, so that another one can be requested at once; a finished one stays as it is. */
+/**
+ * Marks an export as failed, so that another one can be requested at once; has no effect on a finished one.
+ */
 export async function failExport(ctx: Context, id: string, failure: string): Promise<void> {
   if (await failUnfinished(ctx, id, failure)) publishEnd(ctx, 'memberExport', id);
 }
 
-/** The document, decrypted; null until it is collected, and once the member is erased. */
+/** Returns the decrypted document; null until it is collected, and after the member is erased. */
 export async function exportContent(ctx: Context, { id, memberId }: MemberExport): Promise<unknown> {
   const [sealed, member] = [await findContent(ctx, id), await referredMember(ctx, memberId)];
   const key = member && (await openMemberKey(ctx, member));
   return sealed && key ? JSON.parse(openFor(key, sealed, SEALED_AS)) : null;
 }
 
-/** Collects a requested export; running again, or after the member's erasure, changes nothing. */
+/** Collects a requested export; a repeated run, or one after the member's erasure, has no effect. */
 export async function gatherMemberExport(ctx: Context, exportId: string): Promise<void> {
   const wanted = await findExport(ctx, exportId);
   if (wanted?.status !== 'PENDING') return;
@@ -89,11 +91,11 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
 
 /** Marks exports as failed that were not collected within a day, in all workspaces. */
 export const failOldMemberExports = (ctx: Context): Promise<void> =>
-  failOldExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));
+  failOldExports(ctx, addMs(ctx.clock.now(), -COLLECTED_WITHIN_MS));
 
 /**
- * Everything that the product stores about a member at this moment, personal data unmasked. Data of another
- * subgraph is stored under its name.
+ * Returns all data that the product stores about a member now, personal data unmasked. Data of another
+ * subgraph is under its name.
  *
  * @throws AppError PEER_UNAVAILABLE (503): no export is better than an incomplete one
  * @remarks Source: requirements L-MEM-30, GDPR article 15

@@ -9,9 +9,9 @@ export interface MemberExport {
   readonly memberId: string;
   readonly status: MemberExportStatus;
   readonly sizeBytes: number | null;
-  /** Who asked for it. */
+  /** The caller who requested it. */
   readonly actor: string;
-  /** Why it failed. */
+  /** The reason why it failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -23,7 +23,7 @@ const select = {
   ...columns('failure', 'createdAt', 'finishedAt', 'expiresAt'),
 };
 
-/** Null while another export of the member is unfinished. */
+/** Returns null while another export of the member is unfinished. */
 export async function insertExport(
   ctx: Context,
   wanted: Pick<MemberExport, 'id' | 'memberId' | 'expiresAt'>,
@@ -40,7 +40,7 @@ export async function insertExport(
 export const findUnfinished = (ctx: Context, memberId: string): Promise<MemberExport | null> =>
   ctx.prisma.memberExport.findFirst({ where: { memberId, finishedAt: null }, select });
 
-/** Null also where it has expired. */
+/** Returns null also if it has expired. */
 export const findExport = (ctx: Context, id: string): Promise<MemberExport | null> =>
   ctx.prisma.memberExport.findFirst({ where: { id, expiresAt: { gt: ctx.clock.now() } }, select });
 
@@ -53,7 +53,7 @@ export async function findContent(ctx: Context, id: string): Promise<Uint8Array 
   return row?.content ?? null;
 }
 
-/** Stores what was collected; a late run, or one after the member's erasure, changes nothing. */
+/** Stores the collected document; a late run, or one after the member's erasure, has no effect. */
 export async function completeExport(
   ctx: Context,
   id: string,
@@ -68,7 +68,7 @@ export async function completeExport(
   );
 }
 
-/** Marks an unfinished export as failed; false where it is finished. */
+/** Marks an unfinished export as failed; returns false if it is finished. */
 export async function failUnfinished(ctx: Context, id: string, failure: string): Promise<boolean> {
   const failed = await ctx.prisma.memberExport.updateMany({
     where: { id, finishedAt: null },
@@ -77,7 +77,7 @@ export async function failUnfinished(ctx: Context, id: string, failure: string):
   return failed.count > 0;
 }
 
-/** In all workspaces: exports that are unfinished since `pendingSince` have failed. */
+/** Marks exports of all workspaces as failed that are unfinished since `pendingSince`. */
 export async function failOldExports(ctx: Context, pendingSince: Date): Promise<void> {
   await ctx.sql.query(
     `/* every workspace */ UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1,
@@ -90,7 +90,7 @@ export async function failOldExports(ctx: Context, pendingSince: Date): Promise<
 /** `$1` workspace, `$2` mode, `$3` member. */
 const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;
 
-/** Data of a member outside the member's row: every table that names members needs an entry here. */
+/** Data of a member outside of the member's row: every table that names members needs an entry here. */
 const sections: Readonly<Record<string, string>> = {
   tier: `SELECT t.name, t.rank FROM loyalty.members AS m
       JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
@@ -126,7 +126,7 @@ const sections: Readonly<Record<string, string>> = {
       FROM loyalty.points_entries AS e WHERE ${ofMember('e')} ORDER BY e.sequence`,
 };
 
-/** Rows by section. */
+/** Returns rows by section. */
 export async function readMemberData(ctx: Context, memberId: string): Promise<Record<string, unknown[]>> {
   const { workspaceId, mode } = ctx.scope;
   const read: Record<string, unknown[]> = {};

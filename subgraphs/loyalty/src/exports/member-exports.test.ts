@@ -76,7 +76,7 @@ test('every table that names a member is in the export', async () => {
     `SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'loyalty' AND column_name = 'member_id' ORDER BY table_name`,
   );
-  // A table more needs a line in member-data.store.ts, and here the section in which it is found.
+  // Each new table needs a line in member-data.store.ts, and its section here.
   const sectionOf: Readonly<Record<string, string | null>> = {
     ambassador_codes: 'ambassadorCodes',
     ambassador_scores: 'ambassadorScore',
@@ -86,7 +86,7 @@ test('every table that names a member is in the export', async () => {
     enrollments: 'enrollments',
     member_consents: 'consents',
     member_exports: null,
-    // Hashes of the name and the phone, which are there as text.
+    // Hashes of the name and the phone, which the export contains as text.
     member_search: null,
     member_sessions: 'sessions',
     member_sign_ins: null,

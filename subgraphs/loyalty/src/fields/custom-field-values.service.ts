@@ -18,7 +18,7 @@ import {
 const PAGE_SIZE_DEFAULT = 50;
 
 /**
- * Values of members in active fields, newest member first, then by key.
+ * Returns values of members in active fields, newest member first, then by key.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /custom-fields/values
@@ -55,7 +55,7 @@ export async function checkAttributes(
   return (await attributeCheck(tx))(path, attributes);
 }
 
-/** As `checkAttributes`, for many writes of one transaction: the definitions are read once. */
+/** Like `checkAttributes`, for many writes of one transaction: the definitions are read once. */
 export async function attributeCheck(
   tx: Context,
 ): Promise<(path: string, attributes: Readonly<Record<string, unknown>>) => CheckedAttributes> {
@@ -65,15 +65,15 @@ export async function attributeCheck(
 }
 
 /**
- * The definitions, locked until the transaction ends: for writes of many members at once, whose attributes
- * `checkCustomValues` checks.
+ * Returns the definitions and locks them until the transaction ends: for writes of many members, whose
+ * attributes `checkCustomValues` checks.
  */
 export async function lockDefinitions(tx: Context): Promise<readonly FieldDefinition[]> {
   await lockFields(tx, 'WRITER_OF_VALUES');
   return allFields(tx);
 }
 
-/** Keys of all fields, and of those that are not archived. */
+/** Returns the keys of all fields, and of the active ones. */
 export async function listFieldKeys(
   ctx: Context,
 ): Promise<{ readonly all: string[]; readonly active: ReadonlySet<string> }> {
@@ -82,7 +82,7 @@ export async function listFieldKeys(
   return { all: fields.map(({ key }) => key), active: new Set(active.map(({ key }) => key)) };
 }
 
-/** A member's attributes without those of archived fields. */
+/** Returns a member's attributes without those of archived fields. */
 export async function visibleAttributes(
   ctx: Context,
   attributes: Readonly<Record<string, unknown>>,

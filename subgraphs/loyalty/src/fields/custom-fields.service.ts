@@ -21,7 +21,7 @@ import { asksForSensitive, looksSensitive } from './sensitive-data.ts';
 
 const OPTIONS_MAX = 200;
 const OPTION_LENGTH_MAX = 100;
-/** Names that `{{member.<name>}}` already has. */
+/** Names that `{{member.<name>}}` has already. */
 const RESERVED = new Set(
   [
     'id email name full_name first_name last_name phone birth_on birth_date external_id program_id',
@@ -32,7 +32,7 @@ const RESERVED = new Set(
 );
 
 /**
- * Fields of the workspace, newest first: the active or the archived ones.
+ * Returns fields of the workspace, newest first: the active or the archived ones.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /custom-fields
@@ -44,12 +44,12 @@ export async function listCustomFields(
   return fieldsPage(ctx, pageRequest(args), args.isArchived ?? false);
 }
 
-/** The active fields of the workspace, oldest first. */
+/** Returns the active fields of the workspace, oldest first. */
 export async function activeCustomFields(ctx: Context): Promise<readonly CustomField[]> {
   return (await allFields(ctx)).filter(({ archivedAt }) => archivedAt === null);
 }
 
-/** One field by its key, active or archived; null where the workspace never defined it. */
+/** Returns one field by its key, active or archived; null if the workspace never defined it. */
 export async function findCustomField(ctx: Context, key: string): Promise<CustomField | null> {
   return findField(ctx, key);
 }
@@ -99,10 +99,10 @@ interface UpdateCustomField {
 }
 
 /**
- * Changes the label and the options; an option that any member has, live or test, stays.
+ * Changes the label and the options; an option that any member has, live or test, cannot be removed.
  *
  * @throws AppError CUSTOM_FIELD_NOT_FOUND (404), OPTION_IN_USE (409), VALIDATION_FAILED, SENSITIVE_FIELD
- * (400)
+ *   (400)
  */
 export async function updateCustomField(
   ctx: Context,
@@ -110,7 +110,7 @@ export async function updateCustomField(
   input: UpdateCustomField,
 ): Promise<CustomField> {
   return ctx.transaction(async (tx) => {
-    const before = await getFieldAlone(tx, key);
+    const before = await lockField(tx, key);
     const removed = input.removeOptions ?? [];
     const kept = before.options.filter((option) => !removed.includes(option));
     const options = checkOptions(before.type, [...kept, ...(input.addOptions ?? [])]);
@@ -135,13 +135,13 @@ export async function updateCustomField(
 }
 
 /**
- * Hides a field and refuses writes to it; values are kept. An archived field stays as it is.
+ * Hides a field and refuses writes to it; values are kept. Has no effect on an archived field.
  *
  * @throws AppError CUSTOM_FIELD_NOT_FOUND (404)
  */
 export async function archiveCustomField(ctx: Context, key: string): Promise<CustomField> {
   return ctx.transaction(async (tx) => {
-    const before = await getFieldAlone(tx, key);
+    const before = await lockField(tx, key);
     if (before.archivedAt) return before;
     const after = await changeField(tx, before.id, { archivedAt: tx.clock.now() });
     const change = { before: { archivedAt: null }, after: { archivedAt: after.archivedAt } };
@@ -155,8 +155,11 @@ export async function archiveCustomField(ctx: Context, key: string): Promise<Cus
   });
 }
 
-/** The field, locked: nobody writes values or changes definitions until the transaction ends. */
-async function getFieldAlone(tx: Context, key: string): Promise<CustomField> {
+/**
+ * Returns the field and takes the exclusive lock: nobody writes values or changes definitions until the
+ * transaction ends.
+ */
+async function lockField(tx: Context, key: string): Promise<CustomField> {
   await lockFields(tx, 'WRITER_OF_FIELDS');
   const field = await findField(tx, key);
   if (!field) throw notFound('custom field', key);

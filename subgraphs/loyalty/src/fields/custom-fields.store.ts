@@ -27,7 +27,10 @@ export async function lockFields(ctx: Context, as: 'WRITER_OF_VALUES' | 'WRITER_
   ]);
 }
 
-/** Every definition of a workspace, archived ones too; there are few. In SQL, because members need them. */
+/**
+ * Returns every definition of a workspace, including archived ones; there are few. In SQL, because members
+ * need them.
+ */
 export const allFields = (ctx: Context): Promise<CustomField[]> =>
   ctx.sql.query<CustomField>(
     `SELECT ${sqlColumns} FROM loyalty.custom_fields WHERE workspace_id = $1 ORDER BY id`,
@@ -67,7 +70,7 @@ export const fieldsPage = (
 
 type Definition = Pick<CustomField, 'id' | 'key' | 'label' | 'type' | 'options'>;
 
-/** Null when the key was ever used, also by an archived field. */
+/** Returns null if the key was ever used, also by an archived field. */
 export async function insertField(ctx: Context, field: Definition): Promise<CustomField | null> {
   const [row] = await ctx.prisma.customField.createManyAndReturn({
     data: [{ ...field, options: [...field.options], createdAt: ctx.clock.now() }],
@@ -84,7 +87,7 @@ export async function changeField(ctx: Context, id: string, change: Change): Pro
   return row!;
 }
 
-/** The first of the options that a member of either mode has; null when none does. */
+/** Returns the first of the options that a member of either mode has; null if none does. */
 export async function optionInUse(
   ctx: Context,
   field: { readonly key: string; readonly type: CustomFieldType },
@@ -117,7 +120,7 @@ interface ValueFilter {
   readonly key: string | null;
 }
 
-/** Values in active fields, newest member first, then by key. */
+/** Returns values in active fields, newest member first, then by key. */
 export async function valuesPage(
   ctx: Context,
   request: PageRequest,

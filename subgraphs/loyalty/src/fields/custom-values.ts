@@ -14,7 +14,7 @@ import { looksSensitive } from './sensitive-data.ts';
 
 export type CustomFieldType = 'TEXT' | 'NUMBER' | 'DATE' | 'BOOLEAN' | 'ENUM' | 'LIST';
 
-/** What a value is checked against. */
+/** The definition against which a value is checked. */
 export interface FieldDefinition {
   readonly key: string;
   readonly type: CustomFieldType;
@@ -41,7 +41,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PRINTABLE_KEY = /^\w{1,63}$/;
 
 /**
- * Checks attributes against the workspace's fields, all or nothing: one bad key refuses the whole write.
+ * Checks attributes against the workspace's fields, all or nothing: one invalid key refuses the whole write.
  *
  * @param path - of the argument, for errors: `input.customAttributes`
  * @param attributes - values by field key; null clears
@@ -71,7 +71,7 @@ export function checkCustomValues(
   });
 }
 
-/** Text that cannot be a key is not repeated: it may be personal data. */
+/** Text that is not a valid key is not repeated: it may be personal data. */
 function unknownField(path: string, key: string): AppError {
   const field = PRINTABLE_KEY.test(key) ? `${path}.${key}` : path;
   return invalid(
@@ -82,7 +82,7 @@ function unknownField(path: string, key: string): AppError {
 }
 
 /**
- * One value in the form in which it is stored.
+ * Returns one value in its stored form.
  *
  * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400)
  */
@@ -107,7 +107,7 @@ export function checkValue(path: string, { type, options }: FieldDefinition, val
 function checkTextValue(path: string, value: unknown): string {
   if (typeof value !== 'string') throw invalid(path, aString);
   if (value.length > TEXT_LENGTH_MAX) throw invalid(path, lengthAtMost(TEXT_LENGTH_MAX));
-  // PostgreSQL's jsonb takes neither a NUL nor half of a surrogate pair.
+  // PostgreSQL's jsonb accepts neither NUL nor half of a surrogate pair.
   if (hasControlCharacters(value) || !value.isWellFormed()) throw invalid(path, noControlCharacters);
   return refuseSensitive(path, value);
 }
@@ -120,7 +120,7 @@ function checkNumber(path: string, value: unknown): number {
     throw invalid(path, between(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
   }
   refuseSensitive(path, String(number));
-  // JSON knows no negative zero.
+  // JSON has no negative zero.
   return number === 0 ? 0 : number;
 }
 
@@ -128,7 +128,7 @@ function checkDay(path: string, value: unknown): string {
   const fault = () => invalid(path, inputRule('DAY', 'must be a day of the calendar, YYYY-MM-DD'));
   if (typeof value !== 'string' || !DAY.test(value)) throw fault();
   const date = new Date(`${value}T00:00:00.000Z`);
-  // A day that does not exist is no date for the parser, or one of the next month.
+  // The parser refuses a day that does not exist, or reads it as one of the next month.
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) throw fault();
   return value;
 }

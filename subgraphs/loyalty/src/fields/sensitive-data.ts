@@ -11,10 +11,10 @@ const ISSUERS = new RegExp(
   ].join('|'),
 );
 
-/** Does a text hold something that looks like a payment card or a United States social security number? */
+/** Whether a text contains something like a payment card number or a United States social security number. */
 export const looksSensitive = (text: string): boolean => SOCIAL_SECURITY.test(text) || holdsCardNumber(text);
 
-/** A card number may stand beside other numbers, so every run of whole groups is tried. */
+/** A card number may be next to other numbers, so every run of whole groups is tried. */
 function holdsCardNumber(text: string): boolean {
   for (const [run] of text.matchAll(GROUPED_DIGITS)) {
     const groups = run.split(/\D/);
@@ -30,7 +30,7 @@ function holdsCardNumber(text: string): boolean {
   return false;
 }
 
-/** The check digit that every card number ends with (ISO/IEC 7812). */
+/** Checks the last digit of a card number (Luhn, ISO/IEC 7812). */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {
@@ -41,7 +41,9 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What a workspace must not ask of its members; each matches whole words of a key or a label. */
+/**
+ * Data that a workspace must not ask of its members; each pattern matches whole words of a key or a label.
+ */
 const DENIED = new RegExp(
   `\\b(?:${[
     'ssn|social security|passports?|cards?|credit card|cvv|cvc|iban|bank account|health|medical',
@@ -53,7 +55,7 @@ const DENIED = new RegExp(
   ].join('|')})\\b`,
 );
 
-/** Does the name of a field ask for sensitive personal data? */
+/** Whether the name of a field asks for sensitive personal data. */
 export function asksForSensitive(name: string): boolean {
   const words = name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

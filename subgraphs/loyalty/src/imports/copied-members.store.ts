@@ -14,12 +14,14 @@ const COPY = `COPY loyalty.members (workspace_id, mode, current_tier_id, last_ac
 const COPY_SEARCH =
   'COPY loyalty.member_search (workspace_id, mode, member_id, terms) FROM STDIN (FORMAT binary)';
 
-/** To seal a thousand members takes tens of milliseconds. */
+/** A worker thread, because sealing a thousand members takes tens of milliseconds. */
 const thread = createWorkThread<CopyJob, CopiedRows>(new URL('./copied-members.thread.ts', import.meta.url), {
   memoryMb: 128,
 });
 
-/** Enrols all of them, faster than INSERT; false, and none of them, where one is enrolled already. */
+/**
+ * Enrols all members by COPY, faster than INSERT; returns false and enrols none if one is enrolled already.
+ */
 export async function copyMembers(tx: Context, members: readonly NewMember[]): Promise<boolean> {
   const { mode, workspaceId } = tx.scope;
   const { sealingKey, indexKeys } = await tx.services.keyring.of(workspaceId);

@@ -11,7 +11,7 @@ const { newContext } = useServices();
 const FEW = 99;
 const MANY = 100;
 
-/** Members of whom every second one has all details. */
+/** Returns members; every second one has all details. */
 const members = (ctx: Context, count: number): NewMember[] =>
   Array.from({ length: count }, (_, at) => ({
     id: newId(ctx.clock),
@@ -36,7 +36,7 @@ const members = (ctx: Context, count: number): NewMember[] =>
 
 const enrol = (ctx: Context, rows: readonly NewMember[]) => ctx.transaction((tx) => insertMembers(tx, rows));
 
-/** A tier for points from 0 on. */
+/** Creates a tier for points from 0 on. */
 async function givenTier(ctx: Context): Promise<string> {
   const id = newId(ctx.clock);
   await ctx.sql.query(
@@ -47,7 +47,7 @@ async function givenTier(ctx: Context): Promise<string> {
   return id;
 }
 
-/** What is kept of a member, opened, and without what differs between two workspaces. */
+/** Returns the stored data of a member, decrypted, without fields that differ between two workspaces. */
 async function kept(ctx: Context, emailIndex: string) {
   const [row] = await ctx.sql.query<Record<string, unknown> & Sealed>(
     'SELECT * FROM loyalty.members WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = $3',

@@ -1,4 +1,4 @@
 import { rowsToCopy } from './copied-rows.store.ts';
 
-// Runs in a thread of its own: see copied-members.store.ts.
+// Runs in a worker thread: see copied-members.store.ts.
 export default rowsToCopy;

@@ -9,7 +9,7 @@ import { type NewMember, type NewMemberRow, sealedRow } from './imported-member.
 type Field = keyof typeof writtenColumns;
 type Value = string | boolean | Uint8Array | null | undefined;
 
-/** How each column is written. */
+/** The encoding of each column. */
 const cellsOf: { readonly [K in Field]: readonly [keyof RowCells, (member: NewMemberRow) => Value] } = {
   id: ['uuid', ({ id }) => id],
   keySealed: ['bytes', ({ keySealed }) => keySealed],
@@ -29,7 +29,7 @@ const cellsOf: { readonly [K in Field]: readonly [keyof RowCells, (member: NewMe
   customAttributes: ['json', ({ customAttributes }) => JSON.stringify(customAttributes)],
 };
 
-/** Columns in the order in which they are written; workspace, mode, tier and three times come before them. */
+/** Columns in write order; workspace, mode, tier and three times come before them. */
 export const copiedFields = Object.keys(cellsOf) as Field[];
 
 /** Members to seal and to write. */
@@ -38,15 +38,15 @@ export interface CopyJob {
   readonly indexKey: KeyObject;
   readonly mode: Mode;
   readonly tierId: string | null;
-  /** When they join. */
+  /** Time of joining. */
   readonly now: Date;
   readonly members: readonly NewMember[];
 }
 
-/** Rows as COPY in its binary format reads them. */
+/** Rows in the binary format of COPY. */
 export interface CopiedRows {
   readonly members: Uint8Array;
-  /** By what they are found; of those with a name or a phone. */
+  /** Search rows of members with a name or a phone. */
   readonly search: Uint8Array;
 }
 

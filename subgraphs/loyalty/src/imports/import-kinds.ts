@@ -20,7 +20,7 @@ export const memberImport: ImportDefinition<MemberRow> = {
   finished: membersImported,
 };
 
-/** Every kind of import; each is defined by the package that owns its rows. */
+/** All kinds of imports; each is defined by the package that owns its rows. */
 export const importKinds: Readonly<Record<ImportKind, ImportDefinition>> = {
   MEMBERS: memberImport,
   ORDERS: orderImport,

@@ -3,13 +3,13 @@ import type { CheckedInput } from '../members/members.input.ts';
 import type { MemberDetails } from '../members/members.store.ts';
 import { sealMember } from '../members/sealing.ts';
 
-/** A member of a file; details that are absent were not sent. */
+/** A member of a file; absent details were not sent. */
 export interface MemberToWrite extends MemberDetails {
   readonly id: string;
   readonly customAttributes: Readonly<Record<string, unknown>>;
 }
 
-/** A member whom a file enrols. */
+/** A member that a file enrols. */
 export interface NewMember {
   readonly id: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface NewMember {
   readonly customAttributes: Readonly<Record<string, unknown>>;
 }
 
-/** A new member as the row has it. */
+/** A new member as it is stored. */
 export interface NewMemberRow extends MemberToWrite {
   readonly keySealed: Uint8Array;
   readonly emailIndex: string;
@@ -27,7 +27,7 @@ export interface NewMemberRow extends MemberToWrite {
   readonly isUnsubscribed: boolean;
 }
 
-/** A new member as the row has it. */
+/** Seals a new member for storage. */
 export function sealedRow(keys: Pick<WorkspaceKeyring, 'sealingKey'>, member: NewMember): NewMemberRow {
   const { email: _, details: __, ...plain } = member;
   const { details, ...sealed } = sealMember(keys, member);

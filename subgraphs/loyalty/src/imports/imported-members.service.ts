@@ -10,19 +10,19 @@ import { memberRefs } from '../members/members.service.ts';
 import { createMemberKey, sealPersonal } from '../members/sealing.ts';
 import { insertImported, linkMembers, type NewImported } from './imported-members.store.ts';
 
-/** The member that a person of a file is. */
+/** The match of a person in a file with a member. */
 interface Match extends MemberMatch {
   /** The member is found by its address and has no external id yet. */
   readonly isToLink: boolean;
 }
 
 /**
- * Finds people of a file among the members by external id and by e-mail address; nothing is written.
+ * Finds people of a file among the members by external id and by e-mail address; writes nothing.
  *
  * @param people - their indexes are of the context EMAIL_INDEX
- * @returns in the same order: ID_CONFLICT where the member of this external id has another address,
- * EMAIL_CONFLICT where the address is that of a member with another external id, ID_OF_MEMBER where the
- * external id is the id of another member, MEMBER_RESTRICTED where nothing may be kept about the member
+ * @returns in the same order: ID_CONFLICT if the member of this external id has another address,
+ *   EMAIL_CONFLICT if the address is that of a member with another external id, ID_OF_MEMBER if the external
+ *   id is the id of another member, MEMBER_RESTRICTED if nothing may be stored about the member
  * @remarks Source: requirement M-IMP-15
  */
 export async function matchMembers(ctx: Context, people: readonly NamedPersonInput[]): Promise<Match[]> {
@@ -44,8 +44,8 @@ export async function matchMembers(ctx: Context, people: readonly NamedPersonInp
   });
 }
 
-/** Nothing may be kept about a member whose processing is restricted or that is being erased. */
-const isUntouchable = ({ isRestricted, status }: Known): boolean =>
+/** Nothing may be stored about a member whose processing is restricted or that is being erased. */
+const isProcessingForbidden = ({ isRestricted, status }: Known): boolean =>
   isRestricted || status === 'DEACTIVATION_PENDING';
 
 type Known = Awaited<ReturnType<typeof memberRefs>>[number];
@@ -55,26 +55,26 @@ interface Found {
   readonly own: Known | null;
   /** The member with the address. */
   readonly owner: Known | null;
-  /** The member whose id the external id is. */
+  /** The member whose own id equals the external id. */
   readonly named: Known | null;
 }
 
 function conflictOf({ own, owner, named }: Found, hasEmail: boolean): MemberConflict | null {
   if (named && named.id !== (own ?? owner)?.id) return 'ID_OF_MEMBER';
-  if ([own, owner].some((member) => member && isUntouchable(member))) return 'MEMBER_RESTRICTED';
+  if ([own, owner].some((member) => member && isProcessingForbidden(member))) return 'MEMBER_RESTRICTED';
   if (owner && own?.id !== owner.id && (own || owner.externalId !== null)) return 'EMAIL_CONFLICT';
   return own && hasEmail && !owner ? 'ID_CONFLICT' : null;
 }
 
 /**
- * Makes everybody of the list a member, and returns which member each one is. A person who is known by
- * external id, or by the e-mail address of a member without an external id, is that member, and keeps its
- * status: nobody is subscribed again. Others are enrolled with IMPORT as their source and the tier that needs
- * no points. Single members publish no events. A second call with the same list changes nothing and returns
- * the same.
+ * Makes sure that every person of the list is a member, and returns the members. A person who is known by
+ * external id, or by the e-mail address of a member without an external id, is that member; the status does
+ * not change, so nobody is subscribed again. Others are enrolled with IMPORT as their source and the tier
+ * that needs no points. Single members publish no events. A repeated call with the same list changes nothing
+ * and returns the same members.
  *
- * @param people - an external id or an address stands in the list at most once
- * @returns matches in the same order; those with a conflict are left as they are, the others have an id
+ * @param people - each external id and each address occurs at most once
+ * @returns matches in the same order; those with a conflict are not changed, the others have an id
  * @remarks Source: requirement M-IMP-15; model API, section 2 "Capability", rule 3
  */
 export async function ensureMembers(ctx: Context, people: readonly ImportedMemberInput[]): Promise<Match[]> {
@@ -98,7 +98,7 @@ export async function ensureMembers(ctx: Context, people: readonly ImportedMembe
     }
     await linkMembers(tx, links);
     await enrol(tx, fresh, hasOptedOut);
-    // Read again, because somebody else may have enrolled one of them meanwhile.
+    // Read again, because another call may have enrolled one of them meanwhile.
     const after = links.length + fresh.length > 0 ? await matchMembers(tx, names) : before;
     return after.map((found) =>
       found.memberId === null && !found.conflict ? { ...found, conflict: 'ID_CONFLICT' } : found,
@@ -106,7 +106,7 @@ export async function ensureMembers(ctx: Context, people: readonly ImportedMembe
   });
 }
 
-/** A person whom the file calls unsubscribed is unsubscribed. */
+/** A person who is unsubscribed in the file is unsubscribed as a member. */
 function newMember(
   tx: Context,
   keys: WorkspaceKeyring,

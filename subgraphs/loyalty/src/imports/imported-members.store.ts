@@ -15,7 +15,7 @@ export interface NewImported {
   readonly isUnsubscribed: boolean;
 }
 
-/** Sets the external ids of members that have none; an id set meanwhile stays. */
+/** Sets the external ids of members that have none; does not replace an id that was set meanwhile. */
 export async function linkMembers(
   tx: Context,
   links: readonly { readonly id: string; readonly externalId: string }[],
@@ -53,9 +53,9 @@ const NEW_MEMBERS = insertMemberSql(
 );
 
 /**
- * Enrols members in one statement, but those whose address or external id somebody took meanwhile.
+ * Enrols members in one statement, except those whose address or external id was taken meanwhile.
  *
- * @returns the ids of those that it enrolled
+ * @returns the ids of the enrolled members
  */
 export async function insertImported(
   tx: Context,

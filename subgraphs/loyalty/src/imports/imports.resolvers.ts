@@ -54,7 +54,7 @@ export const Subscription = {
   },
 } satisfies SubscriptionResolvers;
 
-/** How an import ends that may have left rows. */
+/** Final statuses of an import that may have unwritten rows. */
 const RETRYABLE: readonly Import['status'][] = ['COMPLETED_WITH_ERRORS', 'FAILED', 'CANCELLED'];
 
 export const ImportJob = {

@@ -16,7 +16,7 @@ import { importKinds } from './import-kinds.ts';
 
 const definitionOf = ({ kind }: Import): ImportDefinition => importKinds[kind as ImportKind];
 
-/** May the caller import, or see imports of, this kind? */
+/** Whether the caller may write imports of this kind, or read them. */
 function isAllowed({ caller }: Context, { scope }: ImportDefinition, what: 'read' | 'write'): boolean {
   const enough = ['*', 'imports:write', `${scope}:write`, ...(what === 'read' ? [`${scope}:read`] : [])];
   return enough.some((each) => caller.scopes.includes(each));
@@ -28,7 +28,7 @@ function permit(ctx: Context, definition: ImportDefinition): void {
 }
 
 /**
- * One import; for callers who may not read its kind there is none.
+ * Returns one import; imports of kinds that the caller may not read are not found.
  *
  * @throws AppError IMPORT_NOT_FOUND (404)
  */
@@ -39,7 +39,7 @@ export async function getImport(ctx: Context, id: string): Promise<Import> {
 }
 
 /**
- * The same, for callers who may import its kind.
+ * Returns one import for a caller who may write its kind.
  *
  * @throws AppError IMPORT_NOT_FOUND (404), SCOPE_MISSING (403)
  */
@@ -49,7 +49,7 @@ async function getImportToWrite(ctx: Context, id: string): Promise<Import> {
   return job;
 }
 
-/** One import; null when there is none that the caller may read, or it is of another kind. */
+/** Returns one import; null if there is none that the caller may read, or it is of another kind. */
 export async function findImport(
   ctx: Context,
   id: string,
@@ -64,7 +64,10 @@ export async function findImport(
   }
 }
 
-/** Imports of the kinds that the caller may read, newest first. @throws AppError VALIDATION_FAILED (400) */
+/**
+ * Returns imports of the kinds that the caller may read, newest first. @throws AppError VALIDATION_FAILED
+ * (400)
+ */
 export async function listImports(
   ctx: Context,
   args: PageArgs & { readonly kind?: ImportKind | null | undefined },
@@ -79,7 +82,7 @@ export async function listImports(
 }
 
 /**
- * Opens an import, whose file is to follow in parts.
+ * Opens an import; its file follows in parts.
  *
  * @throws AppError SCOPE_MISSING (403), VALIDATION_FAILED (400) naming the mapping
  * @remarks Source: requirements L-IMP-01, L-IMP-02, L-ORD-05, L-CAT-04
@@ -93,7 +96,7 @@ export async function createImport(
   return imports.createImport(ctx, importKinds[kind], input);
 }
 
-/** Adds a part of the file. @throws AppError as getImportToWrite, and as `appendImport` of the platform */
+/** Adds a part of the file. @throws AppError like getImportToWrite and `appendImport` of the platform */
 export async function appendImport(
   ctx: Context,
   id: string,
@@ -105,16 +108,16 @@ export async function appendImport(
 }
 
 /**
- * What an import would make of the first rows that have arrived. Nothing is written.
+ * Returns the result that an import would have for the first rows that have arrived. Writes nothing.
  *
- * @throws AppError as getImportToWrite, and as `previewRows` of the platform
+ * @throws AppError like getImportToWrite and `previewRows` of the platform
  */
 export async function previewImport(ctx: Context, id: string, rows: number): Promise<ImportPreview> {
   const job = await getImportToWrite(ctx, id);
   return previewRows(ctx, definitionOf(job), job, rows);
 }
 
-/** Takes another mapping. @throws AppError as getImportToWrite, and as `remapImport` of the platform */
+/** Replaces the mapping. @throws AppError like getImportToWrite and `remapImport` of the platform */
 export async function remapImport(
   ctx: Context,
   id: string,
@@ -125,7 +128,8 @@ export async function remapImport(
 }
 
 /**
- * What columns of a kind of file may fill: the fields of its definition, then custom ones of the workspace.
+ * Returns the fields that columns of a kind of file may fill: those of its definition, then custom ones of
+ * the workspace.
  *
  * @throws AppError SCOPE_MISSING (403)
  */
@@ -142,7 +146,7 @@ type CustomField = Awaited<ReturnType<typeof activeCustomFields>>[number];
 const customField = ({ key, label, type, options }: CustomField): LabelledField =>
   labelled(field(`${CUSTOM}${key}`), label, options[0] ?? EXAMPLES[type] ?? '');
 
-/** Of types whose fields have no options of their own. */
+/** Examples by type, for fields without options. */
 const EXAMPLES: Readonly<Partial<Record<CustomFieldType, string>>> = {
   TEXT: 'Blue',
   NUMBER: '42',
@@ -153,9 +157,9 @@ const EXAMPLES: Readonly<Partial<Record<CustomFieldType, string>>> = {
 /**
  * Queues an import whose parts have all arrived, and starts the job of its kind.
  *
- * @param parts - how many parts the file has
- * @param sha256 - of the file: started again with another one it is refused
- * @throws AppError as getImportToWrite, and as `startImport` of the platform
+ * @param parts - number of parts of the file
+ * @param sha256 - hash of the file: a repeated call with another hash is refused
+ * @throws AppError like getImportToWrite and `startImport` of the platform
  */
 export async function startImport(
   ctx: Context,
@@ -168,9 +172,9 @@ export async function startImport(
 }
 
 /**
- * Rows that failed, as the file has them.
+ * Returns the rows that failed, as they are in the file.
  *
- * @throws AppError as getImportToWrite, and as `listFaultyRows` of the platform
+ * @throws AppError like getImportToWrite and `listFaultyRows` of the platform
  */
 export async function importFaultyRows(
   ctx: Context,
@@ -181,21 +185,23 @@ export async function importFaultyRows(
 }
 
 /**
- * Starts an import again: behind the last row that was written, or with the rows that failed.
+ * Restarts an import: after the last written row, or with the rows that failed.
  *
- * @throws AppError as getImportToWrite; IMPORT_NOT_RETRYABLE (409)
+ * @throws AppError like getImportToWrite; IMPORT_NOT_RETRYABLE (409)
  */
 export async function retryImport(ctx: Context, id: string): Promise<Import> {
   const job = await getImportToWrite(ctx, id);
   return imports.retryImport(ctx, definitionOf(job), job);
 }
 
-/** Stops an import; what is written stays. @throws AppError as getImportToWrite; IMPORT_FINISHED (409) */
+/** Stops an import; written rows stay. @throws AppError like getImportToWrite; IMPORT_FINISHED (409) */
 export async function cancelImport(ctx: Context, id: string): Promise<Import> {
   return imports.cancelImport(ctx, await getImportToWrite(ctx, id));
 }
 
-/** The import now and after every change, until it has ended. @throws AppError IMPORT_NOT_FOUND (404) */
+/**
+ * Yields the import now and after every change, until it has ended. @throws AppError IMPORT_NOT_FOUND (404)
+ */
 export async function watchImportProgress(ctx: Context, id: string): Promise<AsyncIterableIterator<Import>> {
   await getImport(ctx, id);
   return watchImport(ctx, id);

@@ -3,7 +3,7 @@ import { importFinished, importRequested } from '@loyalty/platform/imports/impor
 /** A file of members has arrived and waits for its job. */
 export const memberImportRequested = importRequested('loyalty.member_import_requested');
 
-/** An import of members is done; single members publish nothing. */
+/** An import of members has ended; single members publish nothing. */
 export const membersImported = importFinished('members.imported', {
   webhook: {
     stage: 'acquisition',

@@ -22,15 +22,15 @@ import {
 import { checkCustomValues, type FieldDefinition } from '../fields/custom-values.ts';
 import { type CheckedInput, checkMemberInput, type MemberInput } from '../members/members.input.ts';
 
-/** A member as a file has it; what the file does not say is absent. */
+/** A member of a file; fields that the file does not have are absent. */
 export interface MemberRow {
   readonly email: string;
   readonly details: CheckedInput;
-  /** By the field of the layout that they came from. */
+  /** Attributes with the index of their field in the layout. */
   readonly attributes: readonly { readonly key: string; readonly value: unknown; readonly field: number }[];
 }
 
-/** Fields of a member in a file; a row's values are in this order, then come custom fields. */
+/** Fields of a member in a file, in the order of a row's values; custom fields follow. */
 const fields = [
   labelled(required('email', 'e_mail', 'mail', 'email_address'), 'E-mail address', 'ada@example.com'),
   labelled(field('full_name', 'name'), 'Full name', 'Ada Lovelace'),
@@ -66,7 +66,7 @@ const fieldsByInput: Readonly<Record<keyof MemberInput, number>> = {
   timeZone: at.time_zone,
 };
 
-/** Reads and checks one row; what is wrong is noted in its cells. @param today - YYYY-MM-DD */
+/** Parses and checks one row; issues are recorded in its cells. @param today - YYYY-MM-DD */
 export function readMember(cells: Cells, today: string): MemberRow {
   const email = requireText(cells, at.email, 254);
   const values: Record<keyof MemberInput, string | null> = {
@@ -88,7 +88,7 @@ export function readMember(cells: Cells, today: string): MemberRow {
   };
 }
 
-/** Checks fields one by one, so that each fault names its column. */
+/** Checks fields one by one, so that each issue names its column. */
 function checkAll(
   cells: Cells,
   values: Readonly<Record<keyof MemberInput, string | null>>,
@@ -104,7 +104,7 @@ function checkAll(
   return details;
 }
 
-/** What `check` gives; what it throws is noted, and the result is null. */
+/** Returns the result of `check`; its error is recorded as an issue, and the result is null then. */
 function checked<T>(cells: Cells, field: number, check: () => T): T | null {
   try {
     return check();
@@ -131,7 +131,7 @@ function readDay(cells: Cells): string | null {
   return null;
 }
 
-/** Attributes of `custom.<key>` columns and of a JSON object in custom_attributes. */
+/** Parses attributes of `custom.<key>` columns and of a JSON object in custom_attributes. */
 function readAttributes(cells: Cells): MemberRow['attributes'] {
   const names = cells.layout.fields;
   const found: { key: string; value: unknown; field: number }[] = [];
@@ -152,7 +152,7 @@ function readAttributes(cells: Cells): MemberRow['attributes'] {
   return found;
 }
 
-/** Attributes of a row as they are stored; what is wrong is noted in its cells, field by field. */
+/** Returns the attributes of a row in their stored form; issues are recorded in its cells, field by field. */
 export function attributesOf(
   cells: Cells,
   row: MemberRow,
@@ -170,7 +170,7 @@ export function attributesOf(
   return attributes;
 }
 
-/** The text of a cell as its field's type has it: true and yes, and options between | or ;. */
+/** Converts the text of a cell to its field's type: true and yes, and options separated by | or ;. */
 function fromText({ type, options }: FieldDefinition, text: string): unknown {
   if (type === 'BOOLEAN') {
     if (/^(true|yes|1)$/i.test(text)) return true;

@@ -15,18 +15,18 @@ import type { MemberToWrite } from './imported-member.ts';
 import { attributesOf, type MemberRow, memberField } from './member-import.input.ts';
 import { changeMembers, type FileMember, findKnown, insertMembers } from './member-import.store.ts';
 import {
-  canEnrolAtOnce,
+  canEnrolByCopy,
   type Draft,
-  enrolAtOnce,
+  enrolByCopy,
   newMember,
   noteEnrolled,
   writtenOf,
 } from './new-members.service.ts';
 
 /**
- * Writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their source. Of
- * known ones only what the row says is changed, never the status: nobody is subscribed again. Single members
- * publish no events.
+ * Writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their source. Known
+ * ones get only the values of the row; their status never changes, so nobody is subscribed again. Single
+ * members publish no events.
  *
  * @remarks Source: requirements L-IMP-02, L-IMP-03
  */
@@ -58,11 +58,11 @@ async function checkStores(ctx: Context, rows: readonly ReadRow<MemberRow>[]): P
 
 interface Run {
   readonly onDuplicate: Import['onDuplicate'];
-  /** False once somebody in the file turned out to be a member already. */
+  /** False as soon as a person in the file is found to be a member already. */
   expectsNew: boolean;
 }
 
-/** Rounds of one batch: a member that another call enrolled during a round is known in the next. */
+/** Rounds of one batch: a member that another call enrolled during a round is found in the next one. */
 const ROUNDS_MAX = 3;
 
 async function writeMembers(
@@ -78,8 +78,8 @@ async function writeMembers(
   );
   const counts = { inserted: 0, updated: 0, skipped: 0 };
   let left: readonly Draft[] = drafts;
-  if (run.expectsNew && canEnrolAtOnce(drafts)) {
-    run.expectsNew = await enrolAtOnce(tx, drafts, hasOptedOut);
+  if (run.expectsNew && canEnrolByCopy(drafts)) {
+    run.expectsNew = await enrolByCopy(tx, drafts, hasOptedOut);
     if (run.expectsNew) [counts.inserted, left] = [drafts.length, []];
   }
   for (let round = 0; round < ROUNDS_MAX && left.length > 0; round += 1) {
@@ -97,7 +97,7 @@ async function writeMembers(
   return counts;
 }
 
-/** Writes each draft; `late` are those that another call enrolled meanwhile. */
+/** Writes each draft; `late` are drafts whose member another call enrolled meanwhile. */
 async function writeDrafts(
   tx: Context,
   onDuplicate: Import['onDuplicate'],
@@ -139,7 +139,7 @@ async function writeDrafts(
   };
 }
 
-/** One draft per address; a later row adds to an earlier one, as it would in another batch. */
+/** Returns one draft per address; a later row adds to an earlier one, as it would in another batch. */
 async function draftsOf(
   tx: Context,
   onDuplicate: Import['onDuplicate'],
@@ -165,7 +165,7 @@ async function draftsOf(
   return [...drafts.values()];
 }
 
-/** An external id belongs to one member: the one that has it, or else the first in the file. */
+/** An external id belongs to one member: the one that has it, otherwise the first in the file. */
 function refuseTakenIds(
   drafts: readonly Draft[],
   idOf: (draft: Draft) => string | null,

@@ -9,10 +9,10 @@ import type { SealedMemberKey } from '../members/sealing.ts';
 import { copyMembers } from './copied-members.store.ts';
 import { type MemberToWrite, type NewMember, sealedRow } from './imported-member.ts';
 
-/** So many members are worth a savepoint. */
+/** From this number of members on, COPY in a savepoint is faster than INSERT. */
 export const COPIED_FROM = 100;
 
-/** A member that a file may mean. */
+/** A member with an address or external id of the file. */
 export interface FileMember extends SealedMemberKey {
   readonly status: MemberStatus;
 }
@@ -22,7 +22,7 @@ interface Wanted {
   readonly externalIds: readonly string[];
 }
 
-/** Does a member have one of the addresses or external ids? */
+/** Whether a member has one of the addresses or external ids. */
 export async function hasKnown(tx: Context, { emailIndexes, externalIds }: Wanted): Promise<boolean> {
   const [row] = await tx.sql.query<{ isKnown: boolean }>(
     `SELECT EXISTS (SELECT FROM unnest($3::text[]) AS w(name)
@@ -35,8 +35,8 @@ export async function hasKnown(tx: Context, { emailIndexes, externalIds }: Wante
 }
 
 /**
- * Members that have one of the addresses or external ids, or an external id as their own id; they are locked
- * until the commit.
+ * Returns members that have one of the addresses or external ids, or an external id as their own id; locks
+ * them until the commit.
  */
 export async function findKnown(
   tx: Context,
@@ -111,8 +111,8 @@ const NEW_MEMBERS = insertMemberSql(
 
 /**
  * Enrols members in the order of their addresses, so that two imports of the same people wait for each other
- * without a deadlock. Returns the address indexes of those that it enrolled; the others were enrolled by
- * somebody else meanwhile.
+ * without a deadlock. Returns the address indexes of the enrolled members; another call enrolled the others
+ * meanwhile.
  */
 export async function insertMembers(
   tx: Context,
@@ -140,7 +140,7 @@ export async function insertMembers(
   return enrolled;
 }
 
-/** Changes members in one statement: what is absent stays, attributes are merged. */
+/** Changes members in one statement: absent fields do not change, attributes are merged. */
 export async function changeMembers(tx: Context, members: readonly MemberToWrite[]): Promise<void> {
   if (members.length === 0) return;
   await tx.sql.query(

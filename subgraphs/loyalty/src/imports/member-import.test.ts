@@ -7,7 +7,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { memberCounts } from '../members/member-sql.ts';
 import { memberFields, readMember } from './member-import.input.ts';
 import { openMemberImport } from './member-import.service.ts';
-import { canEnrolAtOnce } from './new-members.service.ts';
+import { canEnrolByCopy } from './new-members.service.ts';
 
 const { services, newContext } = useServices();
 
@@ -16,7 +16,7 @@ type Person = readonly [email: string, externalId: string, name: string];
 const people = (count: number, prefix = 'p'): Person[] =>
   Array.from({ length: count }, (_, at) => [`${prefix}${at}@example.com`, `${prefix}-${at}`, `Name ${at}`]);
 
-/** An import whose batches are written one by one; each says what became of its rows. */
+/** Opens an import whose batches are written one by one; each returns the results of its rows. */
 async function openedImport(ctx: Context, onDuplicate: Import['onDuplicate'] = 'UPDATE') {
   const target = await openMemberImport(ctx, { onDuplicate } as Import);
   const header = { row: 1, cells: ['email', 'external_id', 'name'], fault: null };
@@ -34,7 +34,7 @@ async function openedImport(ctx: Context, onDuplicate: Import['onDuplicate'] = '
 const NOTHING = { inserted: 0, updated: 0, skipped: 0, refused: [] };
 const isLookUpOfAll = (text: string): boolean => text.includes('FOR UPDATE OF m');
 
-/** Statements of the batch that look up everybody. */
+/** Counts the statements of the batch that search all people. */
 async function lookUpsOf(write: () => Promise<unknown>): Promise<number> {
   services.statements.length = 0;
   await write();
@@ -106,4 +106,4 @@ test('whoever may be stored under an index of older keys is looked up', async ()
   expect(await memberCounts.total(ctx)).toBe(200);
 });
 
-test('few people are looked up', () => expect(canEnrolAtOnce([])).toBe(false));
+test('few people are looked up', () => expect(canEnrolByCopy([])).toBe(false));

@@ -10,7 +10,7 @@ import type { MemberToWrite, NewMember } from './imported-member.ts';
 import type { MemberRow } from './member-import.input.ts';
 import { COPIED_FROM, hasKnown } from './member-import.store.ts';
 
-/** A member of this batch: what its rows say together. */
+/** A member of this batch, merged from its rows. */
 export interface Draft {
   readonly cells: Cells;
   row: MemberRow;
@@ -20,7 +20,7 @@ export interface Draft {
   rows: number;
 }
 
-/** The member whom a draft enrols. */
+/** Returns the member that a draft enrols. */
 export const newMember = (
   { clock }: Context,
   { row, attributes, indexes }: Draft,
@@ -34,21 +34,21 @@ export const newMember = (
   customAttributes: attributes,
 });
 
-/** What a draft says of a member, as it is stored. */
+/** Returns the stored form of a draft. */
 export const writtenOf = ({ row, attributes }: Draft, id: string, key: MemberKey | null): MemberToWrite => ({
   ...sealDetails(key, row.details),
   id,
   customAttributes: attributes,
 });
 
-/** So many people are looked up before all are taken for new. */
+/** People whose search decides whether all are assumed to be new. */
 const SAMPLE = 20;
 
 /**
- * Would the unique indexes find whoever is known? They do not find an address under an index of older keys,
- * nor an external id that is the id of a member.
+ * Whether the unique indexes would find every known person. They do not find an address under an index of
+ * older keys, nor an external id that is the id of a member.
  */
-export function canEnrolAtOnce(drafts: readonly Draft[]): boolean {
+export function canEnrolByCopy(drafts: readonly Draft[]): boolean {
   const externalIds = externalIdsOf(drafts);
   return (
     drafts.length >= COPIED_FROM &&
@@ -59,12 +59,12 @@ export function canEnrolAtOnce(drafts: readonly Draft[]): boolean {
 }
 
 /**
- * Enrols people of whom nobody is known, without a look-up of each: the unique indexes look, too. Where some
- * of them are known it enrols nobody.
+ * Enrols people who are probably all new, without searching each: the unique indexes would find known ones.
+ * If one is known, it enrols nobody.
  *
- * @returns whether all are enrolled
+ * @returns true if all are enrolled
  */
-export async function enrolAtOnce(
+export async function enrolByCopy(
   tx: Context,
   drafts: readonly Draft[],
   hasOptedOut: HasOptedOut,
@@ -82,7 +82,7 @@ export async function enrolAtOnce(
 const externalIdsOf = (drafts: readonly Draft[]): string[] =>
   drafts.flatMap(({ row }) => row.details.externalId ?? []);
 
-/** Counts members who were just enrolled, and records which of them are unsubscribed. */
+/** Counts newly enrolled members, and records which of them are unsubscribed. */
 export async function noteEnrolled(
   tx: Context,
   enrolled: readonly NewMember[],

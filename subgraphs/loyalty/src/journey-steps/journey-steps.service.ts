@@ -25,14 +25,14 @@ import {
   statusesOf,
 } from './journey-steps.store.ts';
 
-/** Refusals by member. */
+/** Refusal codes by member. */
 type Refusals = Record<string, string>;
 
 /**
- * Does a step of journeys for members, each key once, however often it is asked for.
+ * Does a step of journeys for members, once for each key, even if it is requested repeatedly.
  *
- * @returns those for whom nothing was done, and why: MEMBER_NOT_FOUND, MEMBER_CLOSED, BALANCE_LIMIT,
- * POOL_EXHAUSTED, POOL_UNAVAILABLE, COUPON_POOL_NOT_FOUND
+ * @returns the members for whom nothing was done, with the reason: MEMBER_NOT_FOUND, MEMBER_CLOSED,
+ *   BALANCE_LIMIT, POOL_EXHAUSTED, POOL_UNAVAILABLE, COUPON_POOL_NOT_FOUND
  * @throws AppError POOL_BUSY (409) while the last codes of a pool are being taken
  */
 export async function performStep(ctx: Context, request: JourneyStepInput): Promise<JourneyStepRefusal[]> {
@@ -111,7 +111,7 @@ async function issueCoupons(
       couponIssued,
       coupons.map(({ id: couponId, memberId }) => ({ couponId, poolId, memberId, captureId: null })),
     );
-    // The last codes one by one: others may hold them, or give them back.
+    // The last codes are taken one by one: other transactions may have locked them, or may return them.
     for (place = codeIds.length; place < wanted.length; place += 1) {
       const { memberId, key } = wanted[place]!;
       const coupon = await drawCoupon(tx, pool, { status: 'ISSUED', memberId });

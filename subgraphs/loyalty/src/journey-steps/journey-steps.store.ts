@@ -4,7 +4,7 @@ import type { JourneyStepEntryInput } from '#generated/schema';
 import { moveCoupons, scoped } from '../coupons/coupon-sql.ts';
 import type { Coupon } from '../coupons/coupons.service.ts';
 
-/** Members by status; unknown ones are absent. The caller has locked their rows. */
+/** Returns the statuses of members; unknown ones are absent. The caller has locked their rows. */
 export async function statusesOf(
   ctx: Context,
   memberIds: readonly string[],
@@ -16,7 +16,7 @@ export async function statusesOf(
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
-/** Those of the sources for which points are booked, or wait. */
+/** Returns the sources for which points are booked or pending. */
 export async function bookedSources(ctx: Context, sources: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.sql.query<{ source: string }>(
     `SELECT e.source FROM loyalty.points_entries AS e
@@ -29,7 +29,7 @@ export async function bookedSources(ctx: Context, sources: readonly string[]): P
   return new Set(rows.map(({ source }) => source));
 }
 
-/** Those of the sources for which a coupon was issued. */
+/** Returns the sources for which a coupon was issued. */
 export async function issuedSources(ctx: Context, sources: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.sql.query<{ source: string }>(
     `SELECT c.source FROM loyalty.coupons AS c
@@ -56,7 +56,7 @@ const ISSUE = moveCoupons(
    member_id = ($5::jsonb->c.id::text->>'memberId')::uuid, source = $5::jsonb->c.id::text->>'key'`,
 );
 
-/** Issues locked codes, the first to the first entry and so on. */
+/** Issues locked codes, the first code to the first entry and so on. */
 export async function issueCodes(
   tx: Context,
   codeIds: readonly string[],
@@ -67,7 +67,7 @@ export async function issueCodes(
   return tx.sql.query<Coupon>(ISSUE, params);
 }
 
-/** Names what a coupon was issued for. */
+/** Sets the source for which a coupon was issued. */
 export async function setCouponSource(tx: Context, couponId: string, source: string): Promise<void> {
   await tx.sql.query(`UPDATE loyalty.coupons AS c SET source = $4 WHERE ${inScope('c')} AND c.id = $3`, [
     ...scopeOf(tx),

@@ -8,7 +8,9 @@ import { openPersonal } from '../members/personal-fields.ts';
 import { findStores } from '../stores.service.ts';
 import { findMailRows, type MailMemberRow } from './member-details.store.ts';
 
-/** What mails to these members need; a batch costs as many statements and questions as one member. */
+/**
+ * Returns the data of members for mails; a batch takes as many statements and peer questions as one member.
+ */
 export async function mailMembers(ctx: Context, ids: readonly string[]): Promise<MailMembers> {
   const rows = await findMailRows(ctx, ids);
   const keys = await listFieldKeys(ctx);
@@ -17,7 +19,9 @@ export async function mailMembers(ctx: Context, ids: readonly string[]): Promise
   return { members, customFieldKeys: keys.all };
 }
 
-/** Keys of all custom fields, archived ones too: what was written with them must still be readable. */
+/**
+ * Returns the keys of all custom fields, including archived ones: templates that use them must stay readable.
+ */
 export const customFieldKeys = async (ctx: Context): Promise<string[]> => (await listFieldKeys(ctx)).all;
 
 async function mailMember(
@@ -47,7 +51,7 @@ async function mailMember(
   };
 }
 
-/** The time zone of each member; stores and workspace are asked only where a member has none. */
+/** Returns the time zone of each member; stores and workspace are read only if a member has none. */
 async function timeZones(
   ctx: Context,
   rows: readonly MailMemberRow[],

@@ -8,7 +8,7 @@ import { checkTagKeys, type TagInput } from '../members/tag-keys.ts';
 
 type Text = string | null | undefined;
 
-/** One member of a batch as it was sent. */
+/** One member of a batch, as the client sent it. */
 export interface BatchRow {
   readonly email?: Text;
   readonly fullName?: Text;
@@ -23,17 +23,17 @@ export interface BatchRow {
   readonly tags?: readonly string[] | null | undefined;
 }
 
-/** One member of a batch, checked. */
+/** One checked member of a batch. */
 export interface CheckedMember {
   readonly index: number;
-  /** Trimmed, in lower case. */
+  /** Trimmed and in lower case. */
   readonly email: string;
   readonly details: CheckedInput;
   readonly attributes: CheckedAttributes;
   readonly tags: readonly TagInput[];
 }
 
-/** Why a row was refused. */
+/** The error of a refused row. */
 export interface RowError {
   readonly index: number;
   readonly code: string;
@@ -43,7 +43,7 @@ export interface RowError {
 
 type AttributeCheck = (path: string, attributes: Readonly<Record<string, unknown>>) => CheckedAttributes;
 
-/** Checks rows one by one; an error in one does not refuse the others. */
+/** Checks rows one by one; an error in one row does not refuse the others. */
 export function checkRows(
   rows: readonly BatchRow[],
   today: string,
@@ -83,14 +83,14 @@ function checkRow(
   };
 }
 
-/** Names the field as the row does: `birthDate`, and without the argument before it. */
+/** Names the field as the row does: `birthDate`, without the argument's name before it. */
 export function rowError(index: number, { code, message }: AppError): RowError {
   return { index, code, message: message.replace(/^input\./, '').replace(/^birthOn\b/, 'birthDate') };
 }
 
 /**
- * Rows in rounds: the n-th row of an address is in the n-th round, so that within a round every member is
- * named once and rounds in turn do what rows in turn would do.
+ * Divides rows into rounds: the n-th row of an address is in the n-th round. Within a round each member
+ * occurs once, and processing the rounds in order has the same result as processing the rows in order.
  */
 export function roundsOf(rows: readonly CheckedMember[]): CheckedMember[][] {
   const rounds: CheckedMember[][] = [];

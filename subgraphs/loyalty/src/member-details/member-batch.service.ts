@@ -34,7 +34,7 @@ import {
 const ROWS_MAX = 100;
 const ATTEMPTS_MAX = 3;
 
-/** The result of one row; `memberId` and `isCreated` are null where it failed. */
+/** The result of one row; `memberId` and `isCreated` are null if it failed. */
 export interface RowResult {
   readonly index: number;
   readonly isOk: boolean;
@@ -52,13 +52,13 @@ export interface MemberBatch {
 }
 
 /**
- * Enrols or updates members by their addresses, in a number of statements that does not grow with the rows.
- * A row with an error changes nothing; the others are committed together. The second row of an address is
- * an update. No row changes a status, so nobody is subscribed again.
+ * Enrols or updates members by their addresses, in a number of statements that does not grow with the rows. A
+ * row with an error changes nothing; the others are committed together. The second row of an address is an
+ * update. No row changes a status, so nobody is subscribed again.
  *
  * @param rows - 1 to 100
- * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (409) where others
- * kept writing the same members
+ * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (409) if other
+ *   callers kept writing the same members
  * @remarks Source: requirements L-MEM-23, POST /members/batch
  */
 export async function upsertMembers(ctx: Context, rows: readonly BatchRow[]): Promise<MemberBatch> {
@@ -83,7 +83,7 @@ async function apply(tx: Context, keys: WorkspaceKeyring, rows: readonly BatchRo
   return results.sort((one, other) => one.index - other.index);
 }
 
-/** Refuses rows that name an unknown store; commerce is asked once about all stores. */
+/** Refuses rows with an unknown store; one question to commerce for all stores. */
 async function checkStores(
   tx: Context,
   rows: readonly CheckedMember[],
@@ -202,7 +202,7 @@ async function changedRow(tx: Context, { known, details, attributes }: Target): 
   return { id: known!.id, details: sealDetails(key, details), ...attributes };
 }
 
-/** Fields of a row beside the address, spelled as in the graph. */
+/** Fields of a row other than the address, spelled as in the graph. */
 const fieldsOf = ({ details, attributes: { set, cleared } }: CheckedMember): string[] => [
   ...Object.keys(details),
   ...(Object.keys(set).length + cleared.length > 0 ? ['customAttributes'] : []),

@@ -7,20 +7,19 @@ import type { MemberDetails } from '../members/members.store.ts';
 
 const scoped = inScope('m');
 
-/** Rows changed while a batch was written: one to insert is there already. */
+/** Rows changed while a batch was written: one to insert exists already. */
 class Collision extends Error {
   override readonly name = 'Collision';
 }
 
 /**
-/**
- * Another writer took an address or an external id first, or two batches waited for each other: the rows have
- * to be read again.
+ * Another writer took an address or an external id first, or two batches deadlocked: the rows must be read
+ * again.
  */
 const isCollision = (error: unknown): boolean =>
   error instanceof Collision || failedWith(error, 'UNIQUE_VIOLATION', 'DEADLOCK_DETECTED');
 
-/** Runs `work`; a collision undoes it, and nothing else of the transaction, and returns null. */
+/** Runs `work`; a collision rolls back only `work`, not the rest of the transaction, and returns null. */
 export async function attempt<T>(tx: Context, work: () => Promise<T>): Promise<T | null> {
   await tx.sql.query('SAVEPOINT member_batch');
   try {
@@ -41,7 +40,10 @@ export interface MemberInBatch {
   readonly keySealed: Uint8Array | null;
 }
 
-/** Members by address, locked until the transaction ends, in the order of their ids so that batches queue. */
+/**
+ * Returns members by address and locks them until the transaction ends, in the order of their ids so that
+ * batches queue.
+ */
 export async function lockByAddress(tx: Context, emailIndexes: readonly string[]): Promise<MemberInBatch[]> {
   const { workspaceId, mode } = tx.scope;
   return tx.sql.query<MemberInBatch>(
@@ -51,7 +53,7 @@ export async function lockByAddress(tx: Context, emailIndexes: readonly string[]
   );
 }
 
-/** Ids of the members that have these external ids now, or have one of them as their own id. */
+/** Returns the ids of the members that have these external ids now, or have one of them as their own id. */
 export async function ownersOf(tx: Context, externalIds: readonly string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map();
   const { workspaceId, mode } = tx.scope;
@@ -85,12 +87,12 @@ export interface ChangedRow {
   readonly cleared: readonly string[];
 }
 
-/** Columns of a record that carries details; sealed ones travel as base64. */
+/** Columns of a record of details; sealed values are sent as base64. */
 const detailColumns = `id uuid, sent text[], "nameSealed" text, "phoneSealed" text, "birthSealed" text,
   "externalId" text, "programId" text, "homeStoreId" uuid, locale text,
   "timeZone" text`;
 
-/** Details as a record; the fields that were sent are listed, because a null that was sent clears. */
+/** Returns details as a record with a list of the sent fields, because a sent null clears a field. */
 function recordOf(details: MemberDetails): Record<string, unknown> {
   const entries = Object.entries(details).map(([field, value]) => [
     field,
@@ -150,7 +152,7 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
   if (inserted.length < rows.length) throw new Collision();
 }
 
-/** Sets a column to the value that was sent; a column of which nothing was sent stays. */
+/** Sets a column to the sent value; a column without a sent value does not change. */
 const setWhereSent = (column: string, field: string, value = `r."${field}"`): string =>
   `${column} = CASE WHEN '${field}' = ANY(r.sent) THEN ${value} ELSE m.${column} END`;
 

@@ -156,9 +156,9 @@ test('a hundred rows take as many statements as two', async () => {
   await statements(rows('warm', 1));
   const [few, many] = [await statements(rows('few', 2)), await statements(rows('many', 100))];
   expect(many).toBe(few);
-  // Two of them hold the opt-outs still and ask engagement for them.
+  // Two of them hold the lock of opt-outs and ask engagement for them.
   expect(many).toBeLessThanOrEqual(15);
-  // Name and phone are read once more for what members are found by.
+  // Name and phone are read again for the search index.
   expect(await statements(rows('many', 100))).toBeLessThanOrEqual(many + 1);
 });
 

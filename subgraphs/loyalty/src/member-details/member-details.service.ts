@@ -41,7 +41,7 @@ export interface UpdateMember extends MemberInput {
   readonly customAttributes?: Attributes;
 }
 
-/** The workspace's own systems know the people whom they enrol; others confirm their address first. */
+/** The customer's own systems know the people whom they enrol; others must confirm their address first. */
 const initialStatus: Readonly<Record<EnrollmentSource, MemberStatus>> = {
   API: 'ACTIVE',
   IMPORT: 'ACTIVE',
@@ -51,7 +51,7 @@ const initialStatus: Readonly<Record<EnrollmentSource, MemberStatus>> = {
 };
 
 /**
- * Enrols a member and publishes it; the address is unique among the workspace's members of the mode.
+ * Enrols a member and publishes an event; the address is unique among the workspace's members of the mode.
  *
  * @throws AppError MEMBER_EXISTS, EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD (400),
  *   STORE_NOT_FOUND (404), PEER_UNAVAILABLE (503)
@@ -98,8 +98,8 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
 }
 
 /**
- * Changes the named details: absent ones stay, null clears. Attributes are merged key by key in one
- * statement, so that concurrent changes of different keys all survive. A call without fields changes and
+ * Changes details: an absent field does not change, null clears. Attributes are merged key by key in one
+ * statement, so that concurrent changes of different keys are all kept. A call without fields changes and
  * publishes nothing.
  *
  * @throws AppError MEMBER_NOT_FOUND, STORE_NOT_FOUND (404), EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED,
@@ -132,7 +132,7 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
 const checkedAttributes = (ctx: Context, { customAttributes }: { readonly customAttributes?: Attributes }) =>
   checkAttributes(ctx, 'input.customAttributes', customAttributes ?? {});
 
-/** @throws AppError EXTERNAL_ID_EXISTS (409) where the external id is the id of another member */
+/** @throws AppError EXTERNAL_ID_EXISTS (409) if the external id is the id of another member */
 async function refuseMemberId(tx: Context, id: string, externalId: string | null | undefined): Promise<void> {
   const [other] = possibleMemberIds(externalId ? [externalId] : []);
   if (other && other !== id.toLowerCase() && (await idIsTaken(tx, other))) throw externalIdExists();

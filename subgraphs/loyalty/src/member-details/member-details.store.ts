@@ -10,7 +10,7 @@ const scoped = inScope('m');
 
 interface NewMember extends MemberDetails {
   readonly id: string;
-  /** Every index the address may be stored under, the current first. */
+  /** Every index under which the address may be stored, the current one first. */
   readonly emailIndexes: readonly string[];
   readonly keySealed: Uint8Array;
   readonly emailSealed: Uint8Array;
@@ -51,7 +51,7 @@ const NEW_MEMBER = insertMemberSql(
   },
 );
 
-/** Null when another member has the address or the external id. */
+/** Returns null if another member has the address or the external id. */
 export async function insertMember(ctx: Context, member: NewMember): Promise<Member | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Member>(`WITH ${NEW_MEMBER} SELECT * FROM enrolled`, [
@@ -80,7 +80,7 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
   return row ?? null;
 }
 
-/** Does a member of the workspace have one of these address indexes? */
+/** Whether a member of the workspace has one of these address indexes. */
 export async function emailIsTaken(ctx: Context, emailIndexes: readonly string[]): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
@@ -90,7 +90,7 @@ export async function emailIsTaken(ctx: Context, emailIndexes: readonly string[]
   return rows.length > 0;
 }
 
-/** Is it the id of a member of the workspace, erased or not? */
+/** Whether this is the id of a member of the workspace, erased or not. */
 export async function idIsTaken(ctx: Context, id: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(`SELECT 1 FROM loyalty.members AS m WHERE ${scoped} AND m.id = $3`, [
@@ -112,7 +112,7 @@ const changeable: Readonly<Record<keyof MemberDetails, string>> = {
   timeZone: 'time_zone',
 };
 
-/** Custom attributes of one write: values to set, and keys to drop. */
+/** Custom attributes of one write: values to set, and keys to delete. */
 interface AttributeChange {
   readonly set: Readonly<Record<string, unknown>>;
   readonly cleared: readonly string[];
@@ -120,8 +120,8 @@ interface AttributeChange {
 
 /**
  * Changes details and merges attributes in one statement, so that writes of different keys never undo each
- * other. Null when the member does not exist or was erased; 'EXTERNAL_ID_TAKEN' when another member has the
- * external id.
+ * other. Returns null if the member does not exist or was erased; 'EXTERNAL_ID_TAKEN' if another member has
+ * the external id.
  */
 export async function changeMember(
   ctx: Context,
@@ -153,13 +153,13 @@ export async function changeMember(
   }
 }
 
-/** A member with the name of the tier and the consents that were decided. */
+/** A member with the name of the tier and the decided consents. */
 export interface MailMemberRow extends Member {
   readonly tier: string | null;
   readonly decided: readonly Pick<Consent, 'purpose' | 'isGranted'>[];
 }
 
-/** Members that are not erased, with what mails to them need: one statement for all. */
+/** Returns members that are not erased, with the data for mails: one statement for all. */
 export const findMailRows = (ctx: Context, ids: readonly string[]): Promise<MailMemberRow[]> =>
   ctx.sql.query<MailMemberRow>(
     `SELECT ${memberColumns}, t.name AS tier,

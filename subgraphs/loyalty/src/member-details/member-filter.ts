@@ -8,7 +8,7 @@ import type { MemberStatus } from '../members/members.service.ts';
 import { searchedTerms } from '../members/search-terms.ts';
 import type { MemberFilter } from './member-list.store.ts';
 
-/** Conditions of a list of members, as callers write them; what is left out does not count. */
+/** Conditions of a list of members, as callers send them; an absent one does not count. */
 export interface MemberConditions {
   readonly status?: MemberStatus | null | undefined;
   readonly programId?: string | null | undefined;
@@ -28,7 +28,7 @@ export interface MemberConditions {
 }
 
 /**
- * Checks conditions.
+ * Checks conditions and converts them to a filter.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field, PEER_UNAVAILABLE (503)
  */
@@ -66,7 +66,7 @@ async function searchFilter(ctx: Context, text: string | undefined): Promise<Mem
     emailIndexes: keys.indexes(text.toLowerCase(), EMAIL_INDEX),
     externalId: text,
     id: isUuid(text) ? text : null,
-    // Parts of an address are no names.
+    // Parts of an address are not names.
     terms: text.includes('@') ? [] : searchedTerms(keys.indexKeys, mode, text),
   };
 }

@@ -16,13 +16,13 @@ import { type MemberSort, membersPage } from './member-list.store.ts';
 import { segmentPage } from './segment-page.service.ts';
 
 /**
- * Members, at first the newest; erased members only with the status DELETED. Personal fields are masked for
- * others than staff.
+ * Returns members, by default the newest first; erased members only with the status DELETED. Personal fields
+ * are masked for callers other than staff.
  *
- * @param args.masked - for staff, too
- * @param args.segmentId - only those who are in this segment
+ * @param args.masked - masks for staff, too
+ * @param args.segmentId - only members of this segment
  * @throws AppError VALIDATION_FAILED for paging out of bounds and wrong conditions, SCOPE_MISSING (403) for a
- * segment without segments:read, SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
+ *   segment without segments:read, SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", GET /members
  */
 export async function listMembers(
@@ -34,7 +34,7 @@ export async function listMembers(
   return args.masked ? found : { ...found, rows: onPage(found.rows) };
 }
 
-/** Which members a list has, and in which order. */
+/** The filter and the order of a list of members. */
 interface ListedMembers extends MemberConditions {
   readonly segmentId?: string | null | undefined;
   readonly sort?: MemberSort | null | undefined;
@@ -43,7 +43,7 @@ interface ListedMembers extends MemberConditions {
 /**
  * Checks the conditions of a list of members once, for any number of its pages; personal fields are masked.
  *
- * @throws AppError as `listMembers`
+ * @throws AppError like `listMembers`
  */
 export async function openMemberList(
   ctx: Context,
@@ -60,6 +60,6 @@ export async function openMemberList(
     segmentId ? segmentPage(of, { segmentId, filter }, request) : membersPage(of, request, { filter, sort });
 }
 
-/** Who is in a segment is asked for here as `Member.segments` shows it. */
+/** Membership of a segment needs the same scope here as in `Member.segments`. */
 const segmentRefused = () =>
   refusedField(forbidden('SCOPE_MISSING', 'This needs the scope segments:read.'), 'segmentId');

@@ -10,12 +10,15 @@ import type { SearchedTerm } from '../members/search-terms.ts';
 
 const scoped = inScope('m');
 
-/** What one searched text may be: an address by its blind indexes, an id, or parts of name and phone. */
+/**
+ * The interpretations of one searched text: an address by its blind indexes, an id, or parts of name and
+ * phone.
+ */
 export interface MemberSearch {
   readonly emailIndexes: readonly string[];
   readonly externalId: string;
   readonly id: string | null;
-  /** All must be found of a member. */
+  /** A member must have all of them. */
   readonly terms: readonly SearchedTerm[];
 }
 
@@ -23,7 +26,7 @@ type SortKey = 'CREATED' | 'LAST_ACTIVITY' | 'POINTS';
 type SortOrder = 'ASC' | 'DESC';
 export type MemberSort = `${SortKey}_${SortOrder}`;
 
-/** Conditions; null is none. */
+/** Conditions; null does not count. */
 export interface MemberFilter {
   readonly status: MemberStatus | null;
   readonly programId: string | null;
@@ -33,16 +36,16 @@ export interface MemberFilter {
   readonly storeId: string | null;
   readonly joined: Instants;
   readonly active: Instants;
-  /** Both ends count. */
+  /** Both bounds count. */
   readonly points: { readonly from: number | null; readonly to: number | null };
 }
 
-/** Whether the filter lets every member through. */
+/** Whether every member passes the filter. */
 export const isOpen = ({ joined, active, points, ...single }: MemberFilter): boolean =>
   Object.values(single).every((condition) => !condition) &&
   [joined, active, points].every(({ from, to }) => from === null && to === null);
 
-/** Ids of workspaces follow the time at which members join. */
+/** Ids within a workspace follow the time of joining. */
 const columnsOf: Readonly<Record<SortKey, readonly string[]>> = {
   CREATED: ['id'],
   LAST_ACTIVITY: ['last_activity_at', 'id'],
@@ -55,12 +58,12 @@ function orderOf(sort: MemberSort): { columns: readonly string[]; listOrder: Sor
   return { columns: columnsOf[key as SortKey], listOrder: listOrder as SortOrder };
 }
 
-/** Whether the filter only searches. */
+/** Whether the filter has only a search. */
 const searchesOnly = (filter: MemberFilter): boolean => isOpen({ ...filter, search: null });
 
 /**
  * A page of members. Points and the last activity have no index of their own, because every award of points
- * would have to write it: a list in their order reads all members that the filter lets through.
+ * would have to write it: a list in their order reads all members that pass the filter.
  */
 export async function membersPage(
   ctx: Context,
@@ -89,7 +92,7 @@ export async function membersPage(
   const behind = columns.length === 1 ? () => bind(request.cursorId) : cursor;
   const behindCursor = request.cursorId ? ` AND (${key('m')}) ${beyond} ${behind()}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
-  // Rows that an offset skips are read from an index alone.
+  // Rows skipped by an offset are read from an index only.
   const rows = await ctx.sql.query<Member>(
     `SELECT ${memberColumns}
        FROM (SELECT m.id FROM loyalty.members AS m
@@ -101,7 +104,10 @@ export async function membersPage(
   return page(request, rows, count);
 }
 
-/** Written out, because the index of other statuses than ACTIVE serves only who names one. */
+/**
+ * Written as constants, because the index of statuses other than ACTIVE is used only if the statement names
+ * one.
+ */
 const inStatus: Readonly<Record<MemberStatus, string>> = {
   PENDING: `m.status = 'PENDING'`,
   ACTIVE: `m.status = 'ACTIVE'`,
@@ -111,7 +117,7 @@ const inStatus: Readonly<Record<MemberStatus, string>> = {
   DELETED: `m.status = 'DELETED'`,
 };
 
-/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+/** Contains only the conditions that apply, so that each combination has its own plan. */
 function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): string {
   const conditions = [
     scoped,
@@ -123,7 +129,7 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
       WHERE ${inScope('mt')} AND mt.tag_id = ${bind(filter.tagId)})`);
   }
   if (filter.search)
-    // An array, so that these are found first, whatever the planner expects.
+    // As an array, so that these are found first, whatever the planner estimates.
     conditions.push(`m.id = ANY(ARRAY(${foundIds(filter.search, bind)}))`);
   if (filter.tierId) conditions.push(`m.current_tier_id = ${bind(filter.tierId)}`);
   if (filter.storeId) conditions.push(`m.home_store_id = ${bind(filter.storeId)}`);
@@ -138,13 +144,13 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
   return conditions.join(' AND ');
 }
 
-/** So many of the newest members, or of those behind the cursor, are looked at one by one. */
+/** Number of the newest members, or of those after the cursor, that are checked one by one. */
 const NEWEST = 2_000;
 
 /**
- * What a search finds, in the order of ids. Who has a common name is found among the newest members, all
- * others by the index. The planner does not choose between the two, because it cannot know how often two
- * words stand together, nor how far from the newest members.
+ * Returns the results of a search, sorted by id. Common names are found among the newest members, all others
+ * by the index. The planner does not choose between the two, because it cannot estimate how often two words
+ * occur together, nor how far from the newest members.
  */
 async function searchedRows(ctx: Context, request: PageRequest, search: MemberSearch): Promise<Member[]> {
   const { size, offset, cursorId } = request;
@@ -179,7 +185,7 @@ async function searchedRows(ctx: Context, request: PageRequest, search: MemberSe
   );
 }
 
-/** Ids of the members whom a search finds, each once. */
+/** Selects the ids of the members that a search finds, each once. */
 function foundIds(search: MemberSearch, bind: (value: unknown) => string): string {
   const exact = exactIds(search, bind);
   if (search.terms.length === 0) return exact;
@@ -191,7 +197,7 @@ function foundIds(search: MemberSearch, bind: (value: unknown) => string): strin
 const hasTerms = ({ terms }: MemberSearch, bind: (value: unknown) => string): string =>
   terms.map((term) => `s.terms && ${bind(term.map(String))}::bigint[]`).join(' AND ');
 
-/** Of whom the text is the whole address, external id or id. */
+/** Selects members for whom the text is the whole address, external id or id. */
 function exactIds({ emailIndexes, externalId, id }: MemberSearch, bind: (value: unknown) => string): string {
   const is = [
     `e.email_index = ANY(${bind(emailIndexes)}::text[])`,
@@ -207,13 +213,13 @@ const within = ({ from, to }: Instants, column: string, bind: (value: unknown) =
   ...(to ? [`${column} < ${bind(to)}`] : []),
 ];
 
-/** The id of a member is made when they join, so the index of ids leaves out those of other days. */
+/** The id of a member is created at joining, so the index of ids excludes those of other days. */
 const idsOf = ({ from, to }: Instants, bind: (value: unknown) => string): string[] => [
   ...(from ? [`m.id >= ${bind(firstIdAt(addMs(from, -MINUTE_MS)))}::uuid`] : []),
   ...(to ? [`m.id < ${bind(firstIdAt(addMs(to, MINUTE_MS)))}::uuid`] : []),
 ];
 
-/** Those of these members that the filter lets through. The ids are rows: a long array takes seconds. */
+/** Selects those of these members that pass the filter. The ids are rows: a long array takes seconds. */
 const among = (ctx: Context, ids: readonly string[], filter: MemberFilter) => {
   const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode, ids];
   const where = conditionsOf(filter, (value) => `$${params.push(value)}`);
@@ -221,7 +227,7 @@ const among = (ctx: Context, ids: readonly string[], filter: MemberFilter) => {
   return { params, text: `${from} WHERE ${where}` };
 };
 
-/** Those of these members that the filter lets through, in the order of the request. */
+/** Returns those of these members that pass the filter, in the order of the request. */
 export function membersAmong(
   ctx: Context,
   ids: readonly string[],
@@ -231,7 +237,7 @@ export function membersAmong(
   return ctx.sql.query(`SELECT ${memberColumns} ${text} ORDER BY m.id ${scan(request).order}`, params);
 }
 
-/** How many of these members the filter lets through. */
+/** Counts those of these members that pass the filter. */
 export async function countAmong(
   ctx: Context,
   ids: readonly string[],

@@ -32,7 +32,7 @@ const names = async (variables: Record<string, unknown> = {}) => {
 let tiers: Record<string, string>;
 let ctx: Context;
 
-/** One joins each day: a, b, c, d and e; later c gets 50 points and a gets 20. */
+/** One member joins each day: a, b, c, d and e; later c gets 50 points and a gets 20. */
 beforeAll(async () => {
   ctx = newContext();
   tiers = await given.tiers(ctx, { Bronze: 0, Gold: 40 });

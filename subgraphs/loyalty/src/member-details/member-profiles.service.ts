@@ -18,7 +18,9 @@ import {
 
 const PAGE_MAX = 1_000;
 
-/** What segments know of members; 1,000 cost as many statements and questions as one. */
+/**
+ * Returns the data of members for segments; 1,000 members take as many statements and peer questions as one.
+ */
 export async function memberProfiles(
   ctx: Context,
   wanted: { readonly ids: readonly string[]; readonly visitsOf: readonly string[]; readonly since: Date },
@@ -28,7 +30,7 @@ export async function memberProfiles(
 }
 
 /**
- * The same of the members after an id, in the order of their ids.
+ * Returns the data of the members after an id, sorted by id.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */
@@ -88,7 +90,7 @@ async function birthdayOf(
   return Number(month) * 100 + Number(day);
 }
 
-/** The time zone of members without one; stores and workspace are asked only where it is needed. */
+/** Returns the time zone of members without one; stores and workspace are read only if needed. */
 async function timeZones(
   ctx: Context,
   rows: readonly MemberProfileRow[],

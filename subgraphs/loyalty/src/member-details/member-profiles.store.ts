@@ -4,7 +4,7 @@ import type { MemberProfile, MemberVisits } from '#generated/schema';
 import type { Consent } from '../consents/consents.store.ts';
 import type { DowngradePolicy } from '../tiers/programs.service.ts';
 
-/** A profile as it is stored, before it is opened. */
+/** A profile as it is stored, before it is decrypted. */
 export type MemberProfileRow = Omit<
   MemberProfile,
   'birthday' | 'timeZone' | 'consents' | 'visits' | 'pointsEarned'
@@ -16,16 +16,16 @@ export type MemberProfileRow = Omit<
   readonly pointsEarned: bigint;
 };
 
-/** How the programme takes tiers by time. */
+/** How the programme's tiers lapse with time. */
 export interface TierLapse {
-  /** Days of the rolling period; null where all points count. */
+  /** Days of the rolling period; null if all points count. */
   readonly rollingDays: number | null;
   readonly policy: DowngradePolicy;
 }
 
 /**
  * The oldest entry without which the later ones no longer reach the tier: when it leaves the period, the tier
- * is lost. Before all time where even all entries do not reach it. `$3` are the days of the period.
+ * is lost. Minus infinity if even all entries do not reach it. `$3` is the length of the period in days.
  */
 const entryLapse = `coalesce((
   SELECT e.earned_at + $3::int * interval '1 day'
@@ -37,14 +37,14 @@ const entryLapse = `coalesce((
    WHERE e.with_it >= t.upgrade_threshold AND e.later < t.upgrade_threshold
    ORDER BY e.earned_at LIMIT 1), '-infinity')`;
 
-/** When the points alone no longer reach the tier; null where time does not change that. */
+/** Time at which the points alone no longer reach the tier; null if time does not change that. */
 const pointsLapse = `SELECT CASE WHEN t.id IS NULL OR t.upgrade_threshold <= 0 THEN NULL
     WHEN $3::int IS NOT NULL THEN ${entryLapse}
     WHEN m.points_earned < t.upgrade_threshold THEN '-infinity'::timestamptz END AS at`;
 
 /**
- * When the tier is lost: a tier set by hand at its end, by whatever policy; another one by that of the
- * programme, `$4`, as recalculate-members.store.ts decides.
+ * Time at which the tier is lost: a manual tier at its end, regardless of the policy; another one by the
+ * policy of the programme, `$4`, like recalculate-members.store.ts.
  */
 const tierLapsesAt = `CASE
     WHEN m.tier_override_until IS NOT NULL AND lapse.at <= m.tier_override_until THEN m.tier_override_until
@@ -84,14 +84,14 @@ const paramsOf = (ctx: Context, { rollingDays, policy }: TierLapse): unknown[] =
   policy,
 ];
 
-/** Members that are not erased: one statement for all. */
+/** Returns members that are not erased: one statement for all. */
 export const findProfileRows = (
   ctx: Context,
   ids: readonly string[],
   lapse: TierLapse,
 ): Promise<MemberProfileRow[]> => ctx.sql.query<MemberProfileRow>(byId, [...paramsOf(ctx, lapse), ids]);
 
-/** The next members, in the order of their ids. */
+/** Returns the next members, sorted by id. */
 export const profileRowsAfter = (
   ctx: Context,
   { afterId, limit }: { readonly afterId: string; readonly limit: number },
@@ -100,8 +100,8 @@ export const profileRowsAfter = (
   ctx.sql.query<MemberProfileRow>(after, [...paramsOf(ctx, lapse), afterId, limit]);
 
 /**
- * Coupons of the members, those of captures with a member's address, too. A capture of a member whose address
- * changed since is found by the member.
+ * Coupons of the members, including those of captures with a member's address. A capture of a member whose
+ * address has changed since is found by its link to the member.
  */
 const ofMembers = `
   SELECT c.member_id, c.id, c.pool_id, c.status, c.issued_at, c.redeemed_at FROM loyalty.coupons AS c
@@ -145,7 +145,7 @@ const VISITS = `WITH coupons AS MATERIALIZED (
     LEFT JOIN open ON open.member_id = w.id
     LEFT JOIN listed ON listed.member_id = w.id`;
 
-/** Visits and coupons of members, those since a time listed: one statement for all. */
+/** Returns visits and coupons of members, with a list of those since a time: one statement for all. */
 export async function visitsOfMembers(
   ctx: Context,
   ids: readonly string[],

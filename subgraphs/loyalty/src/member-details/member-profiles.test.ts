@@ -20,7 +20,7 @@ const { services, ctx, newContext } = useServices();
 
 const LONG_AGO = new Date(0);
 
-/** A member with something of everything. */
+/** Creates a member with data of every kind. */
 async function richMember(storeId: string, poolId: string): Promise<string> {
   const { id } = await given.member(ctx, { homeStoreId: storeId, birthOn: '1980-12-24' });
   await tagMember(ctx, id, { keys: ['vip'] });
@@ -31,7 +31,7 @@ async function richMember(storeId: string, poolId: string): Promise<string> {
   return id;
 }
 
-/** Workspace, programme and as many members. */
+/** Creates a workspace with a programme and this many members. */
 async function programmeOf(members: number): Promise<string[]> {
   await place.workspace(ctx);
   await given.tiers(ctx, { Silver: 10 });

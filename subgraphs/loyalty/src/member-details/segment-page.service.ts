@@ -4,18 +4,18 @@ import type { Member } from '../members/members.service.ts';
 import { questions } from '../peers.ts';
 import { countAmong, isOpen, type MemberFilter, membersAmong } from './member-list.store.ts';
 
-/** Ids of one question. */
+/** Ids per question. */
 const IDS_MAX = 10_000;
 
-/** Members of a segment that are wanted. */
+/** The requested members of a segment. */
 export interface InSegment {
   readonly segmentId: string;
   readonly filter: MemberFilter;
 }
 
 /**
- * A page of the members of a segment. Engagement knows who is in it and loyalty what the filter asks, so with
- * a filter ids are read in growing parts until the page is full.
+ * A page of the members of a segment. Engagement knows its members, and loyalty the data for the filter, so
+ * with a filter ids are read in growing parts until the page is full.
  *
  * @throws AppError SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  */
@@ -35,7 +35,7 @@ async function readRows(
 ): Promise<Member[]> {
   const found: Member[] = [];
   const { isBackward } = request;
-  // Without a filter engagement skips, with one only loyalty knows whom.
+  // Without a filter engagement applies the offset; with one only loyalty can.
   let offset = isOpen(filter) ? request.offset : 0;
   let skip = isOpen(filter) ? 0 : request.offset;
   let cursorId = request.cursorId;
@@ -64,7 +64,7 @@ async function countRows(ctx: Context, { segmentId, filter }: InSegment): Promis
 }
 
 /**
- * Ids of the members of a segment in the order of the list of members, newest first: at most `size` of them.
+ * Returns ids of the members of a segment in the order of the list of members, newest first: at most `size`.
  *
  * @throws AppError SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  */
@@ -78,7 +78,9 @@ async function segmentMemberIds(
   return answer._segmentMemberIds;
 }
 
-/** How many members a segment has. @throws AppError SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503) */
+/**
+ * Returns the number of a segment's members. @throws AppError SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
+ */
 async function segmentMemberCount(ctx: Context, segmentId: string): Promise<number> {
   const answer = await ctx.services.peers.ask(ctx, 'engagement', questions.SegmentMemberCount, { segmentId });
   return answer._segmentMemberCount;

@@ -6,9 +6,9 @@ import type { ScopedMember } from './member-status.store.ts';
 const COUNTED = '(SELECT workspace_id, mode, -count(*) AS rows FROM erased GROUP BY workspace_id, mode)';
 
 /**
- * Erases up to `count` members whose erasure is due, in all workspaces; locked rows wait for the next
- * round. The member's own key is deleted, too, so that nothing sealed with it can be read any more,
- * wherever it is stored.
+ * Erases up to `count` members of all workspaces whose erasure is due; locked rows wait for the next round.
+ * The member's own key is deleted, too, so that nothing sealed with it can be read any more, wherever it is
+ * stored.
  */
 export async function eraseDue(ctx: Context, count: number): Promise<ScopedMember[]> {
   const erased = await ctx.sql.query<ScopedMember>(
@@ -40,9 +40,9 @@ const ofErased = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${al
      FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS erased (workspace_id, mode, member_id))`;
 
 /**
- * What is erased of a member outside the member's row: every table that may hold personal data needs a
- * statement here. Amounts stay, because the workspace needs them for its accounts; the history of consents
- * stays as proof, without the place where they were given.
+ * The erasures outside of the member's row: every table that may contain personal data needs a statement
+ * here. Amounts stay, because the workspace needs them for its accounts; the history of consents stays as
+ * proof, without the place of the consent.
  */
 const erasures: readonly string[] = [
   `WITH removed AS (

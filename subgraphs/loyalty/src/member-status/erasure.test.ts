@@ -26,7 +26,7 @@ afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([
 
 const product = () => fresh(systemCaller('test'));
 
-/** Every row of every table of the subgraph, as text; sealed columns as hexadecimal digits. */
+/** Returns every row of every table of the subgraph as text; sealed columns as hexadecimal digits. */
 async function everyRow(): Promise<string> {
   const tables = await ctx.sql.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
@@ -46,7 +46,7 @@ async function everyRow(): Promise<string> {
 
 const hexOf = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('hex');
 
-/** A member that left something everywhere. */
+/** Creates a member with data in every table. */
 async function someone() {
   await defineCustomField(ctx, { key: 'nick', label: 'Nick', type: 'TEXT' });
   const details = { email: 'gone.girl@example.com', fullName: 'Gone Girl', phone: '+351912345678' };

@@ -5,12 +5,12 @@ import { moves } from './member-status.moves.ts';
 import { touchMember } from './member-status.store.ts';
 
 /**
- * Records an activity of a member, in the transaction of the activity: the year after which a member is
- * inactive starts again, and a pending or inactive member becomes active. The points ledger does this in
- * its own statement.
+ * Records an activity of a member, in the transaction of the activity: the 365 days until a member becomes
+ * inactive start again, and a pending or inactive member becomes active. The points ledger does this in its
+ * own statement.
  *
  * @param at - time of the activity. Default: now
- * @returns false for members that are erased, about to be erased, or unknown: nothing is recorded
+ * @returns false for members that are erased, being erased, or unknown: nothing is recorded then
  * @remarks Source: requirements L-MEM-22
  */
 export async function recordActivity(

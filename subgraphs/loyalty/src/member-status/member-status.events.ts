@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const member = z.object({ memberId: z.uuid() });
 
-/** A member became inactive: no activity for 365 days, or the back office said so. */
+/** A member became inactive: no activity for 365 days, or staff set the status. */
 export const memberInactive = event('member.inactive', member, {
   webhook: {
     stage: 'retention',
@@ -28,7 +28,7 @@ export const memberUnsubscribed = event('member.unsubscribed', member, {
   changes: ['MEMBER', 'CONSENTS'],
 });
 
-/** Erasure is due in 30 days unless it is cancelled. */
+/** An erasure was requested. It is due in 30 days unless it is cancelled. */
 export const memberErasureRequested = event('member.erasure_requested', member, {
   webhook: {
     stage: 'retention',
@@ -37,7 +37,7 @@ export const memberErasureRequested = event('member.erasure_requested', member, 
     description: 'A member will be erased in 30 days.',
   },
   activity: 'ERASURE_REQUESTED',
-  // What the model knows is hidden, or comes back.
+  // The data of the model is hidden, or visible again.
   changes: ['ALL'],
 });
 
@@ -49,11 +49,11 @@ export const memberErasureCancelled = event('member.erasure_cancelled', member, 
     description: 'The requested erasure of a member was cancelled.',
   },
   activity: 'ERASURE_CANCELLED',
-  // What the model knows is hidden, or comes back.
+  // The data of the model is hidden, or visible again.
   changes: ['ALL'],
 });
 
-/** Processing of a member's data is restricted at the member's request, or allowed again. */
+/** The processing of a member's data was restricted at the member's request, or allowed again. */
 export const memberRestrictionChanged = event(
   'member.restriction_changed',
   z.object({ memberId: z.uuid(), isRestricted: z.boolean() }),
@@ -65,12 +65,12 @@ export const memberRestrictionChanged = event(
       description: "Processing of a member's data was restricted or allowed again.",
     },
     activity: 'RESTRICTION_CHANGED',
-    // What the model knows is hidden, or comes back.
+    // The data of the model is hidden, or visible again.
     changes: ['ALL'],
   },
 );
 
-/** A member's personal data is erased; every subgraph that stores some of it erases it now. */
+/** A member's personal data was erased; every subgraph that stores some of it must erase it now. */
 export const memberErased = event('member.erased', member, {
   webhook: {
     stage: 'retention',

@@ -18,7 +18,7 @@ export const markInactiveMembersJob = job(
   { expireInSeconds: 3_600 },
 );
 
-/** For engagement's event of an address that was suppressed. */
+/** Runs after engagement suppressed an address. */
 export const markUnsubscribedJob = job(
   'loyalty.mark-unsubscribed',
   z.object({ emailIndex: z.string() }),

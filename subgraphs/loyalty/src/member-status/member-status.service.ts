@@ -43,14 +43,14 @@ import {
 /** Time in which a requested erasure can be cancelled. */
 const ERASURE_DELAY_MS = 30 * DAY_MS;
 
-/** Members without activity for longer are inactive. */
+/** Time without activity after which members are inactive. */
 const IDLE_MS = 365 * DAY_MS;
 
 /** The statuses that can be set. */
 export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
 
 /**
- * Marks a member as active or inactive; the status that it has already changes nothing.
+ * Marks a member as active or inactive. Has no effect on a member that already has this status.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
  * @remarks Source: requirements L-MEM-09, L-MEM-22
@@ -77,7 +77,7 @@ export async function setMemberStatus(
 }
 
 /**
- * Requests a member's erasure in 30 days; a second request keeps the day of the first.
+ * Requests a member's erasure in 30 days; a second request does not change the day of the first.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
  * @remarks Source: requirements L-MEM-22
@@ -97,7 +97,7 @@ export async function requestErasure(ctx: Context, memberId: string): Promise<Me
 /**
  * Cancels a requested erasure: the member returns to the status before it.
  *
- * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409) when none is pending
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409) if none is pending
  * @remarks Source: requirements L-MEM-22
  */
 export async function cancelErasure(ctx: Context, memberId: string): Promise<Member> {
@@ -112,8 +112,8 @@ export async function cancelErasure(ctx: Context, memberId: string): Promise<Mem
 }
 
 /**
- * The member with the address becomes unsubscribed, and no longer consents to mail. A member who is not
- * active becomes unsubscribed instead of active later. It waits for enrolments that may not know of the
+ * Marks the member with the address as unsubscribed and withdraws its consent to mail. A member who is not
+ * active will become unsubscribed instead of active later. Waits for enrolments that may not know of the
  * opt-out yet.
  */
 export async function markUnsubscribed(ctx: Context, emailIndex: string): Promise<void> {
@@ -126,13 +126,13 @@ export async function markUnsubscribed(ctx: Context, emailIndex: string): Promis
 }
 
 /**
- * Erases every member whose 30 days are over, in all workspaces: the key, personal data, look-up indexes,
+ * Erases every member of all workspaces whose 30 days are over: the key, personal data, search indexes,
  * attributes, tags, consents, exports, sessions and stored answers about the member are deleted, and
- * descriptions in the ledger become neutral. The same transaction publishes it to the subgraphs that store
- * more of the member.
+ * descriptions in the ledger become neutral. The same transaction publishes an event to the subgraphs that
+ * store more data of the member.
  *
  * @param batchSize - members erased in one transaction
- * @returns how many were erased
+ * @returns the number of erased members
  */
 export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<number> {
   let total = 0;
@@ -149,10 +149,10 @@ export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<nu
 }
 
 /**
- * Marks every active member without activity for 365 days as inactive, in all workspaces.
+ * Marks every active member of all workspaces without activity for 365 days as inactive.
  *
  * @param chunkSize - members read in one transaction
- * @returns how many became inactive
+ * @returns the number of members that became inactive
  */
 export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Promise<number> {
   let total = 0;
@@ -182,7 +182,7 @@ async function markInactiveIn(ctx: Context, chunkSize: number): Promise<number> 
   }
 }
 
-/** Makes one of the allowed changes in the caller's transaction, and audits it. */
+/** Makes one of the permitted changes in the caller's transaction, and audits it. */
 async function move(
   tx: Context,
   before: Member,
@@ -206,7 +206,7 @@ async function move(
   return unmasked(after);
 }
 
-/** Publishes one event per member, each by the system caller of the member's workspace and mode. */
+/** Publishes one event per member, with the system caller of the member's workspace and mode. */
 async function publishInScopes(
   tx: Context,
   declared: EventType<{ memberId: string }>,
@@ -225,10 +225,10 @@ async function publishInScopes(
 }
 
 /**
- * Changes the named details of a member and, where one is given, its status: both or neither.
+ * Changes details of a member and, if given, its status: both or neither.
  *
- * @param ifUpdatedAt - nothing is changed if somebody else changed the member after that; null: any time
- * @throws AppError as `updateMember` and `setMemberStatus`, and MEMBER_CHANGED (409)
+ * @param ifUpdatedAt - refuses the change if the member was changed after this time; null: never refuses
+ * @throws AppError like `updateMember` and `setMemberStatus`, and MEMBER_CHANGED (409)
  * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
  */
 export async function reviseMember(
@@ -257,8 +257,8 @@ async function refuseChanged(tx: Context, id: string, ifUpdatedAt: Date): Promis
 
 /**
  * Restricts the processing of a member's data at the member's request, or ends the restriction. Predictions
- * and mails read the flag before they start, and again before a result is stored or shown. The same call
- * again changes nothing.
+ * and mails read the flag before they start, and again before a result is stored or shown. A repeated call
+ * has no effect.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
  * @remarks Source: requirements L-MEM-30

@@ -4,7 +4,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { activeStatus } from '../members/member-sql.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 
-/** A change of status; undefined fields stay as they are. */
+/** A change of status; undefined fields do not change. */
 export interface StatusChange {
   readonly to: MemberStatus;
   readonly statusBeforeErasure?: MemberStatus | null;
@@ -12,8 +12,8 @@ export interface StatusChange {
 }
 
 /**
- * False when the member has left the status `from` in the meantime. An unsubscribed
- * member becomes UNSUBSCRIBED instead of ACTIVE.
+ * Returns false if the member no longer has the status `from`. An unsubscribed member becomes UNSUBSCRIBED
+ * instead of ACTIVE.
  */
 export async function changeStatus(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function changeStatus(
   return (await move('ACTIVE', { isUnsubscribed: false })) || move('UNSUBSCRIBED', { isUnsubscribed: true });
 }
 
-/** The status to which the member returns when the erasure is cancelled. */
+/** Returns the status to which the member returns if the erasure is cancelled. */
 export async function statusBeforeErasure(ctx: Context, id: string): Promise<MemberStatus | null> {
   const row = await ctx.prisma.member.findFirst({
     where: { id },
@@ -43,8 +43,8 @@ export async function statusBeforeErasure(ctx: Context, id: string): Promise<Mem
 }
 
 /**
- * Records that the member with the address unsubscribed, and changes the status if it is one of `from`. A
- * pending erasure, when cancelled, then returns to UNSUBSCRIBED, too.
+ * Records that the member with the address unsubscribed, and changes the status if it is one of `from`. If a
+ * pending erasure is cancelled later, the member returns to UNSUBSCRIBED, too.
  *
  * @returns the member whose status changed
  */
@@ -83,7 +83,7 @@ export interface ScopedMember extends Scope {
   readonly id: string;
 }
 
-/** Marks members in a range of ids as inactive who had no activity since `idleSince`; returns their ids. */
+/** Marks members in a range of ids without activity since `idleSince` as inactive; returns their ids. */
 export async function markIdle(
   ctx: Context,
   range: { readonly afterId: string; readonly toId: string },
@@ -103,7 +103,7 @@ export async function markIdle(
   return rows.map(({ id }) => id);
 }
 
-/** Records an activity and returns the status before it; null for members that are erased or about to be. */
+/** Records an activity and returns the former status; null for members that are erased or being erased. */
 export async function touchMember(
   ctx: Context,
   id: string,
@@ -131,7 +131,7 @@ export async function touchMember(
   return row?.status ?? null;
 }
 
-/** False where nothing changes, or the member does not exist. */
+/** Returns false if nothing changes, or the member does not exist. */
 export async function changeRestriction(ctx: Context, id: string, isRestricted: boolean): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(

@@ -6,8 +6,8 @@ import type { MemberRanges, MemberRef, Query_AnalysableMembersArgs } from '#gene
 type Row = Omit<MemberRef, 'tierMultiplier'> & { readonly tierMultiplier: string };
 
 /**
- * Each list has an index of its own, so each is looked up by itself. The lists are joined as rows: the
- * planner may compare a long array item by item, which takes seconds.
+ * Finds members by three lists. Each list has its own index, so each has its own subquery. The lists are
+ * joined as rows: with long arrays the planner may compare item by item, which takes seconds.
  */
 export async function findRefs(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function findRefs(
   return rows.map((row) => ({ ...row, tierMultiplier: Number(row.tierMultiplier) }));
 }
 
-/** $3 is the moment by which a member must have been there. */
+/** $3 is the time by which a member must have joined. */
 const MAY_BE_ANALYSED = `m.status IN ('ACTIVE', 'UNSUBSCRIBED') AND NOT m.is_restricted
   AND m.created_at <= $3`;
 
@@ -50,7 +50,7 @@ export interface WantedRanges {
   readonly ranges: number;
 }
 
-/** Ranges of `size` members after an id; the last of all may be smaller. One pass over the index. */
+/** Returns ranges of `size` members after an id; the last of all may be smaller. One pass over the index. */
 export async function findRanges(ctx: Context, wanted: WantedRanges): Promise<MemberRanges> {
   const { afterId, createdBy, size, ranges } = wanted;
   const rows = await ctx.sql.query<{ toId: string; members: number }>(
@@ -68,7 +68,7 @@ export async function findRanges(ctx: Context, wanted: WantedRanges): Promise<Me
   return { toIds: rows.map(({ toId }) => toId), members, isLast: members < size * ranges };
 }
 
-/** Ids of the members of a range who may be analysed; of `ids` only, unless there are none. */
+/** Returns ids of the members of a range who may be analysed; only those in `ids`, unless it is empty. */
 export async function findAnalysable(ctx: Context, wanted: Query_AnalysableMembersArgs): Promise<string[]> {
   const { afterId, toId, ids, createdBy } = wanted;
   const [found] = await ctx.sql.query<{ ids: string[] }>(

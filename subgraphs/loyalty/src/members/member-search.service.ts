@@ -9,11 +9,11 @@ import { endOfChunk, scopesWithMembers } from './members.service.ts';
 import { openFor, openMemberKey, personalContexts } from './sealing.ts';
 import { termsOf } from './search-terms.ts';
 
-/** Does the input change by what the member is found? */
+/** Whether the input changes the search terms of the member. */
 export const changesNames = ({ fullName, phone }: CheckedInput): boolean =>
   fullName !== undefined || phone !== undefined;
 
-/** Lets new members be found by name and phone, in the transaction that enrols them. */
+/** Writes the search terms (name and phone) of new members, in the transaction that enrols them. */
 export async function indexNewMembers(
   tx: Context,
   members: readonly { readonly id: string; readonly details: CheckedInput }[],
@@ -29,7 +29,7 @@ export async function indexNewMembers(
   await putTerms(tx, rows);
 }
 
-/** Lets members be found by the name and the phone that they have now, whose rows the transaction changed. */
+/** Updates the search terms of members whose rows the transaction changed. */
 export async function indexChangedMembers(tx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await putNames(tx, await namesOf(tx, ids));
 }
@@ -48,11 +48,11 @@ async function putNames(tx: Context, members: readonly SealedNames[]): Promise<v
 }
 
 /**
- * Lets everybody be found who is not found by name and phone yet, in all workspaces: whom a version before
- * enrolled or renamed. Each chunk is kept at once, so what is interrupted goes on where it was.
+ * Writes missing search terms (name and phone) of members in all workspaces, whom an earlier version enrolled
+ * or renamed. Each chunk is committed, so an interrupted run continues where it stopped.
  *
  * @param chunkSize - members read in one transaction
- * @returns how many were added
+ * @returns the number of members that were added
  */
 export async function indexMissingMembers(ctx: Context, chunkSize = 1_000): Promise<number> {
   let total = 0;

@@ -2,13 +2,13 @@ import type { Context } from '@loyalty/platform/context';
 import { rowsOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** By which terms a member is found. */
+/** The search terms of a member. */
 export interface MemberTerms {
   readonly memberId: string;
   readonly terms: readonly bigint[];
 }
 
-/** Writes by which terms members are found from now on. */
+/** Replaces the search terms of members. */
 export async function putTerms(tx: Context, members: readonly MemberTerms[]): Promise<void> {
   if (members.length === 0) return;
   await tx.sql.query(
@@ -24,7 +24,7 @@ export async function putTerms(tx: Context, members: readonly MemberTerms[]): Pr
   );
 }
 
-/** What a member is found by, as it is stored. */
+/** The sealed values from which search terms are made. */
 export interface SealedNames {
   readonly id: string;
   readonly keySealed: Uint8Array;
@@ -36,7 +36,7 @@ const HAS_NAMES = '(m.name_sealed IS NOT NULL OR m.phone_sealed IS NOT NULL)';
 
 const sealedNames = `m.id, m.key_sealed, m.name_sealed, m.phone_sealed`;
 
-/** Names of those of these members who have a name or a phone. */
+/** Returns the sealed names of these members; members without a name and phone are left out. */
 export const namesOf = (tx: Context, ids: readonly string[]): Promise<SealedNames[]> =>
   tx.sql.query<SealedNames>(
     `SELECT ${sealedNames} FROM loyalty.members AS m
@@ -44,7 +44,7 @@ export const namesOf = (tx: Context, ids: readonly string[]): Promise<SealedName
     [...scopeOf(tx), ids],
   );
 
-/** Names of members in a range of ids who are not found by them yet; locked until the commit. */
+/** Returns and locks the sealed names of members in a range of ids that have no search terms yet. */
 export const lockMissing = (
   tx: Context,
   { afterId, toId }: { readonly afterId: string; readonly toId: string },

@@ -24,7 +24,7 @@ const LIST = `query ($search: String, $first: Int, $after: String, $last: Int, $
     nodes { externalId } totalCount pageInfo { hasNextPage endCursor } } }`;
 const list = async (variables: Record<string, unknown>, of = fresh()) =>
   (await ask(of, LIST, variables)).members;
-/** External ids of whom a text finds, the newest first. */
+/** Returns the external ids of the members that a text finds, newest first. */
 const found = async (search: string, of?: Context): Promise<string> => {
   const { nodes, totalCount } = await list({ search }, of);
   expect(totalCount).toBe(nodes.length);
@@ -115,7 +115,7 @@ test('rows of a batch are found as they were written', async () => {
   expect([await found('after'), await found('911111111'), await found('bea')]).toEqual(['one', 'one', 'two']);
 });
 
-/** Members of a file, of whom none is known. */
+/** Imports a file of new members. */
 async function imported(count: number): Promise<void> {
   const keys = await services.keyring.of(ctx.scope.workspaceId);
   const rows = Array.from({ length: count }, (_, at): NewMember => {

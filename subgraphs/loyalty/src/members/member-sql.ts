@@ -1,8 +1,8 @@
 import { changeInScope, scopeCounts } from '@loyalty/platform/database/scope-counts';
 
 /**
- * The columns of a member as the code names them, for statements that return members from `loyalty.members
- * AS m`.
+ * The columns of a member with their names in the code, for statements that return members from
+ * `loyalty.members AS m`.
  */
 export const memberColumns = `m.id, m.email_index, m.key_sealed, m.email_sealed, m.name_sealed,
   m.phone_sealed, m.birth_sealed, m.external_id, m.program_id, m.home_store_id, m.locale, m.time_zone,
@@ -10,11 +10,11 @@ export const memberColumns = `m.id, m.email_index, m.key_sealed, m.email_sealed,
   m.points_sequence, m.current_tier_id, m.erase_after, m.erased_at, m.last_activity_at, m.created_at,
   m.updated_at`;
 
-/** The status of a member who is active: UNSUBSCRIBED where the address is unsubscribed. */
+/** The status of an active member: UNSUBSCRIBED if the address is unsubscribed. */
 export const activeStatus = (isUnsubscribed = 'm.is_unsubscribed'): string =>
   `(CASE WHEN ${isUnsubscribed} THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus"`;
 
-/** The columns of members as they are written, by their names in the code. */
+/** The written columns of members, by their names in the code. */
 export const writtenColumns = {
   id: 'id',
   keySealed: 'key_sealed',
@@ -36,14 +36,14 @@ export const writtenColumns = {
 
 type Values = { readonly [K in keyof typeof writtenColumns]?: string };
 
-/** Members that are not erased. */
+/** The stored count of members that are not erased. */
 export const memberCounts = scopeCounts('loyalty.member_counts');
 
 /**
- * The common table expressions of every statement that enrols members: `enrolled` are those that it enrolled,
- * and they are counted. New members are in the initial tier. `$1` is the workspace, `$2` the mode.
+ * The common table expressions of every statement that enrols members: `enrolled` contains the enrolled
+ * members, which are also counted. New members are in the initial tier. `$1` is the workspace, `$2` the mode.
  *
- * @param values - SQL for each column; those left out keep the default of the table
+ * @param values - SQL for each column; omitted columns have the default of the table
  * @param at.now - SQL for the time of the last activity
  * @param at.createdAt - SQL for the time of joining. Default: now
  * @param from - SQL from FROM or WHERE to ON CONFLICT
@@ -66,28 +66,27 @@ export function insertMemberSql(
 }
 
 /**
- * The highest tier that so many points reach, by `id` and `rank`; no row where they reach none. `$1` is the
- * workspace.
+ * Selects `id` and `rank` of the highest tier that this number of points reaches; no row if none is reached.
+ * `$1` is the workspace.
  */
 export const tierReached = (points: string): string =>
   `SELECT t.id, t.rank FROM loyalty.tiers AS t
     WHERE t.workspace_id = $1 AND t.upgrade_threshold <= ${points} ORDER BY t.rank DESC LIMIT 1`;
 
-/** Id of the tier that a new member is in: the highest one that 0 points reach; null where there is none. */
+/** Id of the initial tier of a new member: the highest one that 0 points reach; null if there is none. */
 export const initialTier = `(SELECT reached.id FROM (${tierReached('0')}) AS reached)`;
 
-/** Rank of a tier by its id, below every rank for members without a tier. */
+/** Rank of a tier by its id; for members without a tier, a value below every rank. */
 const rankOf = (tierId: string): string =>
   `coalesce((SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = ${tierId}), -1)`;
 
 /**
- * Decides whether earned points upgrade a member at once: SQL for the id of the new tier, null where the
- * member stays. It stays when no higher tier is reached, when a tier was set by hand, and when the programme
- * counts a rolling period, whose points one statement does not know: `recalculate-members.store.ts` decides
- * then.
+ * Returns SQL for the id of the tier to which earned points upgrade a member at once, null without an
+ * upgrade. There is none if no higher tier is reached, if a tier was set manually, and if the programme
+ * counts a rolling period, whose points one statement does not know: then `recalculate-members.store.ts`
+ * decides.
  *
- * @param member - SQL for the member's points with those just earned, its tier, and the end of a tier set
- * by hand
+ * @param member - SQL for the member's points including the new ones, its tier, and the end of a manual tier
  */
 export const tierUpgrade = (
   member: { readonly points: string; readonly tierId: string; readonly overrideUntil: string },

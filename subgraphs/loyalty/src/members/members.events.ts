@@ -14,7 +14,7 @@ export const memberCreated = event('member.created', z.object({ memberId: z.uuid
   trigger: { kind: 'member_created', label: 'A member joined' },
 });
 
-/** Details of a member changed; `fields` has their names as in the graph, also `status`. */
+/** Details of a member changed; `fields` contains their names as in the graph, also `status`. */
 export const memberUpdated = event(
   'member.updated',
   z.object({ memberId: z.uuid(), fields: z.array(z.string()) }),
@@ -26,7 +26,7 @@ export const memberUpdated = event(
       description: 'Details of a member changed.',
     },
     activity: 'MEMBER_UPDATED',
-    // Coupons of an address that somebody left belong to the member who has that address now.
+    // Coupons of a captured address belong to the member who has that address now.
     changes: ['MEMBER', 'CUSTOM', 'TIER', 'COUPONS'],
   },
 );

@@ -6,8 +6,8 @@ import { inputRule } from '@loyalty/platform/base/input-rules';
 import { checkTimeZone } from '@loyalty/platform/database/time-zone';
 
 /**
- * Details of a member that a client may send; null clears in an update, and is the same as absent in a
- * creation.
+ * Details of a member that a client may send; null clears a field in an update, and equals an absent field in
+ * a creation.
  */
 export interface MemberInput {
   readonly fullName?: string | null | undefined;
@@ -37,13 +37,13 @@ const checks: Checks = {
   timeZone: (text) => checkTimeZone('input.timeZone', text),
 };
 
-/** Fields that were sent, checked; null where they are cleared. */
+/** The checked fields that were sent; null for a cleared field. */
 export type CheckedInput = { readonly [K in keyof MemberInput]: string | null };
 
 /**
  * Checks every field that was sent.
  *
- * @param today - YYYY-MM-DD; nobody is born later
+ * @param today - YYYY-MM-DD; the latest permitted birthday
  * @throws AppError VALIDATION_FAILED naming every wrong field
  */
 export function checkMemberInput(input: MemberInput, today: string): CheckedInput {
@@ -58,7 +58,7 @@ export function checkMemberInput(input: MemberInput, today: string): CheckedInpu
   );
 }
 
-/** Does the input have a value that the member's key must seal? */
+/** Whether the input has a value that the member's key must seal. */
 export const hasPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
   [fullName, phone, birthOn].some((value) => typeof value === 'string');
 
@@ -86,8 +86,8 @@ function checkLocale(text: string): string {
 }
 
 /**
- * External ids that may be ids of members. A UUID always means the member that has it as its id, so nobody
- * else may have it as an external id. Ids never change, so a check before the write is enough.
+ * Returns the external ids that may be ids of members. A UUID always means the member with this id, so no
+ * other member may have it as an external id. Ids never change, so a check before the write is enough.
  */
 export const possibleMemberIds = (externalIds: readonly string[]): string[] => [
   ...new Set(externalIds.filter(isUuid).map((id) => id.toLowerCase())),

@@ -20,11 +20,11 @@ export type { EnrollmentSource, Member, MemberDetails, MemberStatus };
 
 export { endOfChunk, lockMembersForUpdate, scopesWithMembers, unmasked };
 
-/** Statuses of members who can get and spend points: not erased, and without a pending erasure. */
+/** Statuses of members who can receive and spend points: not erased, and without a pending erasure. */
 export const OPEN_STATUSES = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
 
 /**
- * One member with personal fields unmasked; null when there is none, or the member was erased.
+ * Returns one member with personal fields unmasked; null if there is none, or the member was erased.
  *
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}
  */
@@ -34,13 +34,13 @@ export async function findMember(ctx: Context, id: string): Promise<Member | nul
 }
 
 /**
- * A member that something refers to, erased ones too, personal fields masked; null when the workspace has
- * none.
+ * Loads a member for an object that refers to it, also an erased one, with personal fields masked; null if
+ * the workspace has none.
  */
 export const referredMember = (ctx: Context, id: string): Promise<Member | null> => ctx.load(memberById, id);
 
 /**
- * The member as it is now, for nouns that act on it; erased ones do not exist any more.
+ * Returns the member without the loader's cache, for services that act on it; erased members are not found.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
  */
@@ -51,8 +51,8 @@ export async function getMember(ctx: Context, id: string): Promise<Member> {
 }
 
 /**
- * As `getMember`, and nobody erases the member before the transaction ends: for writes of data about the
- * member in other tables. `lockMembersForUpdate` also keeps others from changing the rows.
+ * Like `getMember`, and locks the member against erasure until the transaction ends: for writes of data about
+ * the member in other tables. `lockMembersForUpdate` also keeps others from changing the rows.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
  */
@@ -64,9 +64,7 @@ export async function lockMember(tx: Context, id: string): Promise<Member> {
 
 type Names = readonly string[] | null | undefined;
 
-/**
- * Members that have one of the ids, address indexes or external ids; those that are not found are left out.
- */
+/** Returns members that have one of the ids, address indexes or external ids; unknown ones are left out. */
 export const memberRefs = (
   ctx: Context,
   wanted: { readonly ids?: Names; readonly emailIndexes?: Names; readonly externalIds?: Names },
@@ -77,10 +75,10 @@ export const memberRefs = (
     externalIds: wanted.externalIds ?? [],
   });
 
-/** Divides the members after an id who may be analysed into ranges, in the order of their ids. */
+/** Divides the members after an id who may be analysed into ranges, sorted by id. */
 export const listRanges = (ctx: Context, wanted: WantedRanges): Promise<MemberRanges> =>
   findRanges(ctx, wanted);
 
-/** Members of a range who may be analysed, in their order; of `ids` only, unless there are none. */
+/** Returns members of a range who may be analysed, sorted by id; only those in `ids`, unless it is empty. */
 export const listAnalysable = (ctx: Context, wanted: Query_AnalysableMembersArgs): Promise<string[]> =>
   findAnalysable(ctx, wanted);

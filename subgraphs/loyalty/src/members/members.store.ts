@@ -14,11 +14,11 @@ export type MemberStatus =
   | 'DELETED';
 export type EnrollmentSource = 'API' | 'QR' | 'PORTAL' | 'WEB' | 'IMPORT';
 
-/** A member as it is stored; sealed fields are opened only where they are requested. */
+/** A member as it is stored; sealed fields are decrypted only on request. */
 export interface Member {
   readonly id: string;
   readonly emailIndex: string | null;
-  /** The member's own key, which seals the fields below; null once the member is erased. */
+  /** The member's own key, which seals the fields below; null after the member is erased. */
   readonly keySealed: Uint8Array | null;
   readonly emailSealed: Uint8Array | null;
   readonly nameSealed: Uint8Array | null;
@@ -36,7 +36,7 @@ export interface Member {
   readonly customAttributes: Readonly<Record<string, unknown>>;
   readonly pointsBalance: number;
   readonly pointsEarned: bigint;
-  /** Entries in the member's ledger. */
+  /** Number of entries in the member's ledger. */
   readonly pointsSequence: number;
   readonly currentTierId: string | null;
   readonly eraseAfter: Date | null;
@@ -44,18 +44,18 @@ export interface Member {
   readonly lastActivityAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** True where this one member was requested; otherwise personal fields are masked. */
+  /** True if only this member was requested; otherwise personal fields are masked. */
   readonly isUnmasked?: boolean;
-  /** On a page of a list whose names staff may read. */
+  /** The page of a list that contains the member; staff may read the names of such a page. */
   readonly page?: MemberPage;
 }
 
-/** Ids of the members on a page, at least one. */
+/** Ids of the members on a page; at least one. */
 export type MemberPage = readonly string[];
 
 const scoped = inScope('m');
 
-/** Members by id, erased ones too, so that what refers to them still resolves. */
+/** Loads members by id, including erased ones, so that references to them still resolve. */
 export const memberById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Member>(
@@ -65,7 +65,7 @@ export const memberById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The member as it is now, not as the loader has cached it. */
+/** Returns the member without the loader's cache. */
 export async function findMember(ctx: Context, id: string): Promise<Member | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Member>(
@@ -75,7 +75,7 @@ export async function findMember(ctx: Context, id: string): Promise<Member | nul
   return row ?? null;
 }
 
-/** The member, whom nobody erases before the transaction ends; null when erased or unknown. */
+/** Returns the member and locks it against erasure until the transaction ends; null if erased or unknown. */
 export async function lockMember(tx: Context, id: string): Promise<Member | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<Member>(
@@ -87,9 +87,9 @@ export async function lockMember(tx: Context, id: string): Promise<Member | null
 }
 
 /**
- * Locks members until the transaction ends, always in the order of ids, so that no two callers deadlock.
+ * Locks members until the transaction ends, always in the order of ids, so that two callers cannot deadlock.
  *
- * @returns ids of those who are not erased
+ * @returns ids of the members that are not erased
  */
 export async function lockMembersForUpdate(tx: Context, ids: readonly string[]): Promise<string[]> {
   const { workspaceId, mode } = tx.scope;
@@ -101,7 +101,7 @@ export async function lockMembersForUpdate(tx: Context, ids: readonly string[]):
   return rows.filter(({ status }) => status !== 'DELETED').map(({ id }) => id);
 }
 
-/** Details that a write may set; those left out stay as they are, null clears. */
+/** Details that a write may set; absent ones do not change, null clears. */
 export interface MemberDetails {
   readonly nameSealed?: Uint8Array | null;
   readonly phoneSealed?: Uint8Array | null;
@@ -113,7 +113,7 @@ export interface MemberDetails {
   readonly timeZone?: string | null;
 }
 
-/** Every workspace and mode that has members, each found by one step of the index. */
+/** Returns every workspace and mode with members; each takes one step in the index. */
 export const scopesWithMembers = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `/* every workspace */ WITH RECURSIVE scopes AS (
@@ -127,7 +127,7 @@ export const scopesWithMembers = (ctx: Context): Promise<Scope[]> =>
     [],
   );
 
-/** The last of the next `count` members by id; null when there are no more. */
+/** Returns the last of the next `count` members by id; null if there are no more. */
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
   const [row] = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM (SELECT m.id FROM loyalty.members AS m

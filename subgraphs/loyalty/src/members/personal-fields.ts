@@ -6,7 +6,7 @@ import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import type { Member, MemberPage } from './members.store.ts';
 import { openFor, openMemberKey, type PersonalField, personalContexts } from './sealing.ts';
 
-/** The column of each sealed field, and its mask. */
+/** The column and the mask of each sealed field. */
 const personal: Readonly<Record<PersonalField, Shown>> = {
   email: { column: 'emailSealed', mask: maskEmail },
   name: { column: 'nameSealed', mask: maskName },
@@ -19,7 +19,7 @@ interface Shown {
   readonly mask: (text: string) => string | null;
 }
 
-/** A personal field, unmasked where the member was requested alone, masked otherwise. */
+/** Returns a personal field, unmasked if only this member was requested, otherwise masked. */
 export async function openPersonal(
   ctx: Context,
   member: Member,
@@ -35,9 +35,9 @@ export async function openPersonal(
 }
 
 /**
- * As `openPersonal`, but masked for callers who may not read members: callers with members:write only, and
- * sessions that were started with that scope for a member. On a page of a list staff see names, addresses
- * and phones, and that they read the page is noted.
+ * Like `openPersonal`, but masked for callers who may not read members: callers with only members:write, and
+ * sessions that were started with that scope for a member. On a page of a list, staff see names, addresses
+ * and phones, and this read is audited.
  */
 export async function showPersonal(
   ctx: Context,
@@ -48,33 +48,34 @@ export async function showPersonal(
   const { page } = member;
   if (!page || field === 'birthOn' || !mayRead || ctx.caller.kind !== 'USER')
     return openPersonal(ctx, mayRead ? member : { ...member, isUnmasked: false }, field);
-  await ctx.load(readPages, page);
+  await ctx.load(auditPages, page);
   return openPersonal(ctx, unmasked(member), field);
 }
 
 /**
- * The name, as `showPersonal` has it.
+ * Returns the name like `showPersonal`.
  *
- * @param masked - false: staff see it wherever the member stands, as in a list of orders, and that they read
- *   it is noted; true: nobody sees it
+ * @param masked - false: staff see it also where other objects refer to the member, as in a list of orders,
+ *   and
+ *   this read is audited; true: it is masked for every caller
  */
 export async function showName(ctx: Context, member: Member, masked: boolean | null): Promise<string | null> {
   if (masked) return openPersonal(ctx, { ...member, isUnmasked: false }, 'name');
   const isAsked = masked === false && !member.isUnmasked && !member.page;
   const isStaff = ctx.caller.kind === 'USER' && scopesSuffice(ctx.caller, READ);
   if (!isAsked || !isStaff || !member.nameSealed) return showPersonal(ctx, member, 'name');
-  await ctx.load(readReferred, member.id);
+  await ctx.load(auditReferred, member.id);
   return openPersonal(ctx, unmasked(member), 'name');
 }
 
-/** Notes in the audit log who read these pages, once for all fields of a page. */
-const readPages = loader(async (ctx, pages: readonly MemberPage[]) => {
+/** Audits the reading of pages, once for all fields of a page. */
+const auditPages = loader(async (ctx, pages: readonly MemberPage[]) => {
   for (const members of pages) await noteRead(ctx, members);
   return new Map();
 });
 
-/** Notes who read the names of members that one answer refers to, all at once. */
-const readReferred = loader(async (ctx, members: readonly string[]) => {
+/** Audits the reading of names of members that one answer refers to, all in one entry. */
+const auditReferred = loader(async (ctx, members: readonly string[]) => {
   await noteRead(ctx, members);
   return new Map();
 });
@@ -86,10 +87,10 @@ async function noteRead(ctx: Context, members: readonly string[]): Promise<void>
 
 const READ = [['members:read']];
 
-/** The member with personal fields to be shown unmasked. */
+/** Returns the member with personal fields unmasked. */
 export const unmasked = (member: Member): Member => ({ ...member, isUnmasked: true });
 
-/** The members of a page, which staff may read unmasked. */
+/** Returns the members of a page, which staff may read unmasked. */
 export function onPage(members: readonly Member[]): Member[] {
   const page = members.map(({ id }) => id);
   return members.map((member) => ({ ...member, page }));

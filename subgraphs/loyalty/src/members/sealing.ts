@@ -6,13 +6,13 @@ import { decrypt, encrypt, sealWith } from '@loyalty/platform/crypto/keyring-cip
 import type { CheckedInput } from './members.input.ts';
 import type { MemberDetails } from './members.store.ts';
 
-/** The key that seals the personal data of one member; it is destroyed when the member is erased. */
+/** The key that seals the personal data of one member; it is deleted when the member is erased. */
 export interface MemberKey {
   readonly memberId: string;
   readonly key: KeyObject;
 }
 
-/** A member's key as the row stores it, under the workspace's key; null once the member is erased. */
+/** A member's key as the row stores it, sealed with the workspace's key; null after the member is erased. */
 export interface SealedMemberKey {
   readonly id: string;
   readonly keySealed: Uint8Array | null;
@@ -25,7 +25,7 @@ const HEADER = Buffer.of(1);
 
 const contextOfKey = (memberId: string): string => `member.key:${memberId}`;
 
-/** A new key for a member, and the same key as the row stores it. */
+/** Creates a key for a member; returns it plain and in its stored form. */
 export function createMemberKey(
   { sealingKey }: Pick<WorkspaceKeyring, 'sealingKey'>,
   memberId: string,
@@ -35,10 +35,13 @@ export function createMemberKey(
   return { key: { memberId, key: createSecretKey(bytes) }, keySealed };
 }
 
-/** All fields of a loaded row share the same bytes, so a member's key is decrypted once for them. */
+/**
+ * Decrypted keys. All fields of a loaded row share the same bytes, so a member's key is decrypted once for
+ * them.
+ */
 const opened = new WeakMap<Uint8Array, Promise<MemberKey>>();
 
-/** The key of a member, without a statement of its own; null once the member is erased. */
+/** Returns the key of a member, without a statement; null after the member is erased. */
 export async function openMemberKey(
   ctx: Context,
   { id, keySealed }: SealedMemberKey,
@@ -54,11 +57,11 @@ export async function openMemberKey(
   return opening;
 }
 
-/** Seals text; `context` names what the text is, and `openFor` needs the same. */
+/** Seals text; `context` names the kind of text, and `openFor` needs the same context. */
 export const sealFor = ({ memberId, key }: MemberKey, text: string, context: string): Uint8Array =>
   encrypt(key, HEADER, Buffer.from(text, 'utf8'), `${memberId}:${context}`);
 
-/** Opens what `sealFor` sealed for the same member and context. */
+/** Decrypts text that `sealFor` sealed for the same member and context. */
 export function openFor({ memberId, key }: MemberKey, sealed: Uint8Array, context: string): string {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const text = decrypt(key, bytes, HEADER.length, `${memberId}:${context}`);
@@ -66,7 +69,7 @@ export function openFor({ memberId, key }: MemberKey, sealed: Uint8Array, contex
   return text.toString('utf8');
 }
 
-/** The context under which each personal field is sealed. */
+/** The context of each sealed personal field. */
 export const personalContexts = {
   email: 'member.email',
   name: 'member.name',
@@ -80,7 +83,10 @@ export type PersonalField = keyof typeof personalContexts;
 export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>
   text === null ? null : sealFor(key, text, personalContexts[field]);
 
-/** Checked input as it is stored: personal fields sealed. Without a key they can only be cleared. */
+/**
+ * Returns checked input in its stored form: personal fields are sealed. Without a key they can only be
+ * cleared.
+ */
 export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberDetails {
   const { fullName, phone, birthOn, ...plain } = input;
   const sealed = (field: 'name' | 'phone' | 'birthOn', text: string | null) =>
@@ -93,7 +99,7 @@ export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberD
   };
 }
 
-/** A new member's key, address and details, sealed. */
+/** Seals the key, address and details of a new member. */
 export function sealMember(
   keys: Pick<WorkspaceKeyring, 'sealingKey'>,
   { id, email, details }: { readonly id: string; readonly email: string; readonly details: CheckedInput },

@@ -3,8 +3,8 @@ import type { Mode } from '@loyalty/platform/base/caller';
 import { blindTerm } from '@loyalty/platform/crypto/keyring-cipher';
 
 /*
- * What a member is found by: each word of the name by its first 3 to 12 letters, the phone by its last 4 to 9
- * digits, which are the same with and without the country. Words of one or two letters are found whole.
+ * Search terms of a member: the first 3 to 12 letters of each word of the name, and the last 4 to 9 digits of
+ * the phone, which are equal with and without the country code. Words of one or two letters are whole terms.
  */
 
 const LETTERS_MIN = 3;
@@ -12,13 +12,13 @@ const LETTERS_MAX = 12;
 const DIGITS_MIN = 4;
 const DIGITS_MAX = 9;
 
-/** What is found of a member. */
+/** The searchable values of a member. */
 export interface Findable {
   readonly name: string | null;
   readonly phone: string | null;
 }
 
-/** The keyed hashes by which a member is found, each once. */
+/** Returns the keyed hashes of a member's search terms, each once. */
 export function termsOf(key: KeyObject, mode: Mode, { name, phone }: Findable): bigint[] {
   const parts = new Set([
     ...wordsOf(name ?? '').flatMap(beginnings),
@@ -27,12 +27,13 @@ export function termsOf(key: KeyObject, mode: Mode, { name, phone }: Findable): 
   return [...parts].map((part) => blindTerm(key, part, contextIn(mode)));
 }
 
-/** One thing that must be found: its hash by each key of the workspace. */
+/** A term that a member must have: its hash by each key of the workspace. */
 export type SearchedTerm = readonly bigint[];
 
 /**
- * What a text searches for; all must be found of one member. Empty where it has nothing to search for, as a
- * single digit. Beside a longer word, those of one or two letters do not count: they may be begun only.
+ * Returns the terms of a searched text; a member must have all of them. Empty if the text has no term, for
+ * example a single digit. Beside a longer word, those of one or two letters are ignored, because they may be
+ * incomplete.
  */
 export function searchedTerms(keys: readonly KeyObject[], mode: Mode, text: string): SearchedTerm[] {
   const words = wordsOf(text);
@@ -45,7 +46,7 @@ export function searchedTerms(keys: readonly KeyObject[], mode: Mode, text: stri
 
 const contextIn = (mode: Mode): string => `member.search:${mode}`;
 
-/** Digits with what people write between them. */
+/** Digits with the separators that people write between them. */
 const PHONE = /\d[\d\s().\-/]*/g;
 
 function lastDigits(number: string): string[] {
@@ -53,13 +54,15 @@ function lastDigits(number: string): string[] {
   return digits.length < DIGITS_MIN ? [] : [digits.slice(-DIGITS_MAX)];
 }
 
-/** Letters that have no mark which could be taken off. */
+/** Letters whose mark is not a combining character. */
 const plain: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
   ς: 'σ',
 };
 
-/** Words as lists of letters: in lower case, without accents, the same from every keyboard. */
+/**
+ * Splits a text into words as lists of letters: in lower case, without accents, the same from every keyboard.
+ */
 function wordsOf(text: string): string[][] {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const simple = letters.replaceAll(/[ßæœøłđðþıς]/g, (letter) => plain[letter]!);

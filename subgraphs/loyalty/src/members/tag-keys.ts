@@ -1,10 +1,10 @@
 import { invalid } from '@loyalty/platform/base/errors';
 import { checkText } from '@loyalty/platform/base/input';
 
-/** A tag as it was sent, and the key under which it is stored. */
+/** A tag as the client sent it, with the key under which it is stored. */
 export interface TagInput {
   readonly key: string;
-  /** Of the tag, should this be its first use. */
+  /** Label of the tag if this is its first use. */
   readonly label: string;
 }
 
@@ -17,7 +17,7 @@ export const tagKeyOf = (text: string): string =>
   text.trim().normalize('NFC').toLowerCase().replaceAll(/\s+/g, '_');
 
 /**
- * Tags of one call, each once.
+ * Returns the tags of one call, each once.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field
  */

@@ -31,7 +31,7 @@ export const memberUntagged = event('member.untagged', tagOfMember, {
 });
 
 /**
- * Checks the name of a tag that is added or removed later.
+ * Checks the name of a tag that will be added or removed later.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field
  */

@@ -27,7 +27,7 @@ const LABEL_LENGTH_MAX = 64;
 const MEMBERS_PER_CALL_MAX = 200;
 
 /**
- * Tags of the workspace, newest first.
+ * Returns tags of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /tags
@@ -36,7 +36,7 @@ export const listTags = async (ctx: Context, args: PageArgs): Promise<Page<Tag>>
   tagsPage(ctx, pageRequest(args));
 
 /**
- * Adds one or several tags to a member; tags that the member has stay as they are, unknown tags are
+ * Adds one or several tags to a member; tags that the member has already are skipped, unknown tags are
  * created. Every tag that was really added is published once by `member.tagged`.
  *
  * @param wanted.key - one tag, or
@@ -62,7 +62,7 @@ export async function tagMember(
 /**
  * Removes a tag from a member; of concurrent calls one succeeds, the others fail with 404.
  *
- * @throws AppError MEMBER_NOT_FOUND, MEMBER_TAG_NOT_FOUND (404) when the member lacks the tag
+ * @throws AppError MEMBER_NOT_FOUND, MEMBER_TAG_NOT_FOUND (404) if the member does not have the tag
  * @remarks Source: requirements L-MEM-28
  */
 export async function untagMember(ctx: Context, memberId: string, key: string): Promise<Member> {
@@ -78,12 +78,13 @@ export async function untagMember(ctx: Context, memberId: string, key: string): 
 }
 
 /**
- * Adds tags to many members and removes others, in as many statements as for one member. Tags that a member
- * has already, or does not have, stay as they are; each real change is published once.
+ * Adds tags to many members and removes others, in as many statements as for one member. Tags to add that a
+ * member has already, and tags to remove that it does not have, are skipped; each real change is published
+ * once.
  *
  * @param memberIds - 1 to 200
- * @throws AppError MEMBER_NOT_FOUND (404) when one of them is unknown, VALIDATION_FAILED (400); then nothing
- * has changed
+ * @throws AppError MEMBER_NOT_FOUND (404) if one of them is unknown, VALIDATION_FAILED (400); nothing changes
+ *   then
  */
 export async function tagMembers(
   ctx: Context,
@@ -115,7 +116,7 @@ export async function tagMembers(
 }
 
 /**
- * Changes the label of a tag; its key stays.
+ * Changes the label of a tag; its key does not change.
  *
  * @throws AppError TAG_NOT_FOUND (404), VALIDATION_FAILED (400)
  */
@@ -130,7 +131,7 @@ export async function setTagLabel(ctx: Context, key: string, text: string): Prom
   });
 }
 
-/** The id of a tag by its key or label; null when the workspace has none. */
+/** Returns the id of a tag by its key or label; null if the workspace has none. */
 export const findTagId = (ctx: Context, keyOrLabel: string): Promise<string | null> =>
   tagIdByKey(ctx, tagKeyOf(keyOrLabel));
 
@@ -141,11 +142,11 @@ interface Tagging {
 }
 
 /**
- * Adds tags to members in the caller's transaction, always in three statements. A tag that a member has
- * already stays as it is; an unknown tag is created. Every tag that was really added is published once.
+ * Adds tags to members in the caller's transaction, always in three statements. Tags that a member has
+ * already are skipped; an unknown tag is created. Every tag that was really added is published once.
  *
- * @param taggings - of members that the caller has locked, so that none is erased meanwhile
- * @returns how many were really added
+ * @param taggings - tags of members that the caller has locked, so that none is erased meanwhile
+ * @returns the number of tags that were really added
  */
 export async function putTags(
   tx: Context,
@@ -165,7 +166,7 @@ export async function putTags(
  * Removes tags from those of the members who have them, in the caller's transaction; each is published.
  *
  * @param memberIds - of members that the caller has locked
- * @returns how many were really removed
+ * @returns the number of tags that were really removed
  */
 export async function takeTags(
   tx: Context,

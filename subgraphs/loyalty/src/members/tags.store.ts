@@ -13,7 +13,7 @@ export interface Tag {
   readonly id: string;
   readonly key: string;
   readonly label: string;
-  /** Members that have the tag now. */
+  /** Number of members with the tag. */
   readonly memberCount: number;
   readonly createdAt: Date;
 }
@@ -42,7 +42,7 @@ export async function tagIdByKey(ctx: Context, key: string): Promise<string | nu
   return tag?.id ?? null;
 }
 
-/** Tags of members, in the order in which they were added. */
+/** Loads tags of members, in the order in which they were added. */
 export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Tag & { memberId: string; source: TagSource; addedAt: Date }>(
@@ -84,8 +84,8 @@ export async function createTags(ctx: Context, words: readonly TagInput[]): Prom
 }
 
 /**
- * Adds existing tags to members and returns those that were really added; the counts of the tags grow with
- * them. Tags are locked in the order of their ids, so that no two callers deadlock.
+ * Adds existing tags to members and returns those that were really added; increases the counts of the tags.
+ * Tags are locked in the order of their ids, so that two callers cannot deadlock.
  */
 export async function addTags(
   ctx: Context,
@@ -116,13 +116,13 @@ export async function addTags(
   );
 }
 
-/** Removes a tag from a member; null when the member does not have it. */
+/** Removes a tag from a member; returns null if the member does not have it. */
 export async function removeTag(ctx: Context, memberId: string, key: string): Promise<string | null> {
   const [removed] = await removeTags(ctx, [memberId], [key]);
   return removed?.tagId ?? null;
 }
 
-/** Removes tags from members and returns what each of them had; the counts of the tags fall with them. */
+/** Removes tags from members and returns those that each of them had; decreases the counts of the tags. */
 export async function removeTags(
   ctx: Context,
   memberIds: readonly string[],
@@ -149,7 +149,7 @@ export async function removeTags(
   );
 }
 
-/** Null when there is no such tag. */
+/** Returns null if there is no such tag. */
 export async function changeLabel(ctx: Context, key: string, label: string): Promise<Tag | null> {
   const [row] = await ctx.prisma.tag.updateManyAndReturn({ where: { key }, data: { label }, select });
   return row ?? null;

@@ -14,7 +14,7 @@ interface MemberRecords {
   readonly keys: readonly string[];
 }
 
-/** The requested lists as rows, and the condition for records that refer to the member. */
+/** The requested lists as rows; `refers` is the condition for records that refer to the member. */
 const lists =
   'unnest($3::uuid[], $4::uuid[], $5::text[]) WITH ORDINALITY AS l(member_id, type_id, keys, place)';
 
@@ -31,11 +31,11 @@ const paramsOf = ({ scope: { workspaceId, mode } }: Context, owners: readonly Me
   owners.map(({ keys }) => keys.join(',')),
 ];
 
-/** A page of the records that refer to a member; those of many members are read together. */
+/** Loads a page of the records that refer to a member. Batched by member. */
 export const memberRecords = pageLoader<MemberRecords, ObjectRecord>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
-  // OFFSET 0 keeps the planner from using the index of the order: a member has few records, which the planner
-  // does not know, and it would read all records of the type to find them.
+  // OFFSET 0 prevents the planner from using the index of the order: a member has few records, which the
+  // planner does not know, so it would read all records of the type to find them.
   return ctx.sql.query<Placed<ObjectRecord>>(
     `SELECT l.place, found.* FROM ${lists}
        JOIN unnest($6::int[], $7::uuid[]) WITH ORDINALITY AS w(rows, cursor_id, place) ON w.place = l.place
@@ -49,7 +49,7 @@ export const memberRecords = pageLoader<MemberRecords, ObjectRecord>((ctx, wante
   );
 });
 
-/** How many records refer to each of many members; a key is the list as JSON. */
+/** Loads the number of records that refer to members; a key is the list as JSON. */
 export const memberRecordCount = loader(async (ctx, keys: readonly string[]) => {
   const rows = await ctx.sql.query<{ place: bigint; records: number }>(
     `SELECT l.place, found.records FROM ${lists}
@@ -63,7 +63,7 @@ export const memberRecordCount = loader(async (ctx, keys: readonly string[]) => 
   return new Map(rows.map(({ place, records }) => [keys[Number(place) - 1]!, records]));
 });
 
-/** Fields that name members, by their types. */
+/** Fields that refer to members, by type. */
 const FIELDS = `SELECT t.id AS type_id, t.type, array_agg(f.key) AS keys
     FROM loyalty.object_types AS t
     JOIN loyalty.object_fields AS f ON f.workspace_id = t.workspace_id AND f.object_type_id = t.id
@@ -71,8 +71,8 @@ const FIELDS = `SELECT t.id AS type_id, t.type, array_agg(f.key) AS keys
    GROUP BY t.id, t.type`;
 
 /**
- * Records with a field that names one of the members, by the hashed terms of all fields and members, which
- * one index has. A hash may be another's, too: the data decide.
+ * Records with a field that refers to one of the members, by the hashed terms of all fields and members, in
+ * one index. Hashes may collide, so the data itself is compared, too.
  */
 const NAMING = `SELECT r.id FROM loyalty.object_records AS r
    WHERE ${inScope('r')} AND r.deleted_at IS NULL
@@ -81,7 +81,7 @@ const NAMING = `SELECT r.id FROM loyalty.object_records AS r
                             FROM fields AS f CROSS JOIN unnest(f.keys) AS key
                            CROSS JOIN unnest($4::uuid[]) AS w(member_id))`;
 
-/** One statement for all. */
+/** Returns the rows of records, in one statement for all. */
 export async function findRecordRows(
   ctx: Context,
   { ids, memberIds }: { readonly ids: readonly string[]; readonly memberIds: readonly string[] },

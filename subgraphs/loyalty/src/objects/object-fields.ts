@@ -22,7 +22,7 @@ export interface ObjectFieldInput {
 }
 
 /**
- * A machine name of a type or a field.
+ * Checks the machine name of a type or a field.
  *
  * @throws AppError VALIDATION_FAILED, SENSITIVE_FIELD (400)
  */
@@ -36,7 +36,7 @@ export const checkLabel = (path: string, text: string): string =>
   refuseSensitive(path, checkText(path, text, 100));
 
 /**
- * A checked field.
+ * Checks a field.
  *
  * @param path - of the field, for errors: `field` or `input.fields[0]`
  * @throws AppError VALIDATION_FAILED, SENSITIVE_FIELD (400)
@@ -63,7 +63,7 @@ export function checkField(path: string, input: ObjectFieldInput): ObjectField {
 }
 
 /**
- * Checked options: ENUM needs some, LIST may have some, other types have none.
+ * Checks options: ENUM needs some, LIST may have some, other types have none.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

@@ -20,7 +20,7 @@ import { defaultsOf, getRecord, shapeOf, type TypedRecord, typed } from './recor
  * Adds a record to a published type.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), VALIDATION_FAILED, SENSITIVE_VALUE (400), RATE_LIMITED (429),
- * GUARD_UNAVAILABLE (503)
+ *   GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Custom objects", POST /objects/{type}/records
  */
 export async function createRecord(ctx: Context, typeName: string, data: RecordData): Promise<TypedRecord> {
@@ -44,11 +44,11 @@ export interface UpdateRecord {
 }
 
 /**
- * Changes the fields that are sent, null clears one; concurrent changes of different fields all survive. With
+ * Changes the sent fields, null clears one; concurrent changes of different fields are all kept. With
  * `replace` the new data replaces all fields. A call without fields changes and publishes nothing.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404), VALIDATION_FAILED, SENSITIVE_VALUE (400),
- * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ *   RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 3 and section 4 "Custom objects", PATCH /objects/{type}/records/{id}
  */
 export async function updateRecord(ctx: Context, update: UpdateRecord): Promise<TypedRecord> {
@@ -69,10 +69,10 @@ export async function updateRecord(ctx: Context, update: UpdateRecord): Promise<
 }
 
 /**
- * Deletes a record so that it can be restored.
+ * Deletes a record; it can be restored.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404, also for a second deletion), RATE_LIMITED
- * (429), GUARD_UNAVAILABLE (503)
+ *   (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Custom objects", DELETE /objects/{type}/records/{recordId}
  */
 export async function deleteRecord(ctx: Context, typeName: string, id: string): Promise<TypedRecord> {
@@ -91,8 +91,8 @@ export async function deleteRecord(ctx: Context, typeName: string, id: string): 
  * Restores a deleted record, if its data is still valid for the type: options and referenced records may be
  * gone.
  *
- * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404, also where it is not deleted),
- * VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404, also if it is not deleted),
+ *   VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function restoreRecord(ctx: Context, typeName: string, id: string): Promise<TypedRecord> {
   await guardWrite(ctx, 'record');
@@ -109,8 +109,8 @@ export async function restoreRecord(ctx: Context, typeName: string, id: string):
 }
 
 /**
- * Writes the default of a required field into every record of the caller's mode that has no value, 500 at a
- * time; a second run continues with the records that are left.
+ * Writes the default of a required field into every record of the caller's mode without a value, 500 at a
+ * time; a repeated run continues with the remaining records.
  */
 export async function fillDefault(ctx: Context, objectTypeId: string, key: string): Promise<void> {
   const type = await referredType(ctx, objectTypeId);
@@ -122,8 +122,8 @@ export async function fillDefault(ctx: Context, objectTypeId: string, key: strin
 }
 
 /**
- * Erases the records that name a member who was erased: they are deleted with all that they say. What other
- * members they name stays, so that segments of these hear of it.
+ * Erases the records that refer to an erased member: they are deleted with all their content. Only their
+ * references to other members stay, so that segments of these members are notified.
  */
 export async function eraseMemberRecords(ctx: Context, memberId: string): Promise<void> {
   let erased: number;

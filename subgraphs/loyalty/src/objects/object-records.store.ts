@@ -19,18 +19,18 @@ export const recordColumns = `r.id, r.object_type_id, r.data, r.created_at, r.up
 /** Records of one type: $1 and $2 are the scope, $3 is the type. */
 export const ofType = `${inScope('r')} AND r.object_type_id = $3`;
 
-/** What statements need of a type to store the title and the texts that sorting and search read. */
+/** The fields of a type that statements need to store the title and the texts for sorting and search. */
 export interface RecordShape {
   readonly objectTypeId: string;
-  /** The field that titles the records; null where none does. */
+  /** The field with the title of a record; null if there is none. */
   readonly titleKey: string | null;
-  /** Fields that search reads. */
+  /** Fields that search uses. */
   readonly textKeys: readonly string[];
 }
 
 /**
- * Data and what is kept beside it, from an expression for the data; `first` is the first of two parameters,
- * $2 and $3 are mode and type.
+ * Data with its derived columns, from an expression for the data; `first` is the first of two parameters, $2
+ * and $3 are mode and type.
  */
 const shaped = (data: string, first: number): string =>
   `SELECT m.data, left(lower(coalesce(m.data ->> $${first}::text, '')), 200),
@@ -68,17 +68,17 @@ export async function insertRecord(
 }
 
 interface RecordChange {
-  /** Values of required fields for which nothing was sent. */
+  /** Defaults of required fields that were not sent. */
   readonly defaults: RecordData;
   readonly set: RecordData;
   readonly cleared: readonly string[];
-  /** Nothing of the present data stays. */
+  /** Replaces all of the present data. */
   readonly isReplacement: boolean;
 }
 
 /**
  * Merges a change into a record in one statement, so that writes of different fields never undo each other;
- * the row stays locked until the transaction ends. Null when there is none or it is deleted.
+ * the row stays locked until the transaction ends. Returns null if there is none or it is deleted.
  */
 export async function changeRecord(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function changeRecord(
   return row ?? null;
 }
 
-/** Deletes or restores a record; null when there is none, or nothing changes. */
+/** Deletes or restores a record; returns null if there is none, or nothing changes. */
 export async function markDeleted(
   ctx: Context,
   objectTypeId: string,
@@ -123,7 +123,7 @@ export async function markDeleted(
   return row ?? null;
 }
 
-/** Records by id, of any type; deleted ones are left out. */
+/** Loads records of any type by id; deleted ones are left out. */
 export const recordById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<ObjectRecord>(
@@ -136,8 +136,8 @@ export const recordById = loader(async (ctx, ids: readonly string[]) => {
 });
 
 /**
- * The ids that are records, as `<type>/<id>` with the machine name of the type; deleted records are left
- * out.
+ * Returns the ids that belong to records, as `<type>/<id>` with the machine name of the type; deleted records
+ * are left out.
  */
 export async function presentRecords(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { workspaceId, mode } = ctx.scope;
@@ -152,8 +152,8 @@ export async function presentRecords(ctx: Context, ids: readonly string[]): Prom
 }
 
 /**
- * Writes the default into the next records without a value, in the order of ids; returns the last id, null
- * when none is left. Locked records are skipped: the transaction that has locked them writes the default.
+ * Writes the default into the next records without a value, sorted by id; returns the last id, null if none
+ * is left. Locked records are skipped: the transaction that has locked them writes the default.
  */
 export async function fillRecords(
   ctx: Context,
@@ -183,7 +183,7 @@ export async function fillRecords(
   return row?.last ?? null;
 }
 
-/** A record of which everything but references to other members was erased. */
+/** A record whose content was erased, except references to other members. */
 export interface ErasedRecord {
   readonly id: string;
   readonly objectTypeId: string;
@@ -193,9 +193,9 @@ export interface ErasedRecord {
 }
 
 /**
- * Erases up to 500 records that name a member, deleted ones too: they are deleted and keep only which other
- * members they name. An index over hashed terms has the records that are not deleted; of those that are, an
- * index has the type.
+ * Erases up to 500 records that refer to a member, including deleted ones: they are deleted and keep only
+ * their references to other members. Records that are not deleted are found by an index over hashed terms,
+ * deleted ones by an index over the type.
  */
 export async function eraseRecordsOf(tx: Context, memberId: string): Promise<ErasedRecord[]> {
   const { workspaceId, mode } = tx.scope;

@@ -12,7 +12,7 @@ import {
   checkOptions,
   type ObjectFieldInput,
 } from './object-fields.ts';
-import { getDefinitionAlone, hasRecords, optionInUse } from './object-types.service.ts';
+import { hasRecords, lockDefinition, optionInUse } from './object-types.service.ts';
 import {
   allTypes,
   changeField,
@@ -70,11 +70,11 @@ export async function defineObjectType(ctx: Context, input: DefineObjectType): P
 }
 
 /**
- * Adds a field. If the type has records, a required field needs a default, which a job writes into all of
- * them.
+ * Adds a field. If the type has records, a required field needs a default, which a job writes into all
+ * records.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OBJECT_FIELD_EXISTS, OBJECT_TYPE_ARCHIVED, DEFAULT_REQUIRED
- * (409), VALIDATION_FAILED, SENSITIVE_FIELD (400)
+ *   (409), VALIDATION_FAILED, SENSITIVE_FIELD (400)
  */
 export async function addObjectField(
   ctx: Context,
@@ -119,10 +119,10 @@ interface UpdateObjectField {
 }
 
 /**
- * Changes a field's label and options; an option that any record has, live or test, stays.
+ * Changes a field's label and options; an option that any record has, live or test, cannot be removed.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OPTION_IN_USE, OBJECT_TYPE_ARCHIVED (409), VALIDATION_FAILED,
- * SENSITIVE_FIELD (400)
+ *   SENSITIVE_FIELD (400)
  */
 export async function updateObjectField(
   ctx: Context,
@@ -154,7 +154,7 @@ export async function updateObjectField(
 }
 
 /**
- * Opens a draft for records. A published type stays as it is.
+ * Publishes a draft, so that it accepts records. Has no effect on a published type.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OBJECT_TYPE_ARCHIVED (409)
  */
@@ -162,7 +162,7 @@ export const publishObjectType = (ctx: Context, name: string): Promise<ObjectTyp
   move(ctx, name, 'publishObjectType', 'PUBLISHED');
 
 /**
- * Makes a published type a draft again.
+ * Changes a published type back to a draft.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OBJECT_TYPE_IN_USE, OBJECT_TYPE_ARCHIVED (409)
  */
@@ -170,7 +170,7 @@ export const unpublishObjectType = (ctx: Context, name: string): Promise<ObjectT
   move(ctx, name, 'unpublishObjectType', 'DRAFT');
 
 /**
- * Closes a type for good; its records are kept. An archived type stays as it is.
+ * Archives a type, which is final; its records are kept. Has no effect on an archived type.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
@@ -179,7 +179,7 @@ export const archiveObjectType = (ctx: Context, name: string): Promise<ObjectTyp
 
 function move(ctx: Context, name: string, action: string, status: ObjectTypeStatus): Promise<ObjectType> {
   return ctx.transaction(async (tx) => {
-    const before = await getDefinitionAlone(tx, name);
+    const before = await lockDefinition(tx, name);
     if (before.status === status) return before;
     if (before.status === 'ARCHIVED') throw archived();
     if (status === 'DRAFT' && (await hasRecords(tx, before.id)))
@@ -189,13 +189,13 @@ function move(ctx: Context, name: string, action: string, status: ObjectTypeStat
 }
 
 /**
- * Hides a type and its records, or shows them again; the same call again changes nothing.
+ * Hides a type and its records, or shows them again; a repeated call has no effect.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
 export async function setVisibility(ctx: Context, name: string, isApiVisible: boolean): Promise<ObjectType> {
   return ctx.transaction(async (tx) => {
-    const before = await getDefinitionAlone(tx, name);
+    const before = await lockDefinition(tx, name);
     if (before.isApiVisible === isApiVisible) return before;
     const action = isApiVisible ? 'showObjectType' : 'hideObjectType';
     return changed(tx, action, before, await changeType(tx, before.id, { isApiVisible }));
@@ -203,7 +203,7 @@ export async function setVisibility(ctx: Context, name: string, isApiVisible: bo
 }
 
 async function getEditable(tx: Context, name: string): Promise<ObjectType> {
-  const type = await getDefinitionAlone(tx, name);
+  const type = await lockDefinition(tx, name);
   if (type.status === 'ARCHIVED') throw archived();
   return type;
 }

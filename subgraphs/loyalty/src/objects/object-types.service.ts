@@ -19,7 +19,10 @@ export type { ObjectField, ObjectFieldType, ObjectType };
 
 const isServed = ({ status, isApiVisible }: ObjectType): boolean => status === 'PUBLISHED' && isApiVisible;
 
-/** The same error for unknown, draft and hidden types and those of other workspaces: it reveals nothing. */
+/**
+ * The error is the same for unknown, draft and hidden types and those of other workspaces, so that it reveals
+ * nothing.
+ */
 const unknownType = (): AppError =>
   new AppError(
     'NOT_FOUND',
@@ -28,7 +31,7 @@ const unknownType = (): AppError =>
   );
 
 /**
- * Published and visible types, by name.
+ * Returns published and visible types, sorted by name.
  *
  * @remarks Source: v2 REST API, section 4 "Custom objects", GET /objects
  */
@@ -37,7 +40,7 @@ export async function listObjectTypes(ctx: Context): Promise<ObjectType[]> {
 }
 
 /**
- * A published, visible type.
+ * Returns a published, visible type.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404): unknown, draft, hidden, archived or of another workspace
  * @remarks Source: v2 REST API, section 4 "Custom objects", GET /objects/{type}
@@ -49,7 +52,7 @@ export async function getObjectType(ctx: Context, name: string): Promise<ObjectT
 }
 
 /**
- * A published, visible type, locked until the transaction ends.
+ * Returns a published, visible type and locks it until the transaction ends.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
@@ -60,7 +63,7 @@ export async function lockObjectType(tx: Context, name: string): Promise<ObjectT
   return type;
 }
 
-/** Every type for the editor, drafts, hidden and archived ones too, by name. */
+/** Returns every type for the editor, including drafts, hidden and archived ones, sorted by name. */
 export async function listDefinitions(
   ctx: Context,
   status: ObjectTypeStatus | null | undefined,
@@ -70,31 +73,35 @@ export async function listDefinitions(
 }
 
 /**
- * Any type of the workspace, locked: nobody writes records or changes definitions until the transaction ends.
+ * Returns any type of the workspace and takes the exclusive lock: nobody writes records or changes
+ * definitions until the transaction ends.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
-export async function getDefinitionAlone(tx: Context, name: string): Promise<ObjectType> {
+export async function lockDefinition(tx: Context, name: string): Promise<ObjectType> {
   await lockTypes(tx, 'WRITER_OF_TYPES');
   const type = await findType(tx, name);
   if (!type) throw unknownType();
   return type;
 }
 
-/** A type by its id, whatever its status; null when the workspace has none. */
+/** Loads a type of any status by its id; null if the workspace has none. */
 export const referredType = (ctx: Context, id: string): Promise<ObjectType | null> => ctx.load(typeById, id);
 
 export { countRecord };
 
-/** Records of a type in the caller's mode, deleted ones left out; exact. */
+/** Returns the exact number of a type's records in the caller's mode, without deleted ones. */
 export const recordCount = async (ctx: Context, objectTypeId: string): Promise<number> =>
   (await ctx.load(recordCountByType, objectTypeId)) ?? 0;
 
-/** Was a record of the type ever written, live or test? Deleted ones count: they can be restored. */
+/**
+ * Returns whether a record of the type was ever written, live or test. Deleted ones count: they can be
+ * restored.
+ */
 export const hasRecords = (ctx: Context, objectTypeId: string): Promise<boolean> =>
   anyRecord(ctx, objectTypeId);
 
-/** The first of the options that any record has in the field, live or test; null when none does. */
+/** Returns the first of the options that any record has in the field, live or test; null if none does. */
 export const optionInUse = (
   ctx: Context,
   objectTypeId: string,
@@ -103,5 +110,5 @@ export const optionInUse = (
 ): Promise<string | null> =>
   options.length > 0 ? optionHeld(ctx, objectTypeId, key, options) : Promise.resolve(null);
 
-/** What the workspace has defined that conditions of segments may name: one statement. */
+/** Returns the workspace's definitions that conditions of segments may use: one statement. */
 export const conditionCatalog = (ctx: Context): Promise<ConditionCatalog> => readCatalog(ctx);

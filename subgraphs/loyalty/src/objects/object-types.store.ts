@@ -22,11 +22,11 @@ export interface ObjectField {
   readonly label: string;
   readonly type: ObjectFieldType;
   readonly isRequired: boolean;
-  /** Allowed values of ENUM, and of LIST where it has any. */
+  /** Allowed values of ENUM, and of LIST if it has any. */
   readonly options: readonly string[];
-  /** Machine name of the type that a RECORD_REF refers to. */
+  /** Machine name of the referenced type of a RECORD_REF. */
   readonly refType: string | null;
-  /** Value of a required field for which nothing was sent; null without one. */
+  /** Value of a required field that was not sent; null without one. */
   readonly defaultValue: unknown;
 }
 
@@ -36,13 +36,13 @@ export interface ObjectType {
   readonly label: string;
   readonly status: ObjectTypeStatus;
   readonly isApiVisible: boolean;
-  /** In order of definition. */
+  /** In the order of definition. */
   readonly fields: readonly ObjectField[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A type and its fields in one statement, from `loyalty.object_types AS t`. */
+/** Columns of a type with its fields in one statement, from `loyalty.object_types AS t`. */
 const columns = `t.id, t.type, t.label, t.status, t.is_api_visible, t.created_at, t.updated_at,
   coalesce((SELECT jsonb_agg(jsonb_build_object('key', f.key, 'label', f.label, 'type', f.type,
               'isRequired', f.is_required, 'options', f.options, 'refType', f.ref_type,
@@ -70,7 +70,7 @@ export async function findType(ctx: Context, type: string): Promise<ObjectType |
   return row ?? null;
 }
 
-/** Types by their machine names, whatever their status. */
+/** Loads types of any status by their machine names. */
 export const typeByName = loader(async (ctx, names: readonly string[]) => {
   const rows = await ctx.sql.query<ObjectType>(
     `SELECT ${columns} FROM loyalty.object_types AS t WHERE t.workspace_id = $1 AND t.type = ANY($2::text[])`,
@@ -79,7 +79,7 @@ export const typeByName = loader(async (ctx, names: readonly string[]) => {
   return new Map(rows.map((row) => [row.type, row]));
 });
 
-/** Types by id, whatever their status. */
+/** Loads types of any status by id. */
 export const typeById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<ObjectType>(
     `SELECT ${columns} FROM loyalty.object_types AS t WHERE t.workspace_id = $1 AND t.id = ANY($2::uuid[])`,
@@ -88,7 +88,7 @@ export const typeById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Every type of a workspace by name; there are few. */
+/** Returns every type of a workspace, sorted by name; there are few. */
 export async function allTypes(ctx: Context): Promise<readonly ObjectType[]> {
   return ctx.sql.query<ObjectType>(
     `SELECT ${columns} FROM loyalty.object_types AS t WHERE t.workspace_id = $1 ORDER BY t.type`,
@@ -98,7 +98,7 @@ export async function allTypes(ctx: Context): Promise<readonly ObjectType[]> {
 
 type NewType = Pick<ObjectType, 'id' | 'type' | 'label' | 'isApiVisible'>;
 
-/** False when the machine name was ever used. */
+/** Returns false if the machine name was ever used. */
 export async function insertType(ctx: Context, type: NewType): Promise<boolean> {
   const now = ctx.clock.now();
   const data = [{ ...type, status: 'DRAFT', createdAt: now, updatedAt: now } as const];
@@ -106,7 +106,7 @@ export async function insertType(ctx: Context, type: NewType): Promise<boolean> 
   return inserted.count > 0;
 }
 
-/** Adds fields after those that are there; false when a key is taken. */
+/** Adds fields after the existing ones; returns false if a key is taken. */
 export async function insertFields(
   ctx: Context,
   objectTypeId: string,
@@ -137,7 +137,7 @@ export async function changeField(
   await ctx.prisma.objectField.updateMany({ where: { objectTypeId, key }, data: { label, options } });
 }
 
-/** Sets what is given and when the definition changed; null leaves a column as it is. */
+/** Sets the given columns and the time of the change; null does not change a column. */
 export async function changeType(
   ctx: Context,
   id: string,

@@ -17,7 +17,7 @@ const NUMERIC = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 type Definition = Pick<ObjectField, 'type' | 'options'>;
 
 /**
- * One value in the form in which it is stored. References are checked for their form only.
+ * Returns one value in its stored form. Only the form of references is checked.
  *
  * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400)
  */
@@ -44,8 +44,8 @@ export function checkRecordValue(path: string, field: Definition, value: unknown
 }
 
 /**
- * A value of a query, which is text, as the field's type reads it: `3` is a number in a NUMBER field, and one
- * item of a list stands for the lists that contain it.
+ * Converts a value of a query, which may be text, to the field's type: `3` is a number in a NUMBER field, and
+ * one item of a list stands for all lists that contain it.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */
@@ -85,7 +85,7 @@ function checkList(path: string, options: readonly string[], value: unknown): re
 function checkInstant(path: string, value: unknown): string {
   const fault = () => invalid(path, inputRule('INSTANT', 'must be an instant such as 2026-11-21T09:30:00Z'));
   if (typeof value !== 'string' || !INSTANT.test(value)) throw fault();
-  // A day that does not exist parses as none, or as the first days of the next month.
+  // The parser refuses a day that does not exist, or reads it as one of the next month.
   checkValue(path, plainDefinition('DATE'), value.slice(0, 10));
   const instant = new Date(value);
   if (Number.isNaN(instant.getTime())) throw fault();

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** A definition was made, changed, published, hidden or archived. */
+/** A definition was created, changed, published, hidden or archived. */
 export const objectTypeChanged = event(
   'object_type.changed',
   z.object({ objectTypeId: z.uuid(), objectType: z.string() }),
@@ -13,7 +13,7 @@ export const objectFieldAdded = event(
   z.object({ objectTypeId: z.uuid(), key: z.string() }),
 );
 
-/** Events have the id of the record and the machine name of its type, never its data. */
+/** Events contain the id of the record and the machine name of its type, never its data. */
 const payload = z.object({ recordId: z.uuid(), objectType: z.string() });
 
 export const recordCreated = event('record.created', payload, {

@@ -17,7 +17,7 @@ const ticketFields: readonly ObjectFieldInput[] = [
   { key: 'parent', type: 'RECORD_REF', refType: 'tickets' },
 ];
 
-/** A published type `tickets` with a field of every type, or with the given fields. */
+/** Creates a published type `tickets` with a field of every type, or with the given fields. */
 export async function givenTickets(ctx: Context, fields: readonly ObjectFieldInput[] = ticketFields) {
   await defineObjectType(ctx, { type: 'tickets', label: 'Tickets', fields });
   return publishObjectType(ctx, 'tickets');

@@ -5,7 +5,7 @@ import { eraseMemberRecords, fillDefault } from './object-records.service.ts';
 
 const modes: readonly Mode[] = ['LIVE', 'TEST'];
 
-/** A definition is shared by live and test, so the records of both get a new field's default. */
+/** Live and test share a definition, so the records of both get a new field's default. */
 export const fillObjectFieldJob = job(
   'loyalty.fill-object-field',
   z.object({ objectTypeId: z.uuid(), key: z.string() }),
@@ -17,7 +17,7 @@ export const fillObjectFieldJob = job(
   { isLong: true },
 );
 
-/** For the event of a member who was erased. */
+/** Runs after a member was erased. */
 export const eraseMemberRecordsJob = job(
   'loyalty.erase-member-records',
   z.object({ memberId: z.uuid() }),

@@ -3,8 +3,9 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { inScope } from '@loyalty/platform/database/scope-sql';
 
 /**
- * Counts one record more or less. A type's count is the sum of 16 slots, so that writers seldom wait for each
- * other: the record's id selects the slot. Counting rows by an index would read every record of the type.
+ * Increases or decreases the count of a type's records. The count is the sum of 16 slots, so that writers
+ * seldom wait for each other: the record's id selects the slot. A count of rows would read every record of
+ * the type.
  */
 export async function countRecord(
   ctx: Context,
@@ -21,7 +22,7 @@ export async function countRecord(
   );
 }
 
-/** Records of each type in the mode, deleted ones left out. */
+/** Loads the number of records of each type in the mode, without deleted ones. */
 export const recordCountByType = loader(async (ctx, objectTypeIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; records: number }>(
@@ -33,7 +34,7 @@ export const recordCountByType = loader(async (ctx, objectTypeIds: readonly stri
   return new Map(rows.map(({ id, records }) => [id, records]));
 });
 
-/** Does the type have a record in either mode, deleted ones included? */
+/** Returns whether the type has a record in either mode, including deleted ones. */
 export async function anyRecord(ctx: Context, objectTypeId: string): Promise<boolean> {
   const rows = await ctx.sql.query(
     `SELECT 1 FROM unnest(enum_range(NULL::platform."Mode")) AS m(mode)
@@ -44,7 +45,7 @@ export async function anyRecord(ctx: Context, objectTypeId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** The first of the options that a record of either mode has; null when none does. */
+/** Returns the first of the options that a record of either mode has; null if none does. */
 export async function optionHeld(
   ctx: Context,
   objectTypeId: string,

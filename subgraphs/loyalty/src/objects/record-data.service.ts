@@ -7,17 +7,17 @@ import { presentRecords, type RecordData } from './object-records.store.ts';
 import type { ObjectField, ObjectType } from './object-types.service.ts';
 import { checkRecordValue, type RecordValue } from './object-values.ts';
 
-/** Checked data of one write: values to set, and keys to drop. */
+/** Checked data of one write: values to set, and keys to delete. */
 interface CheckedData {
   readonly set: Readonly<Record<string, RecordValue>>;
   readonly cleared: readonly string[];
 }
 
 /**
- * Checks data against the type, all or nothing, keys in the order in which they were sent. A member or
- * record of another workspace is refused with the same error as an unknown one.
+ * Checks data against the type, all or nothing, keys in the order in which they were sent. A member or record
+ * of another workspace is refused with the same error as an unknown one.
  *
- * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400), naming every bad field
+ * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400), naming every invalid field
  */
 export async function checkData(
   ctx: Context,
@@ -45,9 +45,9 @@ export async function checkData(
 }
 
 /**
- * The data after a write must have every required field.
+ * Checks that the data after a write has every required field.
  *
- * @throws AppError VALIDATION_FAILED (400) naming all that are missing
+ * @throws AppError VALIDATION_FAILED (400) naming all missing ones
  */
 export function checkRequired({ fields }: ObjectType, data: RecordData): void {
   gathered((check) => {
@@ -59,14 +59,14 @@ export function checkRequired({ fields }: ObjectType, data: RecordData): void {
   });
 }
 
-/** Text that cannot be a key is not repeated: it may be personal data. */
+/** Text that is not a valid key is not repeated: it may be personal data. */
 function unknownField(type: ObjectType, key: string): AppError {
   const path = /^\w{1,63}$/.test(key) ? `data.${key}` : 'data';
   const known = type.fields.map((field) => field.key).join(', ');
   return invalid(path, `names a field that ${type.type} lacks; known are ${known}`);
 }
 
-/** One look-up for all members and one for all records. */
+/** Checks references with one query for all members and one for all records. */
 async function checkReferences(
   ctx: Context,
   fields: readonly ObjectField[],

@@ -22,7 +22,7 @@ export interface TypedRecord extends ObjectRecord {
   readonly type: ObjectType;
 }
 
-/** A record as it is shown; a default that is not written into all records yet is shown already. */
+/** Returns a record as clients see it, with defaults that are not written into all records yet. */
 export const typed = (type: ObjectType, record: ObjectRecord): TypedRecord => ({
   ...record,
   type,
@@ -38,10 +38,10 @@ export interface ListRecords extends PageArgs {
 }
 
 /**
- * Records of a type; conditions combine with AND. Without conditions the total is the stored count of the
- * type.
+ * Returns records of a type; conditions are combined with AND. Without conditions the total is the stored
+ * count of the type.
  *
- * @param args.filters - values by field key, as text or in the type of the field
+ * @param args.filters - values by field key, as text or in the field's type
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), VALIDATION_FAILED, UNKNOWN_FIELD (400)
  * @remarks Source: v2 REST API, section 4 "Custom objects", GET /objects/{type}/records
  */
@@ -60,7 +60,7 @@ export async function listRecords(ctx: Context, args: ListRecords): Promise<Page
 }
 
 /**
- * One record.
+ * Returns one record.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404): unknown, deleted or of another type
  * @remarks Source: v2 REST API, section 4 "Custom objects", GET /objects/{type}/records/{recordId}
@@ -95,7 +95,10 @@ function unknownFilter(type: ObjectType, key: string) {
   return invalid(path, `names a field that ${type.type} lacks; known are ${known}`, 'UNKNOWN_FIELD');
 }
 
-/** A record that something refers to, also if its type is archived or hidden; null where there is none. */
+/**
+ * Loads a record for an object that refers to it, even if its type is archived or hidden; null if there is
+ * none.
+ */
 export async function referredRecord(ctx: Context, id: string): Promise<TypedRecord | null> {
   const record = await ctx.load(recordById, id);
   const type = record && (await referredType(ctx, record.objectTypeId));
@@ -104,14 +107,14 @@ export async function referredRecord(ctx: Context, id: string): Promise<TypedRec
 
 const TEXTUAL: readonly ObjectFieldType[] = ['TEXT', 'ENUM', 'LIST', 'URL', 'EMAIL'];
 
-/** The fields that sorting and search read. */
+/** Returns the fields that sorting and search use. */
 export const shapeOf = ({ id, fields }: ObjectType): RecordShape => ({
   objectTypeId: id,
   titleKey: fields.find(({ type }) => type === 'TEXT')?.key ?? null,
   textKeys: fields.filter(({ type }) => TEXTUAL.includes(type)).map(({ key }) => key),
 });
 
-/** Values of required fields for which nothing was sent. */
+/** Returns the defaults of required fields. */
 export const defaultsOf = ({ fields }: ObjectType): RecordData =>
   Object.fromEntries(
     fields
@@ -119,14 +122,14 @@ export const defaultsOf = ({ fields }: ObjectType): RecordData =>
       .map(({ key, defaultValue }) => [key, defaultValue]),
   );
 
-/** Fields that refer to members. */
+/** Returns the fields that refer to members. */
 const memberKeysOf = ({ fields }: ObjectType): readonly string[] =>
   fields.filter(({ type }) => type === 'MEMBER_REF').map(({ key }) => key);
 
 const PAGE_SIZE_DEFAULT = 10;
 
 /**
- * Records of a type that refer to a member, newest first; many members' are read together.
+ * Returns records of a type that refer to a member, newest first. Batched by member.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), VALIDATION_FAILED for paging out of bounds
  */
@@ -145,7 +148,7 @@ export async function listMemberRecords(
   return page(request, found, async () => (await ctx.load(memberRecordCount, JSON.stringify(list))) ?? 0);
 }
 
-/** What segments know of records, by their ids and by members whom they name. */
+/** Returns the data of records for segments, by the records' ids and by the members they refer to. */
 export const recordProfiles = (
   ctx: Context,
   wanted: { readonly ids: readonly string[]; readonly memberIds: readonly string[] },

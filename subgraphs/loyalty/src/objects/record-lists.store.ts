@@ -7,15 +7,15 @@ export type RecordSort = 'CREATED_DESC' | 'CREATED_ASC' | 'UPDATED_DESC' | 'TITL
 
 export interface RecordFilter {
   readonly objectTypeId: string;
-  /** Values that a record must have, by field key. */
+  /** Required values by field key. */
   readonly values: RecordData;
   /** Part of a text value; null for any. */
   readonly search: string | null;
-  /** One of these fields must refer to the member. */
+  /** Condition that one of these fields refers to the member. */
   readonly member: { readonly id: string; readonly keys: readonly string[] } | null;
 }
 
-/** Each order is an index, read in one direction. */
+/** Each order has an index, which is read in one direction. */
 const orders: Readonly<Record<RecordSort, { readonly by: string; readonly listOrder: 'ASC' | 'DESC' }>> = {
   CREATED_DESC: { by: 'id', listOrder: 'DESC' },
   CREATED_ASC: { by: 'id', listOrder: 'ASC' },
@@ -24,15 +24,15 @@ const orders: Readonly<Record<RecordSort, { readonly by: string; readonly listOr
 };
 
 /**
- * One page of a type's records.
+ * Returns one page of a type's records.
  *
- * Filters and members look for hashes of field and value in one GIN index over all fields of all types:
+ * Filters and members are found by hashes of field and value in one GIN index over all fields of all types:
  * any number of conditions is combined inside the index, and a new field needs no index of its own. The
- * hashes (64 bits of MD5, made by object_terms in the migration) hold type and mode too, so that a
- * workspace's values are never read for another's, as they would be in a GIN over the plain JSON. They are
- * a column, so that the planner has statistics of them and walks the index of the order instead where a
- * value is common. Search looks for pieces of the text in the same way (object_grams), and the text itself
- * decides; those hashes are in their index only, because there are a hundred in a record.
+ * hashes (64 bits of MD5, made by object_terms in the migration) include type and mode, so that values of one
+ * workspace are never read for another, as they would be in a GIN over the plain JSON. They are a column, so
+ * that the planner has statistics of them and scans the index of the order instead if a value is common.
+ * Search finds parts of the text in the same way (object_grams), and then compares the text itself; those
+ * hashes are only in their index, because a record has about a hundred.
  */
 export async function recordsPage(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function recordsPage(
   const order = by === 'id' ? `r.id ${read.order}` : `r.${by} ${read.order}, r.id ${read.order}`;
   const behindCursor = request.cursorId ? ` AND ${behind(by, read.beyond, bind(request.cursorId))}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
-  // Rows that an offset skips are read from the index alone.
+  // Rows skipped by an offset are read from the index only.
   const rows = await ctx.sql.query<ObjectRecord>(
     `SELECT ${recordColumns}
        FROM (SELECT r.id FROM loyalty.object_records AS r
@@ -65,7 +65,7 @@ export async function recordsPage(
   });
 }
 
-/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+/** Contains only the conditions that apply, so that each combination has its own plan. */
 function conditions(filter: RecordFilter, bind: (value: unknown) => string): string[] {
   const found = [ofType, 'r.deleted_at IS NULL'];
   const hashed = (values: string) => `loyalty.object_terms($3::uuid, $2::platform."Mode", ${values})`;
@@ -80,7 +80,8 @@ function conditions(filter: RecordFilter, bind: (value: unknown) => string): str
   if (filter.search !== null) {
     const text = `lower(${bind(filter.search)}::text)`;
     found.push(`strpos(r.search_text, ${text}) > 0`);
-    // Pieces of three find fewer candidates; a single character has none, then the order's index is walked.
+    // Parts of three characters find fewer candidates; a single character has no part, so the index of the
+    // order is scanned.
     const length = [...filter.search].length;
     if (length > 1) {
       found.push(
@@ -92,7 +93,7 @@ function conditions(filter: RecordFilter, bind: (value: unknown) => string): str
   return found;
 }
 
-/** Records after the record of the cursor, at its current place, deleted or not. */
+/** Condition for records after the record of the cursor, at its current place, deleted or not. */
 function behind(by: string, comparison: '<' | '>', id: string): string {
   if (by === 'id') return `r.id ${comparison} ${id}`;
   const place = `(SELECT c.${by} FROM loyalty.object_records AS c

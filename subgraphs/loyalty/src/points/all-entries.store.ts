@@ -6,14 +6,14 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { entryColumns, type PointsTransaction } from './points.store.ts';
 
-/** Which entries are wanted; null is no condition. */
+/** Conditions on entries; null does not count. */
 export interface EntryFilter extends Instants {
   readonly memberId: string | null;
 }
 
 /**
- * Conditions on entries `e`. The id of an entry is not made after the entry, so the index of ids leaves out
- * those of later days. It may be made long before, since points that waited keep their id.
+ * Returns conditions on entries `e`. The id of an entry is never created after the entry, so the index of ids
+ * excludes those of later days. It may be created long before, because pending points keep their id.
  */
 function conditionsOf({ memberId, from, to }: EntryFilter, bind: (value: unknown) => string): string {
   return [
@@ -34,7 +34,7 @@ export async function countEntries(ctx: Context, filter: EntryFilter): Promise<n
   return row?.total ?? 0;
 }
 
-/** The next entries, latest ids first. */
+/** Returns the next entries, latest ids first. */
 export async function entriesBehind(
   ctx: Context,
   filter: EntryFilter,
@@ -52,7 +52,7 @@ export async function entriesBehind(
   );
 }
 
-/** All points that members ever spent; members who spent none are left out. */
+/** Loads all points that members ever spent; members without any are left out. */
 export const redeemedByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ memberId: string; total: bigint }>(

@@ -4,34 +4,34 @@ import { publish } from '@loyalty/platform/work/events';
 import { memberUpdated } from '../members/members.events.ts';
 import { getTierRule, recalculateMembers } from '../tiers/recalculate-members.service.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
-import { spendLots, waitInLot } from './point-lots.service.ts';
+import { spendLots, storePending } from './point-lots.service.ts';
 import { type Appended, appendEntry, type NewEntry, type PointsTransaction } from './points.store.ts';
 
 /**
- * Appends an entry in the caller's transaction, and publishes what it changed beside the balance. Where the
- * programme makes awarded points wait, the entry that is returned waits, too: it has `availableAt` and
- * changed no balance.
+ * Appends an entry in the caller's transaction, and publishes its other effects. If the programme has a
+ * pending period for awarded points, the returned entry is pending, too: it has `availableAt` and has changed
+ * no balance.
  *
- * @param lotId - of the lot from which points are taken first, before those that expire soonest
+ * @param lotId - the lot from which points are taken first, before those that expire soonest
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS, BALANCE_LIMIT (409)
  */
 export async function append(tx: Context, change: NewEntry, lotId?: string): Promise<PointsTransaction> {
   const { memberId } = change;
   const appended = await appendEntry(tx, change);
   if (!appended || appended.status === 'DELETED') throw notFound('member', memberId);
-  const { status, waitsDays } = appended;
-  const waits = waitsDays !== null && change.allowedStatuses.includes(status);
-  const entry = waits ? await waitInLot(tx, change, waitsDays) : appended.entry;
+  const { status, pendingDays } = appended;
+  const isPending = pendingDays !== null && change.allowedStatuses.includes(status);
+  const entry = isPending ? await storePending(tx, change, pendingDays) : appended.entry;
   if (!entry) throw refusal(appended, change);
   if (entry.amount < 0) await spendLots(tx, memberId, -entry.amount, lotId);
-  if (!waits) await publishUpgrade(tx, change, appended);
+  if (!isPending) await publishUpgrade(tx, change, appended);
   if (change.activates.includes(status)) await publish(tx, memberUpdated, { memberId, fields: ['status'] });
   return entry;
 }
 
 /**
- * Where all points ever earned count, the entry's own statement upgraded the member; points of a rolling
- * period are summed up here, once that statement has locked the member.
+ * If all points ever earned count, the entry's own statement upgraded the member. Points of a rolling period
+ * are summed here, after that statement has locked the member.
  */
 async function publishUpgrade(
   tx: Context,

@@ -5,17 +5,17 @@ import { OPEN_STATUSES } from '../members/members.service.ts';
 import { getProgram } from '../tiers/programs.service.ts';
 import { getTierRule, recalculateMembers } from '../tiers/recalculate-members.service.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
-import { insertMany, insertManyWaiting, type ManyEntry } from './append-many.store.ts';
+import { insertMany, insertManyPending, type ManyEntry } from './append-many.store.ts';
 import { pointsAwarded } from './points.events.ts';
 
 export type { ManyEntry };
 
 /**
  * Appends one entry of positive points for each of many members, whose rows the caller's transaction has
- * locked, and publishes every award and every upgrade. Members who may not get points, or have this entry
+ * locked, and publishes every award and every upgrade. Members who may not receive points, or have this entry
  * already, are left out.
  *
- * @returns the ids of the members who got theirs
+ * @returns the ids of the members who received points
  */
 export async function appendMany(tx: Context, entries: readonly ManyEntry[]): Promise<string[]> {
   if (entries.length === 0) return [];
@@ -37,10 +37,10 @@ export async function appendMany(tx: Context, entries: readonly ManyEntry[]): Pr
   return ids;
 }
 
-/** As `appendMany`, but points wait where the programme makes new points wait. */
+/** Like `appendMany`, but new points are pending if the programme has a pending period. */
 export async function awardMany(tx: Context, entries: readonly ManyEntry[]): Promise<string[]> {
   const { pointsPendingDays } = await getProgram(tx);
   if (pointsPendingDays === null) return appendMany(tx, entries);
   const availableAt = addMs(tx.clock.now(), pointsPendingDays * DAY_MS);
-  return insertManyWaiting(tx, entries, OPEN_STATUSES, availableAt);
+  return insertManyPending(tx, entries, OPEN_STATUSES, availableAt);
 }

@@ -16,13 +16,13 @@ export interface ManyEntry {
   readonly source: string | null;
 }
 
-/** An entry that was appended, and the tier of its member. */
+/** An appended entry with the tier of its member. */
 interface ManyAppended {
   readonly transactionId: string;
   readonly memberId: string;
   readonly amount: number;
   readonly previousTierId: string | null;
-  /** The tier into which the entry upgraded the member; null where the member stays. */
+  /** The tier to which the entry upgraded the member; null without an upgrade. */
   readonly tierId: string | null;
 }
 
@@ -32,14 +32,14 @@ const columns = (
   $9::text[]) AS ${alias}(id, member_id, kind, amount, description, actor, source)`;
 
 /**
- * The member of a row, looked up by id; `OFFSET 0` keeps the planner from joining whole tables instead.
- * Statistics are needed, too: in a table that was just filled the planner may choose any index.
+ * Finds the member of a row by id; `OFFSET 0` prevents the planner from joining whole tables instead.
+ * Statistics are needed, too: in a newly filled table the planner may choose any index.
  */
 const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
      WHERE ${inScope('found')} AND found.id = ${alias}.member_id
     OFFSET 0`;
 
-/** An entry of the same source, looked up for each row in the same way. */
+/** Finds an entry of the same source for each row in the same way. */
 const bookedAs = (alias: string) => `SELECT 1 FROM loyalty.points_entries AS booked
      WHERE ${inScope('booked')} AND booked.source = ${alias}.source
     OFFSET 0`;
@@ -54,8 +54,8 @@ const UPGRADE = tierUpgrade(
 );
 
 /**
- * The caller has locked the members' rows, so this statement sees them and what is booked as they are. What
- * APPEND does for one entry, this does for one entry of each of many members.
+ * The caller has locked the members' rows, so this statement sees their latest versions and all booked
+ * entries. It does for one entry of each of many members the same as APPEND does for one entry.
  */
 const APPEND_MANY = `
 WITH program AS MATERIALIZED (
@@ -120,8 +120,8 @@ export async function insertMany(
   return ctx.sql.query<ManyAppended>(APPEND_MANY, params);
 }
 
-/** Stores one waiting entry for each of many locked members; returns the members whose entry was stored. */
-export async function insertManyWaiting(
+/** Stores one pending entry for each of many locked members; returns the members whose entry was stored. */
+export async function insertManyPending(
   ctx: Context,
   entries: readonly ManyEntry[],
   allowedStatuses: readonly string[],

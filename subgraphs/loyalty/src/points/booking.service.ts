@@ -3,30 +3,30 @@ import { publish } from '@loyalty/platform/work/events';
 import { moves } from '../member-status/member-status.moves.ts';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { append } from './append-entry.service.ts';
-import { takeBackWaiting } from './point-lots.service.ts';
+import { cancelPending } from './point-lots.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
 import { findReversible, isBooked as findsSource, type PointsTransaction } from './points.store.ts';
 
-/** Points that are booked because of an order, a receipt, a refund or a coupon. */
+/** Points that are booked for an order, a receipt, a refund or a coupon. */
 interface Booking {
   readonly memberId: string;
   /** At least 1. */
   readonly points: number;
   readonly description: string;
-  /** What the points are for, such as `order:<id>`; each source is booked once. */
+  /** The reason of the points, such as `order:<id>`; each source is booked once. */
   readonly source: string;
-  /** Of a reversal: the source of the earning that is taken back, where it is known. */
+  /** For a reversal: the source of the reversed earning, if it is known. */
   readonly of?: string | null;
 }
 
-/** Is the source booked? A reversal waits until its earning is booked. */
+/** Returns whether the source is booked. A reversal waits until its earning is booked. */
 export const isBooked = (ctx: Context, source: string): Promise<boolean> => findsSource(ctx, source);
 
 /**
- * Books points that an order or a receipt earned; it is activity of the member. Where the programme makes
- * earned points wait, the entry waits, too.
+ * Books points that an order or a receipt earned; this is an activity of the member. If the programme has a
+ * pending period, the entry is pending.
  *
- * @returns null when the source is booked already
+ * @returns null if the source is booked already
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, BALANCE_LIMIT (409)
  */
 export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsTransaction | null> {
@@ -46,11 +46,10 @@ export async function bookEarning(ctx: Context, booking: Booking): Promise<Point
 }
 
 /**
- * Takes back points that were earned before: first points that still wait, of the named earning or the
- * newest, then as many as the member still has. Of a named earning it never takes more than was earned, and
- * no expired points.
+ * Takes back earned points: first pending points, of the named earning or the newest, then as many as the
+ * member still has. From a named earning it never takes more than was earned, and no expired points.
  *
- * @returns null when the source is booked already, or nothing of the earning is left
+ * @returns null if the source is booked already, or nothing of the earning is left
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
  */
 export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsTransaction | null> {
@@ -58,10 +57,10 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
   return ctx.transaction(async (tx) => {
     await lockMembersForUpdate(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
-    const waited = await takeBackWaiting(tx, points, { memberId, source: of ?? null });
+    const cancelled = await cancelPending(tx, points, { memberId, source: of ?? null });
     const reverses = of ? await findReversible(tx, { source: of }) : null;
-    const earned = of ? Math.min(points - waited, reverses?.remaining ?? 0) : points - waited;
-    if (waited + earned === 0) return null;
+    const earned = of ? Math.min(points - cancelled, reverses?.remaining ?? 0) : points - cancelled;
+    if (cancelled + earned === 0) return null;
     const amount = -Math.min(earned, reverses?.unexpired ?? earned);
     const change = { kind: 'REVERSAL', memberId, amount, description, source, reverses } as const;
     const entry = await append(
@@ -75,7 +74,7 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
 }
 
 /**
- * Spends points in the transaction of what they are spent on.
+ * Spends points in the transaction of the purchase.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS (409)
  */

@@ -19,27 +19,27 @@ import { pointsExpired } from './points.events.ts';
 const CHUNK = 500;
 
 /**
- * Takes expired points out of all balances, in all workspaces: one entry and one event for each member.
- * Points that expire first are spent first, so the rest of a lot was not spent. Points of a member whose
- * erasure is pending stay until it is cancelled or done.
+ * Debits expired points of all workspaces: one entry and one event for each member. Points that expire first
+ * are spent first, so the rest of a lot was not spent. Points of a member whose erasure is pending are not
+ * debited until the erasure is cancelled or done.
  *
  * @param chunkSize - lots in one transaction
- * @returns how many entries were written
+ * @returns the number of entries
  */
 export const expirePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =>
   inDueScopes(ctx, 'EXPIRED', (own) => round(own, 'EXPIRED', chunkSize, expireChunk));
 
 /**
- * Puts pending points whose waiting time is over into the ledger, in all workspaces. They keep their ids.
+ * Books pending points of all workspaces whose pending period is over. They keep their ids.
  *
  * @param chunkSize - lots in one transaction
- * @returns how many entries were written
+ * @returns the number of entries
  */
 export const releasePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =>
   inDueScopes(ctx, 'AVAILABLE', async (own) => {
     let total = 0;
     for (;;) {
-      // Each member gets one entry per round; members with more lots get the next in the next round.
+      // Each member gets one entry per round; a member with more lots gets the next one in the next round.
       const released = await round(own, 'AVAILABLE', chunkSize, releaseChunk);
       if (released === 0) return total;
       total += released;
@@ -56,7 +56,9 @@ async function inDueScopes(ctx: Context, due: Due, run: (own: Context) => Promis
   return total;
 }
 
-/** Processes all due lots once; lots of members who cannot get or lose points now stay for a later run. */
+/**
+ * Processes all due lots once; lots of members who cannot receive or lose points now stay for a later run.
+ */
 async function round(
   ctx: Context,
   due: Due,

@@ -8,11 +8,11 @@ const own = inScope('l');
 const expired = 'l.remaining > 0 AND l.available_at IS NULL AND l.expires_at <= $3';
 const available = 'l.remaining > 0 AND l.available_at <= $3';
 
-/** Which lots are due: to expire, or to be released. */
+/** The kind of due lots: expired, or available. */
 export type Due = 'EXPIRED' | 'AVAILABLE';
 const conditions: Readonly<Record<Due, string>> = { EXPIRED: expired, AVAILABLE: available };
 
-/** Workspaces and modes that have due lots. */
+/** Returns workspaces and modes with due lots. */
 export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   return ctx.sql.query<Scope>(
     `/* every workspace */ SELECT DISTINCT l.workspace_id, l.mode
@@ -22,7 +22,7 @@ export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   );
 }
 
-/** A lot that is due. */
+/** A due lot. */
 export interface DueLot {
   readonly id: string;
   readonly memberId: string;
@@ -30,8 +30,8 @@ export interface DueLot {
 }
 
 /**
- * The next due lots, longest due first, of members in one of the statuses. The status is looked up for
- * each lot instead of joined, so that the cost depends on the lots that are found.
+ * Returns the next due lots, longest due first, of members in one of the statuses. The status is read for
+ * each lot instead of joined, so that the cost depends on the number of found lots.
  */
 export async function lotsDue(
   ctx: Context,
@@ -73,7 +73,7 @@ export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[
   );
 }
 
-/** An entry that took expired points away. */
+/** An entry that debited expired points. */
 interface Expired {
   readonly transactionId: string;
   readonly memberId: string;
@@ -82,8 +82,8 @@ interface Expired {
 }
 
 /**
- * Takes the rest of expired lots out of the balances of locked members: one entry for each. Points that
- * were spent meanwhile are not in the lots any more, so a balance never falls below zero.
+ * Debits the rest of expired lots of locked members: one entry for each. Points that were spent meanwhile are
+ * no longer in the lots, so a balance never falls below zero.
  */
 export async function expireLots(
   ctx: Context,
@@ -131,7 +131,7 @@ export async function expireLots(
   );
 }
 
-/** The first lot of each locked member that is to be released. */
+/** Returns the first available lot of each locked member. */
 export async function lotsToRelease(ctx: Context, memberIds: readonly string[]): Promise<ManyEntry[]> {
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<ManyEntry>(
@@ -144,7 +144,7 @@ export async function lotsToRelease(ctx: Context, memberIds: readonly string[]):
   );
 }
 
-/** Marks lots as released; a lot that never expires is not needed any more. */
+/** Marks lots as released; empties lots that never expire, because they are no longer needed. */
 export async function markReleased(ctx: Context, ids: readonly string[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(

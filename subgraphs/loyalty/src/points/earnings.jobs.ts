@@ -9,11 +9,11 @@ import { orderEarningDeclined } from './points.events.ts';
 
 const orderSource = (orderId: string): string => `order:${orderId}`;
 
-/** The error of a member who is erased, or whose erasure is pending. */
+/** Whether the error is that of a member who is erased, or whose erasure is pending. */
 const isClosed = (error: unknown): boolean =>
   error instanceof AppError && ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED'].includes(error.code);
 
-/** For commerce's event of a new order: books its points, which commerce computed with the order. */
+/** Runs after commerce's event of a new order: books its points, which commerce computed with the order. */
 export const bookOrderJob = job(
   'loyalty.book-order',
   z.object({ orderId: z.uuid(), memberId: z.uuid().nullable(), points: z.int() }),
@@ -30,9 +30,9 @@ export const bookOrderJob = job(
 );
 
 /**
- * For commerce's event of a refund. Events may arrive in any order: while the points of the order may still
- * be booked, the job fails and is retried for some minutes; if they never will be, there is nothing to take
- * back.
+ * Runs after commerce's event of a refund. Events may arrive in any order: while the points of the order may
+ * still be booked, the job fails and is retried for some minutes; if they never will be, there is nothing to
+ * take back.
  */
 export const bookRefundJob = job(
   'loyalty.book-refund',
@@ -64,10 +64,10 @@ async function isOpen(ctx: Context, memberId: string): Promise<boolean> {
   }
 }
 
-/** Errors that a retry cannot solve: the member is gone, or the ledger takes no more points. */
+/** Errors that a retry cannot solve: the member is gone, or the ledger accepts no more points. */
 const FINAL = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'BALANCE_LIMIT'];
 
-/** For commerce's event of a reviewed receipt; books its points once. */
+/** Runs after commerce's event of a reviewed receipt; books its points once. */
 export const bookReceiptJob = job(
   'loyalty.book-receipt',
   z.object({ receiptId: z.uuid(), memberId: z.uuid(), status: z.string(), points: z.int() }),

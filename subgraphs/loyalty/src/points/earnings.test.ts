@@ -17,7 +17,7 @@ beforeEach(async () => {
   orderId = newId(ctx.clock);
 });
 
-/** As a worker runs them. */
+/** Returns the context in which a worker runs jobs. */
 const system = () => contextOf(services, systemCaller('job', ctx.scope));
 const book = (points: number, more: object = {}) =>
   bookOrderJob.run(system(), { orderId, memberId, points, ...more });

@@ -1,22 +1,22 @@
-/** Points that were given at once, and what became of them. */
+/** One award of points with its later changes. */
 interface Award {
   readonly place: number;
   readonly isOrder: boolean;
-  /** In the ledger; while they wait, what is left of them. */
+  /** Points in the ledger; while pending, the remaining points. */
   points: number;
-  /** When they came into the ledger; null while they wait. */
+  /** Time of booking; null while pending. */
   at: number | null;
   readonly availableAt: number;
-  /** Taken back out of the ledger, by reversals and refunds. */
+  /** Points debited again by reversals and refunds. */
   taken: number;
   isReversed: boolean;
-  /** What nobody spent, where the points expire. */
+  /** Unspent points, if points expire. */
   remaining: number;
   expired: number;
   expiresAt: number;
 }
 
-/** One member's ledger in plain numbers, to compare the real one with. Time counts in days from 0. */
+/** One member's ledger in plain numbers, for comparison with the real one. Time is counted in days from 0. */
 export interface LedgerModel {
   balance: number;
   earned: number;
@@ -24,7 +24,7 @@ export interface LedgerModel {
   readonly awards: Award[];
   readonly counted: { readonly points: number; readonly at: number }[];
   readonly pendingDays: number;
-  /** Infinity where points never expire. */
+  /** Infinity if points never expire. */
   readonly expireDays: number;
 }
 
@@ -42,14 +42,14 @@ export function give(model: LedgerModel, points: number, isOrder: boolean): void
   if (model.pendingDays === 0) release(model, award);
 }
 
-/** False where the member has too few. */
+/** Returns false if the member has too few. */
 export function spend(model: LedgerModel, points: number): boolean {
   if (points > model.balance) return false;
   takeAway(model, points, null);
   return true;
 }
 
-/** Takes points of a refund back; the amount of its entry, or null for no entry. */
+/** Takes points of a refund back; returns the amount of its entry, or null without an entry. */
 export function refund(model: LedgerModel, award: Award, points: number): number | null {
   const waited = award.at === null ? Math.min(points, award.points) : 0;
   award.points -= waited;
@@ -57,7 +57,7 @@ export function refund(model: LedgerModel, award: Award, points: number): number
   return waited + earned === 0 ? null : takeBack(model, award, earned);
 }
 
-/** The amount of a reversal's entry; null where it is refused. */
+/** Returns the amount of a reversal's entry; null if it is refused. */
 export function reverse(model: LedgerModel, award: Award): number | null {
   const left = award.points - award.taken;
   if (award.isReversed || left === 0) return null;
@@ -67,7 +67,7 @@ export function reverse(model: LedgerModel, award: Award): number | null {
   return 0;
 }
 
-/** Days go by; at their end what waited comes, and then what nobody spent goes. */
+/** Advances time by days; afterwards pending points are booked, then unspent points expire. */
 export function advance(model: LedgerModel, days: number): void {
   model.now += days;
   for (const award of model.awards)
@@ -109,7 +109,7 @@ function takeBack(model: LedgerModel, award: Award, earned: number): number {
   return 0 - amount;
 }
 
-/** Out of the award named first, then out of those that expire soonest. */
+/** Takes points from the named award first, then from those that expire soonest. */
 function takeAway(model: LedgerModel, points: number, first: Award | null): void {
   model.balance -= points;
   let left = points;

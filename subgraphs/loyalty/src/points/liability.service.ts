@@ -14,13 +14,16 @@ import {
   sumLiability,
 } from './liability.store.ts';
 
-/** Sums of a workspace whose points change are at least so old before they are made again. */
+/** The least age at which sums are computed again for a workspace whose points changed. */
 const SUMMED_EVERY_MS = 15 * MINUTE_MS;
-/** Sums of any workspace are made again then: members change tiers and are erased, and days end. */
+/**
+ * The age at which sums of any workspace are computed again: members change tiers and are erased, and days
+ * end.
+ */
 const SUMMED_AT_LEAST_EVERY_MS = 6 * HOUR_MS;
 const RATE_MS = 365 * DAY_MS;
 
-/** Sums the points of all workspaces whose sums are out of date, one workspace and mode after another. */
+/** Sums the points of all workspaces whose sums are outdated, one workspace and mode after another. */
 export async function sumDueLiabilities(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const due = await scopesToSum(ctx, {
@@ -33,14 +36,14 @@ export async function sumDueLiabilities(ctx: Context): Promise<void> {
 /** Sums the points of the caller's workspace and mode. @throws AppError PEER_UNAVAILABLE (503) */
 export const sumPoints = async (ctx: Context): Promise<void> => sumLiability(ctx, await timeZoneOf(ctx));
 
-/** The last sums of the workspace; null before the first. */
+/** Returns the last sums of the workspace; null before the first. */
 export const latestLiability = (ctx: Context): Promise<Liability | null> => findLatest(ctx);
 
-/** Outstanding points that never expire. */
+/** Returns outstanding points that never expire. */
 export const neverExpiring = ({ parts }: Liability): bigint =>
   parts.filter(({ month }) => !month).reduce((sum, { outstanding }) => sum + BigInt(outstanding), 0n);
 
-/** Outstanding points that expire, by the first day of their month. */
+/** Returns outstanding points that expire, by the first day of their month. */
 export function byExpiryMonth({ parts }: Liability): { month: string; outstanding: bigint }[] {
   const months = new Map<string, bigint>();
   for (const { month, outstanding } of parts)
@@ -58,7 +61,7 @@ export interface TierLiability {
   readonly pending: bigint;
 }
 
-/** Points by tier, the most first. */
+/** Returns points by tier, the most first. */
 export function byTier({ parts }: Liability): TierLiability[] {
   const tiers = new Map<string | null, LiabilityPart[]>();
   for (const part of parts) tiers.set(part.tierId, [...(tiers.get(part.tierId) ?? []), part]);
@@ -71,7 +74,7 @@ export function byTier({ parts }: Liability): TierLiability[] {
     .sort((one, other) => Number(other.outstanding - one.outstanding));
 }
 
-/** Points spent or expired in 365 days for each one issued in them; null where none was issued. */
+/** Returns the points spent or expired in 365 days per point issued in them; null if none was issued. */
 export async function issuedPointsRate(
   ctx: Context,
   { takenAt }: Liability,
@@ -82,7 +85,7 @@ export async function issuedPointsRate(
 }
 
 /**
- * Points that members held on some days of the workspace's time zone.
+ * Returns the points of all members by day of the workspace's time zone.
  *
  * @param wanted.from - YYYY-MM-DD, as `to`; both days count
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`, PEER_UNAVAILABLE (503)

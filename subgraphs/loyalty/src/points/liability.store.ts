@@ -7,14 +7,14 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 export interface LiabilityPart {
   /** Null for members without a tier. */
   readonly tierId: string | null;
-  /** First day of the month, YYYY-MM-DD; null for points that never expire, or wait. */
+  /** First day of the month, YYYY-MM-DD; null for points that never expire, or are pending. */
   readonly month: string | null;
-  /** Points as text, since JSON has no large numbers. */
+  /** Points as text, because JSON has no large integers. */
   readonly outstanding: string;
   readonly pending: string;
 }
 
-/** Points that members held, as summed at one moment. */
+/** The points of all members at one moment. */
 export interface Liability {
   readonly takenAt: Date;
   readonly outstanding: bigint;
@@ -22,7 +22,10 @@ export interface Liability {
   readonly parts: readonly LiabilityPart[];
 }
 
-/** Workspaces and modes never summed, or summed before an instant, earlier where points changed since. */
+/**
+ * Returns workspaces and modes that were never summed, or summed before `before`, or before `changedBefore`
+ * if points changed since.
+ */
 export const scopesToSum = (
   ctx: Context,
   old: { readonly changedBefore: Date; readonly before: Date },
@@ -44,8 +47,8 @@ export const scopesToSum = (
   );
 
 /**
- * Sums the points of all members, and stores them for today. What is in a lot expires with it; the rest of a
- * balance never expires. A sum that is overtaken by a later one changes nothing.
+ * Sums the points of all members, and stores them for today. Points in a lot expire with it; the rest of a
+ * balance never expires. Does not replace a later sum.
  */
 export async function sumLiability(ctx: Context, timeZone: string): Promise<void> {
   await ctx.sql.query(
@@ -55,7 +58,7 @@ export async function sumLiability(ctx: Context, timeZone: string): Promise<void
         WHERE ${inScope('m')} AND m.erased_at IS NULL AND m.points_balance > 0
         GROUP BY 1
      ), lots AS (
-       SELECT m.current_tier_id AS tier_id, l.available_at IS NOT NULL AS waits,
+       SELECT m.current_tier_id AS tier_id, l.available_at IS NOT NULL AS is_pending,
               CASE WHEN l.available_at IS NULL
                 THEN date_trunc('month', l.expires_at AT TIME ZONE $4)::date END AS month,
               sum(l.remaining) AS points
@@ -66,10 +69,10 @@ export async function sumLiability(ctx: Context, timeZone: string): Promise<void
           AND (l.available_at IS NOT NULL OR l.expires_at IS NOT NULL)
         GROUP BY 1, 2, 3
      ), parts AS (
-       SELECT tier_id, month, CASE WHEN waits THEN 0 ELSE points END AS outstanding,
-              CASE WHEN waits THEN points ELSE 0 END AS pending FROM lots
+       SELECT tier_id, month, CASE WHEN is_pending THEN 0 ELSE points END AS outstanding,
+              CASE WHEN is_pending THEN points ELSE 0 END AS pending FROM lots
        UNION ALL SELECT tier_id, NULL, points, 0 FROM balances
-       UNION ALL SELECT tier_id, NULL, -points, 0 FROM lots WHERE NOT waits
+       UNION ALL SELECT tier_id, NULL, -points, 0 FROM lots WHERE NOT is_pending
      ), summed AS (
        SELECT tier_id, month, sum(outstanding) AS outstanding, sum(pending) AS pending
          FROM parts GROUP BY tier_id, month
@@ -112,14 +115,14 @@ export const daysOf = (
     [...scopeOf(ctx), from, to],
   );
 
-/** Points that moved in a time. */
+/** Points that moved in a period. */
 export interface PointsTotals {
   readonly issued: bigint;
   readonly spent: bigint;
   readonly expired: bigint;
 }
 
-/** Points that moved since an instant (ISO 8601). */
+/** Loads points that moved since an instant (ISO 8601). */
 export const pointsTotalsSince = loader(async (ctx, since: readonly string[]) => {
   const rows = await ctx.sql.query<PointsTotals & { since: string }>(
     `SELECT s.since, coalesce(sum(p.issued), 0)::int8 AS issued, coalesce(sum(p.spent), 0)::int8 AS spent,

@@ -19,9 +19,9 @@ const { services, ctx, fresh } = useServices({
 });
 
 /**
- * Members whose ledger is not whole: the balance is the sum and the end of an unbroken chain that never falls
- * below zero, tiers count what the entries say, lots hold no more than was put in and than the balance, every
- * entry is published once, and nothing is in the ledger while it waits.
+ * Selects members with an inconsistent ledger: the balance must be the sum and the end of an unbroken chain
+ * that never falls below zero, tiers must follow from the entries, lots must contain at most the earned
+ * points and the balance, every entry must be published once, and pending points must not be in the ledger.
  */
 const FAULTS = `
 WITH chain AS (
@@ -67,7 +67,7 @@ const act = fc.constantFrom(
   'BULK',
 );
 const step = fc.record({ act, member: fc.nat(3), points: fc.integer({ min: 1, max: 200 }) });
-/** Steps of one round run at once; then the programme may change and days go by. */
+/** Steps of one round run concurrently; then the programme may change and days pass. */
 const round = fc.record({
   steps: fc.array(step, { minLength: 15, maxLength: 25 }),
   days: fc.constantFrom(0, 3, 5, 10),
@@ -129,7 +129,7 @@ test('whatever is awarded, spent, reversed, released and expired at once, every 
         expect(await ctx.sql.query(FAULTS)).toEqual([]);
         services.clock.advance(days * DAY_MS);
       }
-      // When everything that can expire has expired, only unlotted points are left.
+      // After everything that can expire has expired, only points without a lot are left.
       services.clock.advance(30 * DAY_MS);
       await take(members, awarded, { act: 'RELEASE', member: 0, points: 1 });
       services.clock.advance(30 * DAY_MS);

@@ -6,25 +6,25 @@ import {
   type ExpiringPoints,
   expiringByKey,
   expiringKey,
-  insertWaiting,
+  insertPending,
+  type PendingFilter,
   pendingByMember,
+  pendingEntry,
   takeFromLots,
-  takeFromWaiting,
-  type Waiting,
-  waitingEntry,
+  takeFromPending,
 } from './point-lots.store.ts';
 import type { NewEntry, PointsTransaction } from './points.store.ts';
 
 const WITHIN_DAYS_MAX = 366;
 
 /**
- * Stores an entry of a locked member until its points go into the balance; the later entry has the same id.
+ * Stores a pending entry of a locked member; the later booked entry has the same id.
  *
- * @throws AppError ALREADY_BOOKED (409) when the source waits already
+ * @throws AppError ALREADY_BOOKED (409) if the source is pending already
  */
-export async function waitInLot(tx: Context, entry: NewEntry, days: number): Promise<PointsTransaction> {
-  const waiting = await insertWaiting(tx, entry, addMs(tx.clock.now(), days * DAY_MS));
-  if (waiting) return waiting;
+export async function storePending(tx: Context, entry: NewEntry, days: number): Promise<PointsTransaction> {
+  const pending = await insertPending(tx, entry, addMs(tx.clock.now(), days * DAY_MS));
+  if (pending) return pending;
   throw conflict('ALREADY_BOOKED', 'These points are booked already. Read the ledger again.');
 }
 
@@ -33,25 +33,25 @@ export const spendLots = (tx: Context, memberId: string, points: number, lotId?:
   takeFromLots(tx, memberId, points, lotId ?? null);
 
 /**
- * Takes back points that still wait; they never go into the balance.
+ * Takes back pending points; they are never booked.
  *
- * @returns how many, in points
+ * @returns the number of points
  */
-export const takeBackWaiting = (tx: Context, points: number, waiting: Waiting): Promise<number> =>
-  takeFromWaiting(tx, points, waiting);
+export const cancelPending = (tx: Context, points: number, filter: PendingFilter): Promise<number> =>
+  takeFromPending(tx, points, filter);
 
-/** An entry that waits; null when there is none of this id. */
-export const findWaiting = (
+/** Returns a pending entry; null if there is none with this id. */
+export const findPending = (
   ctx: Context,
   id: string,
-): Promise<{ memberId: string; remaining: number } | null> => waitingEntry(ctx, id);
+): Promise<{ memberId: string; remaining: number } | null> => pendingEntry(ctx, id);
 
-/** Points of a member that are not in the balance yet. */
+/** Returns a member's pending points. */
 export const getPendingPoints = async (ctx: Context, memberId: string): Promise<number> =>
   (await ctx.load(pendingByMember, memberId)) ?? 0;
 
 /**
- * Points of a member that expire within some days, summed by UTC day, soonest first.
+ * Returns the points of a member that expire within some days, summed by UTC day, soonest first.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

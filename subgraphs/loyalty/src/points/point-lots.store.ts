@@ -9,10 +9,10 @@ import type { NewEntry, PointsTransaction } from './points.store.ts';
 const own = inScope();
 
 /**
- * Stores an entry that waits, and makes the member active where the entry does. Null when an entry of this
- * source waits already.
+ * Stores a pending entry, and makes the member active if the entry does so. Returns null if an entry of this
+ * source is pending already.
  */
-export async function insertWaiting(
+export async function insertPending(
   ctx: Context,
   entry: NewEntry,
   availableAt: Date,
@@ -60,8 +60,8 @@ export async function insertWaiting(
 }
 
 /**
- * Takes points out of a locked member's lots: out of the named lot first, then out of those that expire
- * soonest. Points that the lots do not cover were never in a lot.
+ * Takes points out of a locked member's lots: the named lot first, then those that expire soonest. Further
+ * points were never in a lot.
  */
 export async function takeFromLots(
   ctx: Context,
@@ -85,16 +85,16 @@ export async function takeFromLots(
   );
 }
 
-/** Selects points that wait. */
-export interface Waiting {
+/** A filter of pending points. */
+export interface PendingFilter {
   readonly memberId: string;
   readonly lotId?: string | null;
-  /** Source of the earning. Null: any, the newest first. */
+  /** Source of the earning. Null: any source, the newest first. */
   readonly source?: string | null;
 }
 
-/** Takes points away before they are in the ledger; returns how many. The caller has locked the member. */
-export async function takeFromWaiting(ctx: Context, points: number, waiting: Waiting): Promise<number> {
+/** Cancels pending points; returns their number. The caller has locked the member. */
+export async function takeFromPending(ctx: Context, points: number, filter: PendingFilter): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ taken: number }>(
     `WITH lots AS (
@@ -111,13 +111,13 @@ export async function takeFromWaiting(ctx: Context, points: number, waiting: Wai
        FROM lots
       WHERE ${inScope('l')} AND l.id = lots.id AND lots.before < $4::int
      RETURNING lots.remaining - l.remaining AS taken`,
-    [workspaceId, mode, waiting.memberId, points, waiting.lotId ?? null, waiting.source ?? null],
+    [workspaceId, mode, filter.memberId, points, filter.lotId ?? null, filter.source ?? null],
   );
   return rows.reduce((sum, { taken }) => sum + Number(taken), 0);
 }
 
-/** An entry that waits, by its id; null when there is none. */
-export async function waitingEntry(
+/** Returns a pending entry by its id; null if there is none. */
+export async function pendingEntry(
   ctx: Context,
   id: string,
 ): Promise<{ memberId: string; remaining: number } | null> {
@@ -130,7 +130,7 @@ export async function waitingEntry(
   return row ?? null;
 }
 
-/** Points that wait, by member; members without any are absent. */
+/** Loads pending points by member; members without any are absent. */
 export const pendingByMember = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ memberId: string; points: number }>(
@@ -142,16 +142,16 @@ export const pendingByMember = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map(({ memberId, points }) => [memberId, points]));
 });
 
-/** Points that will expire on one day. */
+/** Points that expire on one day. */
 export interface ExpiringPoints {
   readonly amount: number;
   readonly expiresAt: Date;
 }
 
-/** A loader needs equal keys for equal requests, so a key is text. */
+/** Keys are text, because a loader needs equal keys for equal requests. */
 export const expiringKey = (memberId: string, before: Date): string => `${memberId} ${before.toISOString()}`;
 
-/** Points that expire before an instant, by member, summed by UTC day, soonest first. */
+/** Loads points that expire before an instant, by member, summed by UTC day, soonest first. */
 export const expiringByKey = loader(async (ctx, keys: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const wanted = keys.map((key) => key.split(' '));

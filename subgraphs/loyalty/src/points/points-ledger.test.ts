@@ -13,7 +13,7 @@ const { services, ctx, fresh } = useServices({
 
 beforeAll(() => given.tiers(ctx, { Bronze: 100, Silver: 1_000, Gold: 5_000 }));
 
-/** What holds of every ledger: balance, chain of entries, sequence, tier and published tiers. */
+/** Invariants of every ledger: balance, chain of entries, sequence, tier and published tiers. */
 const FAULTS = `
 WITH chain AS (
   SELECT member_id, sequence, amount, balance_after,
@@ -106,7 +106,7 @@ test('connections killed at any moment leave every ledger whole', async () => {
   expect(faults).toEqual([]);
 }, 120_000);
 
-/** Ends random connections of the services' pool, from a pool of its own. */
+/** Creates a pool that ends random connections of the services' pool. */
 function createKiller() {
   const database = createDatabase({ url: services.url, poolSize: 1, applicationName: 'killer' });
   return {

@@ -12,12 +12,12 @@ export const pointsAwarded = event('loyalty.points_awarded', change, {
     description: 'Points were added to a member.',
   },
   activity: 'POINTS_AWARDED',
-  // Points say when a tier of a rolling period is lost; earning and spending are activities.
+  // Points determine when a tier of a rolling period is lost; earning and spending are activities.
   changes: ['POINTS', 'TIER', 'MEMBER'],
   trigger: { kind: 'points_awarded', label: 'Points were awarded' },
 });
 
-/** An admin corrected a ledger; `amount` in points, signed. */
+/** Staff corrected a ledger; `amount` in points, signed. */
 export const pointsAdjusted = event('loyalty.points_adjusted', change, {
   webhook: {
     stage: 'loyalty',
@@ -42,7 +42,7 @@ export const pointsRedeemed = event('loyalty.points_redeemed', change, {
   trigger: { kind: 'points_redeemed', label: 'Points were spent' },
 });
 
-/** Points that were earned before were taken back; `amount` in points, zero or negative. */
+/** Earned points were taken back; `amount` in points, zero or negative. */
 export const pointsReversed = event('loyalty.points_reversed', change, {
   webhook: {
     stage: 'loyalty',
@@ -54,7 +54,7 @@ export const pointsReversed = event('loyalty.points_reversed', change, {
   changes: ['POINTS', 'TIER', 'MEMBER'],
 });
 
-/** Points were not spent in time; `amount` in points, negative. */
+/** Points expired unspent; `amount` in points, negative. */
 export const pointsExpired = event('loyalty.points_expired', change, {
   webhook: {
     stage: 'loyalty',
@@ -67,5 +67,5 @@ export const pointsExpired = event('loyalty.points_expired', change, {
   trigger: { kind: 'points_expired', label: 'Points expired' },
 });
 
-/** Points of an order will never be booked: the member was erased, or the erasure was pending. */
+/** Points of an order will never be booked: the member was erased, or its erasure was pending. */
 export const orderEarningDeclined = event('loyalty.order_earning_declined', z.object({ orderId: z.uuid() }));

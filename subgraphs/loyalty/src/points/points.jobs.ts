@@ -29,7 +29,7 @@ export const releasePointsJob = job(
   { atOnce: 1 },
 );
 
-/** Keeps the counts of days. */
+/** Maintains the daily counts. */
 export const countProgramConsumer: EventConsumer = {
   name: 'loyalty.count-program',
   types: new Set(
@@ -40,5 +40,5 @@ export const countProgramConsumer: EventConsumer = {
   take: countProgramEvents,
 };
 
-/** Runs every minute, for the workspaces whose sums are out of date. */
+/** Runs every minute, for the workspaces whose sums are outdated. */
 export const sumLiabilityJob = job('loyalty.sum-liability', z.object({}), sumDueLiabilities, { atOnce: 1 });

@@ -26,14 +26,14 @@ export interface AwardPoints {
 }
 
 /**
- * Adds points to a member's ledger and returns the new entry. The award is activity: a pending or inactive
+ * Adds points to a member's ledger and returns the new entry. The award is an activity: a pending or inactive
  * member becomes active. A member who reaches a higher tier is upgraded in the same statement, and the
- * upgrade is published once. Where the programme makes points wait, the entry that is returned has
- * `availableAt` and is not in the balance yet.
+ * upgrade is published once. If the programme has a pending period, the returned entry has `availableAt` and
+ * is not in the balance yet.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_CLOSED,
- * BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ *   BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", POST /members/{id}/points
  */
 export async function awardPoints(
@@ -69,11 +69,11 @@ export async function awardPoints(
 }
 
 /**
- * Corrects a member's points by an entry of its own; a correction is no activity of the member.
+ * Corrects a member's points by a separate entry; a correction is not an activity of the member.
  *
- * @param amount - points, negative takes away
+ * @param amount - points; negative to debit
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), INSUFFICIENT_POINTS,
- * MEMBER_CLOSED, BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ *   MEMBER_CLOSED, BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: requirements L-PTS-11
  */
 export async function adjustPoints(
@@ -109,7 +109,7 @@ export async function adjustPoints(
 }
 
 /**
- * A part of a member's ledger, newest entry first; parts of many members load together.
+ * Returns a page of a member's ledger, newest entry first. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/points
@@ -133,7 +133,7 @@ export interface PointsSummary {
 }
 
 /**
- * The sums of a member's ledger; those of many members are read together.
+ * Returns the sums of a member's ledger. Batched by member.
  *
  * @remarks Source: v2 REST API, section 2, GET /members/{id}/profile; requirements L-PRO-05
  */

@@ -8,10 +8,10 @@ import { inScope } from '@loyalty/platform/database/scope-sql';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { activeStatus, tierUpgrade } from '../members/member-sql.ts';
 
-/** Greater than every entry's place in a ledger. */
+/** Greater than the sequence number of every entry. */
 const SEQUENCE_MAX = 2_147_483_647;
 
-/** Statuses as the table has them; the rules about them are the service's. */
+/** Statuses as in the table; the service has the rules about them. */
 type Status = string;
 
 export type PointsTransactionKind = 'AWARD' | 'ADJUSTMENT' | 'EARNING' | 'REDEMPTION' | 'REVERSAL' | 'EXPIRY';
@@ -28,16 +28,16 @@ export interface PointsTransaction {
   readonly description: string;
   /** Source of the entry, such as `order:<id>`. */
   readonly source: string | null;
-  /** Who caused it, as `user:<id>`. */
+  /** The caller who caused it, as `user:<id>`. */
   readonly actor: string;
-  /** Of a reversal: the entry that it takes back, completely or in part, where it is known. */
+  /** For a reversal: the entry that it takes back, completely or in part, if it is known. */
   readonly reversesId?: string | null;
-  /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
+  /** Until then the points are pending and in no balance; absent or null once the entry is booked. */
   readonly availableAt?: Date | null;
   readonly createdAt: Date;
 }
 
-/** The columns of an entry as the code names them. */
+/** The columns of an entry with their names in the code. */
 export const entryColumns = (
   alias: string,
 ) => `${alias}.id, ${alias}.member_id AS member_id, ${alias}.kind, ${alias}.amount,
@@ -49,13 +49,13 @@ export interface NewEntry {
   readonly kind: PointsTransactionKind;
   readonly amount: number;
   readonly description: string;
-  /** What the entry books, such as `order:<id>`; each is booked once. */
+  /** The source of the entry, such as `order:<id>`; each is booked once. */
   readonly source?: string | null;
-  /** What the entry adds to the points earned, which tiers count. */
+  /** Addition to the points earned, which tiers count. */
   readonly earned: number;
-  /** Of a reversal: what it takes back; its points then count at that entry's time. */
+  /** For a reversal: the reversed entry; the reversal counts at that entry's time. */
   readonly reverses?: { readonly id: string; readonly createdAt: Date } | null;
-  /** Statuses whose members take entries. */
+  /** Statuses of members that may receive entries. */
   readonly allowedStatuses: readonly Status[];
   /** Statuses that this entry turns into ACTIVE. */
   readonly activates: readonly Status[];
@@ -63,19 +63,19 @@ export interface NewEntry {
 
 /** The result of appending an entry. */
 export interface Appended {
-  /** Before the entry. */
+  /** Status before the entry. */
   readonly status: Status;
   /**
-   * Null when the member's status or the bounds of the balance did not allow the entry: nothing was changed.
+   * Null if the member's status or the bounds of the balance did not allow the entry: nothing was changed.
    */
   readonly entry: PointsTransaction | null;
   readonly previousTierId: string | null;
-  /** The tier into which this entry upgraded the member; null where the member stays. */
+  /** The tier to which this entry upgraded the member; null without an upgrade. */
   readonly tierId: string | null;
-  /** Days that these points have to wait by the programme; then nothing was changed. */
-  readonly waitsDays: number | null;
+  /** Pending period of these points in days; if set, nothing was changed. */
+  readonly pendingDays: number | null;
   /**
-   * The programme counts a rolling period, whose points this statement does not sum up: see
+   * True if the programme counts a rolling period, whose points this statement does not sum: see
    * `recalculateMembers`.
    */
   readonly isRolling: boolean;
@@ -91,13 +91,13 @@ const UPGRADE = tierUpgrade(
 );
 
 /**
- * `before` locks the member's row and reads it as the last writer left it; every later part depends on it, so
- * that balance, sequence, status, tier and entry change together or not at all. A reversal takes away at most
- * the balance. Points that will expire get a lot; points that have to wait are left to the caller.
+ * `before` locks the member's row and reads its latest version; every later part depends on it, so that
+ * balance, sequence, status, tier and entry change together or not at all. A reversal debits at most the
+ * balance. Points that will expire get a lot; pending points are left to the caller.
  */
 const APPEND = `
 WITH program AS MATERIALIZED (
-  SELECT CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_pending_days END AS waits_days,
+  SELECT CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_pending_days END AS pending_days,
          CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_expire_after_days END AS lasts_days,
          coalesce(p.tier_basis = 'ROLLING', false) AS is_rolling
     FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
@@ -124,7 +124,7 @@ WITH program AS MATERIALIZED (
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
     FROM before, upgraded, program
-   WHERE program.waits_days IS NULL AND ${inScope('m')}
+   WHERE program.pending_days IS NULL AND ${inScope('m')}
      AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
      AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
@@ -146,14 +146,14 @@ WITH program AS MATERIALIZED (
          entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry.created_at
     FROM entry, program WHERE program.lasts_days IS NOT NULL
 )
-SELECT before.status, before.current_tier_id AS previous_tier_id, upgraded.tier_id, program.waits_days,
+SELECT before.status, before.current_tier_id AS previous_tier_id, upgraded.tier_id, program.pending_days,
        program.is_rolling, entry.*
   FROM before CROSS JOIN upgraded CROSS JOIN program LEFT JOIN entry ON true`;
 
 /**
- * Appends an entry if status and balance allow it. Null when there is no such member.
+ * Appends an entry if status and balance allow it. Returns null if there is no such member.
  *
- * @throws AppError TIERS_CHANGED (409) when a tier was deleted while the member reached it
+ * @throws AppError TIERS_CHANGED (409) if a tier was deleted while the member reached it
  */
 export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Appended | null> {
   const { workspaceId, mode } = ctx.scope;
@@ -178,8 +178,8 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
       entry.reverses?.createdAt ?? null,
     ]);
     if (!row) return null;
-    const { status, previousTierId, tierId, waitsDays, isRolling, ...written } = row;
-    const changed = { status, previousTierId, tierId, waitsDays, isRolling };
+    const { status, previousTierId, tierId, pendingDays, isRolling, ...written } = row;
+    const changed = { status, previousTierId, tierId, pendingDays, isRolling };
     return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
     if (!failedWith(error, 'FOREIGN_KEY_VIOLATION')) throw error;
@@ -187,17 +187,17 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
   }
 }
 
-/** The part of an entry that can be taken back. */
+/** The reversible part of an entry. */
 interface Reversible {
   readonly id: string;
   readonly createdAt: Date;
-  /** Points that nothing took back yet. */
+  /** Points that were not taken back yet. */
   readonly remaining: number;
-  /** Of these, points that have not expired: so many may leave the balance. */
+  /** Points of these that have not expired: at most these may leave the balance. */
   readonly unexpired: number;
 }
 
-/** The rest of an entry of a locked member, by its id or its source; null when there is none. */
+/** Returns the rest of an entry of a locked member, by its id or its source; null if there is none. */
 export async function findReversible(
   tx: Context,
   { id = null, source = null }: { readonly id?: string | null; readonly source?: string | null },
@@ -220,7 +220,7 @@ export async function findReversible(
   return row ?? null;
 }
 
-/** Is an entry of this source in the ledger, or does one wait? */
+/** Whether an entry of this source is in the ledger or pending. */
 export async function isBooked(ctx: Context, source: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
@@ -254,7 +254,7 @@ export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
   return new Map(rows.map((row) => [row.source!, row]));
 });
 
-/** A page of a member's ledger; those of many members are read together. */
+/** Loads a page of a member's ledger. Batched by member. */
 export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted) => {
   const { workspaceId, mode } = ctx.scope;
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
@@ -275,8 +275,8 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
 });
 
 /**
- * Where in the ledger a page begins: at the entry of the cursor, at an end, or nowhere for an unknown
- * entry.
+ * The position in the ledger at which a page begins: at the cursor's entry, at an end, or nowhere for an
+ * unknown entry.
  */
 function placeOfCursor(order: 'ASC' | 'DESC'): string {
   const [start, end] = order === 'DESC' ? [SEQUENCE_MAX, 0] : [0, SEQUENCE_MAX];

@@ -10,7 +10,7 @@ export type { ProgramDay };
 const NOTHING: ProgramCounts = { joined: 0, issued: 0, spent: 0, expired: 0, withdrawn: 0 };
 
 /**
- * New members and points of some days of the workspace's time zone.
+ * Returns new members and points by day of the workspace's time zone.
  *
  * @param wanted.from - YYYY-MM-DD, as `to`; both days count
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`, PEER_UNAVAILABLE (503)
@@ -24,14 +24,14 @@ export async function programStatistics(
   return everyDay(range, rows, { joined: 0, issued: 0n, spent: 0n, expired: 0n, withdrawn: 0n });
 }
 
-/** ProgramCounts events of any workspaces; each is handed over once. */
+/** Counts events of any workspaces; each event is delivered once. */
 export const countProgramEvents = (tx: Context, events: readonly PublishedEvent[]): Promise<void> =>
   addCounts(
     tx,
     events.map((event) => ({ ...event, at: event.createdAt, ...countsOf(event) })),
   );
 
-/** ProgramCounts members who were imported: their import publishes no event for each. */
+/** Counts imported members: their import publishes no event for each. */
 export async function countImported(tx: Context, joined: number): Promise<void> {
   if (joined > 0) await addCounts(tx, [{ ...tx.scope, at: tx.clock.now(), ...NOTHING, joined }]);
 }

@@ -5,7 +5,7 @@ import { arraysOf } from '@loyalty/platform/database/array-parameters';
 import type { DayRange } from '@loyalty/platform/database/day-range';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** Members and points of one moment. */
+/** Counts of members and points at one time. */
 export interface ProgramCounts {
   readonly joined: number;
   readonly issued: number;
@@ -24,7 +24,7 @@ export interface ProgramDay {
   readonly withdrawn: bigint;
 }
 
-/** Adds counts to their quarters of an hour, in the order of these, so that two writers cannot deadlock. */
+/** Adds counts to their quarters of an hour, sorted, so that two writers cannot deadlock. */
 export async function addCounts(
   tx: Context,
   counted: readonly (Scope & ProgramCounts & { readonly at: Date })[],
@@ -46,7 +46,7 @@ export async function addCounts(
   );
 }
 
-/** Days without members and points are missing. */
+/** Returns counts by day; days without members and points are missing. */
 export const countsByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<ProgramDay[]> =>
   ctx.sql.query(
     `SELECT ${dayOf('p.starts_at', '$5')} AS date, sum(p.joined)::int AS joined,

@@ -28,7 +28,7 @@ const PERIOD_DAYS = 10;
 const READ = `query ($id: ID!) { member(id: $id) { pointsBalance pointsEarned
   tierProgress { pointsEarnedInPeriod } } }`;
 
-/** Entries of which reversals took more than they gave, or more than what did not expire. */
+/** Selects entries of which reversals took more than they gave, or more than their unexpired part. */
 const OVERDRAWN = `
 SELECT e.id FROM loyalty.points_entries AS e
   JOIN loyalty.points_entries AS r
@@ -46,12 +46,12 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const programme = fc.record({ pending: fc.constantFrom(null, 2), expire: fc.constantFrom(null, 4) });
 
-/** One member's ledger, moved by the services and by the model alike. */
+/** One member's ledger, changed in the same way by the services and by the model. */
 interface Both {
   readonly ctx: Context;
   readonly memberId: string;
   readonly model: LedgerModel;
-  /** Of the entries that gave points, in the model's order. */
+  /** Ids of the entries that gave points, in the model's order. */
   readonly ids: string[];
 }
 

@@ -6,7 +6,7 @@ import { guardValue, guardWrite } from '@loyalty/platform/identity/write-guard';
 import { publish } from '@loyalty/platform/work/events';
 import { lockMembersForUpdate, OPEN_STATUSES } from '../members/members.service.ts';
 import { append } from './append-entry.service.ts';
-import { findWaiting, takeBackWaiting } from './point-lots.service.ts';
+import { cancelPending, findPending } from './point-lots.service.ts';
 import { pointsReversed } from './points.events.ts';
 import {
   entryById,
@@ -20,24 +20,24 @@ const REASON_LENGTH_MAX = 500;
 const SOURCE = 'reversal:';
 
 /**
- * Takes back an award, an earning or an upward correction, once, without the part that refunds took back
- * before. The points earned fall by all of it, the balance by points that have not expired and the member
- * still has. Points that still wait never go into the balance.
+ * Reverses an award, an earning or an upward correction, once, without the part that refunds took back
+ * before. The points earned decrease by all of it, the balance by the part that has not expired and that the
+ * member still has. Pending points are never booked.
  *
  * @throws AppError TRANSACTION_NOT_FOUND (404), ALREADY_REVERSED, NOT_REVERSIBLE, MEMBER_CLOSED (409),
- * AMOUNT_OVER_CAP, VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ *   AMOUNT_OVER_CAP, VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function reversePoints(ctx: Context, id: string, reason: string): Promise<PointsTransaction> {
   await guardWrite(ctx, 'value');
   const description = checkText('reason', reason, REASON_LENGTH_MAX);
   return ctx.transaction(async (tx) => {
-    const { memberId, points, waits } = await getReversible(tx, id);
+    const { memberId, points, isPending } = await getReversible(tx, id);
     await lockMembersForUpdate(tx, [memberId]);
     const source = `${SOURCE}${id}`;
     if (await isBooked(tx, source))
       throw conflict('ALREADY_REVERSED', 'This entry was reversed before. Read the ledger again.');
-    const isTaken = waits && (await takeBackWaiting(tx, points, { memberId, lotId: id })) > 0;
-    // Points that waited may have been released in the meantime: then the entry itself is taken back.
+    const isTaken = isPending && (await cancelPending(tx, points, { memberId, lotId: id })) > 0;
+    // Pending points may have been booked in the meantime: then the entry itself is reversed.
     const reverses = isTaken ? null : await findReversible(tx, { id });
     if (!isTaken && !reverses?.remaining)
       throw conflict('ALREADY_REVERSED', 'Nothing of this entry is left to reverse. Read the ledger again.');
@@ -59,30 +59,30 @@ export async function reversePoints(ctx: Context, id: string, reason: string): P
 async function getReversible(
   tx: Context,
   id: string,
-): Promise<{ memberId: string; points: number; waits: boolean }> {
+): Promise<{ memberId: string; points: number; isPending: boolean }> {
   const entry = await tx.load(entryById, id);
-  const waiting = entry ? null : await findWaiting(tx, id);
-  if (!entry && !waiting) throw notFound('transaction', id);
-  const points = entry ? entry.amount : waiting!.remaining;
+  const pending = entry ? null : await findPending(tx, id);
+  if (!entry && !pending) throw notFound('transaction', id);
+  const points = entry ? entry.amount : pending!.remaining;
   if (points <= 0 || entry?.kind === 'REVERSAL')
     throw conflict(
       'NOT_REVERSIBLE',
       'Only entries that added points can be reversed. Adjust the points instead.',
     );
   guardValue(tx, 'transactionId', points);
-  return { memberId: (entry ?? waiting)!.memberId, points, waits: !entry };
+  return { memberId: (entry ?? pending)!.memberId, points, isPending: !entry };
 }
 
-/** The entry that an entry takes back; null for every other. */
+/** Returns the entry that an entry reverses; null for every other. */
 export async function findReversalOf(
   ctx: Context,
   { source, reversesId }: PointsTransaction,
 ): Promise<PointsTransaction | null> {
-  // Points that were taken back while they waited never became an entry that `reversesId` could name.
+  // Points that were taken back while pending never became an entry that `reversesId` could name.
   const id = reversesId ?? (source?.startsWith(SOURCE) ? source.slice(SOURCE.length) : null);
   return id ? ctx.load(entryById, id) : null;
 }
 
-/** The entry by which an entry was taken back; null while it was not. */
+/** Returns the entry by which an entry was reversed; null if it was not. */
 export const findReversedBy = (ctx: Context, { id }: PointsTransaction): Promise<PointsTransaction | null> =>
   ctx.load(entryBySource, `${SOURCE}${id}`);

@@ -84,7 +84,7 @@ test('it takes at most what is there, and lowers the points earned by the whole 
   expect(await standing(memberId)).toMatchObject({ pointsBalance: 0, pointsEarned: 0 });
 });
 
-/** Points that an order earned, and a way to refund some of them. */
+/** Books the points of an order, and returns a function that refunds some of them. */
 async function order(points: number) {
   const { id: memberId } = await given.member(ctx);
   const source = `order:${memberId}`;
@@ -215,7 +215,7 @@ test('an admin or a key with points:write reverses; a member of the team and oth
   const { id } = await given.member(ctx);
   const key = (scope: string): Caller => ({ ...ctx.caller, kind: 'KEY', role: null, scopes: [scope] });
   const award = await awardPoints(ctx, id, { amount: 1 });
-  // Who may write points only reads the entry, and nothing else of the member.
+  // A caller with only points:write may read the entry, and nothing else of the member.
   const document =
     'mutation ($id: ID!) { reversePoints(transactionId: $id, reason: "x") { amount member { id } } }';
   const codeOf = (caller: Caller, text = document) =>

@@ -32,7 +32,7 @@ const ATTEMPTS_MAX = 5;
  *
  * @param poolId - of the coupon pool for rewards; a live code keeps its own
  * @throws AppError MEMBER_NOT_FOUND, COUPON_POOL_NOT_FOUND (404), MEMBER_CLOSED (409), RATE_LIMITED (429),
- * GUARD_UNAVAILABLE (503)
+ *   GUARD_UNAVAILABLE (503)
  * @remarks Source: requirements L-AMB-03
  */
 export async function issueAmbassadorCode(
@@ -58,14 +58,14 @@ export async function issueAmbassadorCode(
         );
       const live = await findLiveCodeOf(tx, memberId);
       if (live) return live;
-      // The code exists already: try another one.
+      // The code exists already: the loop tries another one.
     }
     throw unavailable('CODE_UNAVAILABLE', 'No free code was found; nothing was stored. Try again.');
   });
 }
 
 /**
- * Deactivates a code; one that is deactivated stays as it is.
+ * Deactivates a code; has no effect on a deactivated one.
  *
  * @throws AppError AMBASSADOR_CODE_NOT_FOUND (404)
  */
@@ -82,7 +82,7 @@ export async function deactivateAmbassadorCode(ctx: Context, id: string): Promis
 }
 
 /**
- * Codes of the workspace and mode, newest first.
+ * Returns codes of the workspace and mode, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -98,7 +98,7 @@ export async function listAmbassadorCodes(
 }
 
 /**
- * The live code of a member, in any spelling.
+ * Returns the live code of a member from any spelling.
  *
  * @param field - path of the argument, for the error
  * @throws AppError REFERRAL_CODE_INVALID (400)
@@ -109,32 +109,32 @@ export async function getLiveCode(ctx: Context, field: string, text: string): Pr
   return code;
 }
 
-/** Members and orders that a code brought. */
+/** Counts the members and orders that a code brought. */
 export const countReferrals = async (ctx: Context, codeId: string): Promise<CodeCounts> =>
   (await ctx.load(countsByCode, codeId)) ?? { members: 0, orders: 0 };
 
-/** The page to share: the newest open form, with the code filled in. */
+/** Returns the page to share: the newest open form, with the code filled in. */
 export async function urlOfCode(ctx: Context, { code }: AmbassadorCode): Promise<string> {
   const form = await findOpenForm(ctx);
   const { config } = ctx.services;
   return form ? formPage(config, form.token, code) : codePage(config, code);
 }
 
-// Codes are spoken on the phone and read from paper, so letters that are easily confused are left out.
+// Without letters that are easily confused, because codes are spoken on the phone and read from paper.
 const CONSONANTS = 'BDFGHKLMNPRSTVZ';
 
 const VOWELS = 'AEU';
 
 const SYLLABLES = 6;
 
-/** Six random syllables in groups of four letters, such as `BADE-KUFA-MEZU`: 33 bits. */
+/** Returns six random syllables in groups of four letters, such as `BADE-KUFA-MEZU`: 33 bits. */
 export function newCode(): string {
   const pick = (letters: string) => letters.charAt(randomInt(letters.length));
   const syllables = Array.from({ length: SYLLABLES }, () => pick(CONSONANTS) + pick(VOWELS));
   return inGroups(syllables.join(''));
 }
 
-/** The code in its stored form, from any spelling. */
+/** Returns the stored form of a code, from any spelling. */
 export const readCode = (text: string): string => inGroups(text.toUpperCase().replaceAll(/[^A-Z]/g, ''));
 
 const inGroups = (letters: string): string => (letters.match(/.{1,4}/g) ?? []).join('-');

@@ -24,7 +24,7 @@ const select = columns('id', 'memberId', 'code', 'poolId', 'createdAt', 'deactiv
 const sqlColumns = inSql(select, 'c');
 
 /**
- * Null where the member has a live code or none of the statuses, or the code exists: the unique indexes
+ * Returns null if the member has a live code or none of the statuses, or the code exists: the unique indexes
  * decide.
  */
 export async function insertCode(
@@ -52,7 +52,7 @@ export const findLiveCodeOf = (ctx: Context, memberId: string): Promise<Ambassad
 export const findCode = (ctx: Context, id: string): Promise<AmbassadorCode | null> =>
   ctx.prisma.ambassadorCode.findFirst({ where: { id }, select });
 
-/** A live code, of a member in one of the statuses. */
+/** Returns a live code of a member in one of the statuses. */
 export async function liveCode(
   ctx: Context,
   code: string,
@@ -69,7 +69,7 @@ export async function liveCode(
   return row ?? null;
 }
 
-/** Null when there is no such live code. */
+/** Returns null if there is no such live code. */
 export async function endCode(ctx: Context, id: string): Promise<AmbassadorCode | null> {
   const [row] = await ctx.prisma.ambassadorCode.updateManyAndReturn({
     where: { id, deactivatedAt: null },

@@ -9,13 +9,13 @@ const DAYS_DEFAULT = 30;
 const DAYS_MAX = 366;
 
 interface AmbassadorMetrics extends Omit<Counts, 'referredBuyers'> {
-  /** 0 to 1, four decimals. */
+  /** 0 to 1, with four decimals. */
   readonly conversionRate: number;
   readonly period: Period;
 }
 
 /**
- * Results of ambassadors in a period of whole days in the workspace's time zone.
+ * Returns the results of ambassadors in a period of whole days in the workspace's time zone.
  *
  * @param args.from - YYYY-MM-DD. Default: 29 days before `to`
  * @param args.to - YYYY-MM-DD. Default: today
@@ -37,7 +37,7 @@ export async function measureAmbassadors(
   return { ...counts, conversionRate: Math.round(rate * 10_000) / 10_000, period: { from, to } };
 }
 
-/** Days have no time zone of their own: they are counted in UTC. */
+/** The arithmetic uses UTC, because days have no time zone. */
 const daysBefore = (day: string, days: number): string =>
   addMs(new Date(`${day}T00:00:00Z`), -days * DAY_MS)
     .toISOString()

@@ -12,7 +12,7 @@ export interface Counts {
   readonly codesIssued: number;
   readonly codesRedeemed: number;
   readonly referredMembers: number;
-  /** Of the members referred in the period, those who ordered by its end. */
+  /** Members referred in the period who ordered by its end. */
   readonly referredBuyers: number;
   readonly referredOrders: number;
 }
@@ -46,7 +46,7 @@ SELECT codes.ambassadors, codes.issued AS codes_issued, brought.codes AS codes_r
        orders.orders AS referred_orders
   FROM codes CROSS JOIN brought CROSS JOIN orders`;
 
-/** @param timeZone - IANA name, in which the days of the period begin */
+/** @param timeZone - IANA name of the time zone of the period's days */
 export async function countPeriod(ctx: Context, { from, to }: Period, timeZone: string): Promise<Counts> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Counts>(COUNT, [workspaceId, mode, from, to, timeZone]);

@@ -16,7 +16,7 @@ import {
   keepScores,
 } from './ambassador-scores.store.ts';
 
-/** Up to so many members of a workspace are scored at query time; more are scored at night. */
+/** Up to this number of members of a workspace are scored at query time; more are scored at night. */
 const SCORED_AT_ONCE_MAX = 10_000;
 /** Stored candidates of a workspace that is scored at night. */
 const CANDIDATES_MAX = 10_000;
@@ -25,9 +25,10 @@ const REASONS_MAX = 5;
 const MONTH_MS = 30.44 * DAY_MS;
 
 /**
- * Members who may become ambassadors, best first; of large workspaces the best 10,000 of the last night.
+ * Returns members who may become ambassadors, best first; for large workspaces the best 10,000 of the last
+ * night.
  *
- * @param largeFrom - active members from which the night's scores are read
+ * @param largeFrom - number of active members from which the nightly scores are used
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: requirements L-AMB-01
  */
@@ -40,7 +41,7 @@ export async function listCandidates(
   return candidatesPage(ctx, pageRequest(args), source, visitsSince(ctx));
 }
 
-/** Reasons for a candidate, as sentences. */
+/** Returns the reasons for a candidate, as sentences. */
 export async function reasonsFor(ctx: Context, candidate: Candidate): Promise<string[]> {
   const member = await referredMember(ctx, candidate.id);
   if (!member) return [];
@@ -64,9 +65,9 @@ const counted = (count: number, noun: string): string =>
  * Scores the members of every workspace that is too large for query time and has the module enabled, and
  * stores the best of each.
  *
- * @param bounds.largeFrom - active members from which a workspace is large
+ * @param bounds.largeFrom - number of active members of a large workspace
  * @param bounds.chunkSize - members scored in one transaction
- * @param bounds.kept - candidates kept of a workspace
+ * @param bounds.kept - candidates stored per workspace
  */
 export async function scoreAmbassadors(ctx: Context, bounds: Partial<Bounds> = {}): Promise<void> {
   const { largeFrom = SCORED_AT_ONCE_MAX, chunkSize = 2_500, kept = CANDIDATES_MAX } = bounds;
@@ -83,7 +84,7 @@ interface Bounds {
   readonly kept: number;
 }
 
-/** Scores below the best of this run are not written, so a run writes little. */
+/** Scores below the stored best of this run are not written, so a run writes little. */
 async function scoreAll(ctx: Context, chunkSize: number, kept: number): Promise<void> {
   const run = { visitsSince: visitsSince(ctx), scoredAt: ctx.clock.now() };
   let afterId = NO_ID;

@@ -4,11 +4,11 @@ import { type Page, type PageRequest, page, scan } from '@loyalty/platform/datab
 import { inScope } from '@loyalty/platform/database/scope-sql';
 
 export interface Candidate {
-  /** Of the member. */
+  /** Id of the member. */
   readonly id: string;
   /** 1 to 100. */
   readonly score: number;
-  /** Store visits in the 90 days before. */
+  /** Store visits in the last 90 days. */
   readonly visits: number;
   /** Members brought so far. */
   readonly referrals: number;
@@ -24,8 +24,8 @@ interface Range {
 const eligible = `m.status = 'ACTIVE' AND NOT m.is_restricted`;
 
 /**
- * Scores of the members after $3 to $4, by visits since $5, as of $6. Each fact counts up to a maximum, so
- * that a score depends on no other member and a range can be scored by itself.
+ * Scores of the members after $3 to $4, with visits since $5, as of $6. Each fact counts up to a maximum, so
+ * that a score depends on no other member and ranges can be scored separately.
  */
 const SCORED = `
 SELECT id, visits, referrals, scored_at, score FROM (
@@ -60,7 +60,7 @@ SELECT s.member_id AS id, s.visits, s.referrals, s.scored_at, s.score
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Candidates, best first: scored now, or stored last night. */
+/** Returns candidates, best first: scored now, or stored last night. */
 export async function candidatesPage(
   ctx: Context,
   request: PageRequest,
@@ -72,12 +72,12 @@ export async function candidatesPage(
   const params: unknown[] = [workspaceId, mode, ...range];
   const counted = [...params];
   const bind = (value: unknown) => `$${params.push(value)}`;
-  // Stored scores are read by their index as far as the page reaches; fresh scores are computed once.
+  // Stored scores are read by their index only as far as the page needs; fresh scores are computed once.
   const made = source === 'FRESH' ? `MATERIALIZED (${SCORED})` : `NOT MATERIALIZED (${KEPT})`;
   const scored = `scored AS ${made}`;
   const { order, beyond } = scan(request);
   const behindCursor = request.cursorId ? cursorCondition(source, beyond, bind(request.cursorId)) : '';
-  // All fresh scores are computed anyway, so that counting them needs no second statement.
+  // All fresh scores are computed anyway, so their count needs no second statement.
   const total = source === 'FRESH' ? '(SELECT count(*)::int FROM scored)' : 'NULL::int';
   const found = await ctx.sql.query<Candidate & { total: number | null }>(
     `WITH ${scored}
@@ -96,14 +96,14 @@ export async function candidatesPage(
   });
 }
 
-/** Looks up the score of the cursor's row, even if the member is no candidate any more. */
+/** Finds the score of the cursor's row, even if the member is no longer a candidate. */
 const cursorCondition = (source: 'FRESH' | 'KEPT', beyond: '<' | '>', id: string): string =>
   source === 'FRESH'
     ? `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.id FROM scored AS a WHERE a.id = ${id})`
     : `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.member_id FROM loyalty.ambassador_scores AS a
         WHERE ${inScope('a')} AND a.member_id = ${id})`;
 
-/** Does the workspace have at least so many active members? */
+/** Returns whether the workspace has at least this many active members. */
 export async function isLarge(ctx: Context, from: number): Promise<boolean> {
   const rows = await ctx.sql.query(
     `SELECT 1 FROM loyalty.members AS m
@@ -114,7 +114,7 @@ export async function isLarge(ctx: Context, from: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The last of the next `count` active members by id; null when there are no more. */
+/** Returns the last of the next `count` active members by id; null if there are no more. */
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
   const [row] = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM (SELECT id FROM loyalty.members
@@ -129,11 +129,13 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
 /** One run over all members of a workspace. */
 interface Run {
   readonly visitsSince: Date;
-  /** The same for all scores of the run. */
+  /** One time for all scores of the run. */
   readonly scoredAt: Date;
 }
 
-/** The score that further candidates must exceed, once the run has `count` of them; 0 before. */
+/**
+ * Returns the score that further candidates must exceed, as soon as the run has `count` of them; 0 before.
+ */
 export async function floorOf(ctx: Context, { scoredAt }: Run, count: number): Promise<number> {
   const [row] = await ctx.sql.query<{ score: number }>(
     `SELECT score FROM loyalty.ambassador_scores

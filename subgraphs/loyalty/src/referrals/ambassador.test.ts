@@ -130,7 +130,10 @@ const CANDIDATES = `query ($first: Int, $after: String, $offset: Int) { ambassad
   after: $after, offset: $offset) { totalCount pageInfo { hasNextPage endCursor }
   nodes { member { id tier { name } } score referrals reasons scoredAt } } }`;
 
-/** A member with every fact at its bound, one with some, one with none, and those who may not be asked. */
+/**
+ * Creates members: one with every fact at its maximum, one with some, one without any, and some that are not
+ * eligible.
+ */
 async function company() {
   const tiers = await given.tiers(ctx, { Silver: 500, Gold: 2_000 });
   expect(Object.keys(tiers)).toHaveLength(2);

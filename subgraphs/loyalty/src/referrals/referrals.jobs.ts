@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { scoreAmbassadors } from './ambassador-scores.service.ts';
 import { attributeOrder } from './referrals.service.ts';
 
-/** For commerce's event of a new order; orders of guests and of members without an ambassador are ignored. */
+/**
+ * Runs after commerce's event of a new order; orders of guests and of members without an ambassador are
+ * ignored.
+ */
 export const attributeOrderJob = job(
   'loyalty.attribute-order',
   z.object({ orderId: z.uuid(), memberId: z.uuid().nullable() }),

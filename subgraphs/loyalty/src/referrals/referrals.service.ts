@@ -9,7 +9,7 @@ import { referralEnrolled, referralPurchased } from './referrals.events.ts';
 import { findReferral, insertReferral, insertReferredOrder, type Referral } from './referrals.store.ts';
 
 /**
- * Records that an ambassador's code brought a member; the same ambassador again changes nothing.
+ * Records that an ambassador's code brought a member; a repeated call with the same ambassador has no effect.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), REFERRAL_CODE_INVALID (400), SELF_REFERRAL, MEMBER_CLOSED,
  *   REFERRAL_EXISTS (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -31,11 +31,10 @@ export async function attributeReferral(ctx: Context, memberId: string, code: st
 }
 
 /**
- * Records, in the caller's transaction, who brought a member: once per member, and never the member itself,
- * also with another spelling of the same address.
+ * Records, in the caller's transaction, the ambassador who brought a member: once per member, and never the
+ * member itself, even with another spelling of the same address.
  *
- * @returns `KNOWN` where the member has an ambassador already, `SELF` where member and ambassador are one
- * person
+ * @returns `KNOWN` if the member has an ambassador already, `SELF` if member and ambassador are one person
  */
 export async function attribute(
   tx: Context,
@@ -61,7 +60,9 @@ async function isSamePerson(ctx: Context, one: Member, other: Member): Promise<b
 /** Mail to `ada+shop@example.com` arrives at `ada@example.com`. */
 const mailbox = (email: string): string => email.replace(/\+[^@]*@/, '@');
 
-/** Counts an order of a member for the ambassador who brought it: once, however often the event arrives. */
+/**
+ * Counts an order of a member for the ambassador who brought it: once, even if the event arrives repeatedly.
+ */
 export async function attributeOrder(ctx: Context, orderId: string, memberId: string | null): Promise<void> {
   if (!memberId) return;
   await ctx.transaction(async (tx) => {

@@ -2,14 +2,14 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope } from '@loyalty/platform/database/scope-sql';
 
 export interface Referral {
-  /** The member who was brought. */
+  /** The referred member. */
   readonly memberId: string;
   readonly ambassadorId: string;
   readonly codeId: string;
   readonly createdAt: Date;
 }
 
-/** False when the member has an ambassador: the primary key decides who was first. */
+/** Returns false if the member has an ambassador: the primary key decides who was first. */
 export async function insertReferral(ctx: Context, referral: Omit<Referral, 'createdAt'>): Promise<boolean> {
   const { memberId, ambassadorId, codeId } = referral;
   const made = await ctx.sql.query(
@@ -29,7 +29,7 @@ export async function findReferral(ctx: Context, memberId: string): Promise<Refe
   return row ?? null;
 }
 
-/** Counts an order; returns the ambassador, null where it is counted already or counts for nobody. */
+/** Counts an order; returns the ambassador, null if it is counted already or the member has no ambassador. */
 export async function insertReferredOrder(
   ctx: Context,
   orderId: string,

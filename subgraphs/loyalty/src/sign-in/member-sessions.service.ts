@@ -58,7 +58,7 @@ export async function startMemberSession(ctx: Context, memberId: string): Promis
 }
 
 /**
- * Sessions of a member that have not expired, newest first, with revoked ones.
+ * Returns sessions of a member that have not expired, newest first, including revoked ones.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -80,9 +80,9 @@ export const revokeMemberSession = (ctx: Context, id: string): Promise<MemberSes
   endMemberSession(ctx, id, { memberId: null, action: 'revokeMemberSession' });
 
 /**
- * As `revokeMemberSession`, under the name of another act.
+ * Like `revokeMemberSession`, with another action in the audit.
  *
- * @param options.memberId - ends a session of this member only; null for anybody's
+ * @param options.memberId - ends only a session of this member; null for any member
  */
 async function endMemberSession(
   ctx: Context,
@@ -103,7 +103,7 @@ async function endMemberSession(
 /**
  * Ends every session of a member at once.
  *
- * @returns how many there were
+ * @returns the number of ended sessions
  * @throws AppError MEMBER_NOT_FOUND (404)
  */
 export async function revokeMemberSessions(ctx: Context, memberId: string): Promise<number> {
@@ -124,7 +124,7 @@ export async function revokeMemberSessions(ctx: Context, memberId: string): Prom
 }
 
 /**
- * Sessions of the signed-in member that have not expired, newest first, with revoked ones.
+ * Returns sessions of the signed-in member that have not expired, newest first, including revoked ones.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -140,9 +140,9 @@ export const revokeMySession = (ctx: Context, id: string): Promise<MemberSession
   endMemberSession(ctx, id, { memberId: memberOf(ctx), action: 'revokeMySession' });
 
 /**
- * Ends the session with which it is called, at once.
+ * Ends the caller's own session at once.
  *
- * @throws AppError MEMBER_SESSION_NOT_FOUND (404) when it has just ended
+ * @throws AppError MEMBER_SESSION_NOT_FOUND (404) if it has just ended
  */
 export async function signOut(ctx: Context): Promise<true> {
   const { memberSessionId } = ctx.caller;

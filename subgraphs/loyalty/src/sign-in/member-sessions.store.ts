@@ -25,7 +25,7 @@ export async function insertSession(
   );
 }
 
-/** The member of a session; null once it was revoked or has expired. */
+/** Returns the member of a session; null if it was revoked or has expired. */
 export async function findMemberOfSession(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT s.member_id FROM loyalty.member_sessions AS s
@@ -58,9 +58,9 @@ export async function sessionsPage(
 }
 
 /**
- * Null where there is no such session, and where it was revoked or has ended before.
+ * Returns null if there is no such session, or it was revoked or has ended before.
  *
- * @param memberId - whose it must be; null for anybody's
+ * @param memberId - the session's member; null for any member
  */
 export async function endSession(
   ctx: Context,
@@ -77,7 +77,7 @@ export async function endSession(
   return row ?? null;
 }
 
-/** How many were ended. */
+/** Returns the number of ended sessions. */
 export async function endSessionsOf(ctx: Context, memberId: string): Promise<number> {
   const rows = await ctx.sql.query(
     `UPDATE loyalty.member_sessions AS s SET revoked_at = $4

@@ -10,7 +10,7 @@ const MINE = '{ mySessions { totalCount nodes { id isCurrent revokedAt member { 
 const REVOKE = 'mutation ($id: ID!) { revokeMySession(id: $id) { id revokedAt } }';
 const SIGN_OUT = 'mutation { signOut }';
 
-/** Two sessions of a new member, and the context of the second. */
+/** Creates two sessions of a new member; returns the context of the second. */
 async function signedIn(): Promise<{ memberId: string; ids: string[]; as: Context }> {
   const { id: memberId } = await given.member(ctx);
   for (let n = 0; n < 2; n += 1) await startMemberSession(ctx, memberId);

@@ -5,30 +5,30 @@ import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { countInWindow, type GuardWindow, guardWindow } from '@loyalty/platform/identity/write-guard';
 import { networkOf } from '@loyalty/platform/outbound/ip-ranges';
 
-/** Mails to one address that one network address may ask for. */
+/** Mails to one address that one network address may request. */
 const STARTS_PER_SOURCE_AND_HOUR = 5;
 const STARTS_PER_SOURCE_AND_DAY = 10;
 /**
- * From everywhere: so that nobody fills a mailbox, and ten times what one network address can use up, so that
- * a stranger locks no member out.
+ * Limit for all sources together, so that no mailbox is flooded. It is ten times the limit of one network
+ * address, so that a stranger cannot lock a member out.
  */
 const STARTS_PER_EMAIL_AND_HOUR = 50;
 const STARTS_PER_EMAIL_AND_DAY = 200;
 /**
- * Codes, which can be guessed; further mails have the link alone. With five tries each, a year of guesses
- * finds a code with a probability of 4 percent at most.
+ * Codes can be guessed, so further mails have only the link. With five tries each, a year of guesses finds a
+ * code with a probability of at most 4 percent.
  */
 const CODES_PER_EMAIL_AND_DAY = 20;
-/** Guests of a shop share the address of its network. */
+/** High, because guests of a shop share the address of its network. */
 const STARTS_PER_NETWORK_ADDRESS = 30;
 const COMPLETIONS_PER_NETWORK_ADDRESS = 50;
 
 /**
- * Counts one start, whether the address is a member's or not. Addresses are kept as keyed hashes. A start
- * that is refused for where it comes from does not count for the address as a whole.
+ * Counts one start, whether the address is a member's or not. Addresses are stored as keyed hashes. A start
+ * that is refused because of its source does not count for the address as a whole.
  *
  * @param ctx - in the workspace of the member
- * @returns whether the mail may have a code beside its link
+ * @returns whether the mail may have a code in addition to its link
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
 export async function guardStart(ctx: Context, email: string): Promise<{ readonly hasCode: boolean }> {
@@ -63,7 +63,7 @@ export async function guardStart(ctx: Context, email: string): Promise<{ readonl
 }
 
 /**
- * Counts one attempt of a network address to sign in by a code or a link.
+ * Counts one attempt of a network address to sign in with a code or a link.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */

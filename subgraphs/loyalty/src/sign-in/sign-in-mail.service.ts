@@ -9,9 +9,9 @@ import { CODE_INDEX, codeOf, newCode } from './sign-in-code.ts';
 
 /**
  * Creates code and link of a sign-in, stores their hashes and mails them; those of an earlier mail stop
- * working. Nothing is mailed where the address is no member's, and in test mode.
+ * working. Nothing is mailed if no member has the address, and in test mode.
  *
- * @param hasCode - false: the mail has the link alone
+ * @param hasCode - false: the mail has only the link
  * @throws MailError
  */
 export async function mailSignInCode(ctx: Context, id: string, hasCode: boolean): Promise<void> {

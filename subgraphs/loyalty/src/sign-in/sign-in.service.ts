@@ -15,7 +15,7 @@ import { insertSignIn, isKnown, tryCode, useLink } from './sign-in.store.ts';
 import { CODE_INDEX, codeOf, handleOf, normalCode, readHandle } from './sign-in-code.ts';
 import { guardCompletion, guardStart } from './sign-in-guard.ts';
 
-const GOOD_FOR_MS = 10 * MINUTE_MS;
+const LIFETIME_MS = 10 * MINUTE_MS;
 const ATTEMPTS_MAX = 5;
 
 /** A sign-in that waits for its code. */
@@ -25,9 +25,9 @@ interface StartedSignIn {
 }
 
 /**
- * Lets a code and a link be mailed to the member with an address. The answer and the work are the same for an
- * address that no member has. The workspace and mode are those of the key, or of an open sign-up form. After
- * twenty codes in a day, mails to the address have the link alone.
+ * Requests a mail with a code and a link to the member with an address. The answer and the work are the same
+ * for an address that no member has. The workspace and mode are those of the key, or of an open sign-up form.
+ * After twenty codes in a day, mails to the address have only the link.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED (400), RATE_LIMITED (429),
  *   GUARD_UNAVAILABLE (503)
@@ -44,7 +44,7 @@ export async function startMemberSignIn(
   const keys = await ctx.services.keyring.of(workspaceId);
   const createdAt = ctx.clock.now();
   const id = newId(ctx.clock);
-  const expiresAt = addMs(createdAt, GOOD_FOR_MS);
+  const expiresAt = addMs(createdAt, LIFETIME_MS);
   await inside.transaction(async (tx) => {
     await insertSignIn(tx, { id, createdAt, expiresAt }, keys.indexes(email, EMAIL_INDEX));
     await publish(tx, memberSignInRequested, { memberSignInId: id, hasCode });
@@ -53,11 +53,11 @@ export async function startMemberSignIn(
 }
 
 /**
- * Signs a member in for 30 days by the code that was mailed. A code works once, for 10 minutes, and as long
- * as fewer than 5 were tried.
+ * Signs a member in for 30 days with the mailed code. A code works once, within 10 minutes, and for fewer
+ * than 5 tries.
  *
- * @throws AppError CODE_INVALID (400) whatever is wrong, MEMBER_CLOSED (409), RATE_LIMITED (429),
- *   GUARD_UNAVAILABLE (503)
+ * @throws AppError CODE_INVALID (400) for every fault of handle or code, MEMBER_CLOSED (409), RATE_LIMITED
+ *   (429), GUARD_UNAVAILABLE (503)
  */
 export async function completeMemberSignIn(
   ctx: Context,
@@ -66,11 +66,11 @@ export async function completeMemberSignIn(
 ): Promise<SignedSession> {
   await guardCompletion(ctx);
   const signIn = readHandle(handle);
-  // The keys of a workspace are made when they are first asked for, so its id must be a real one.
+  // A workspace's keys are created on first use, so the id must be that of a real one.
   if (!signIn || !(await isKnown(ctx, signIn))) throw wrongCode();
   const keys = await ctx.services.keyring.of(signIn.workspaceId);
   const hashes = keys.indexes(codeOf(signIn.id, normalCode(code)), CODE_INDEX);
-  // A wrong code must count, so the transaction is kept, and the code refused after it.
+  // A wrong code must count, so the transaction is committed, and the code refused after it.
   const session = await ctx.transaction(async (tx) => {
     const completed = await tryCode(tx, signIn, hashes, ATTEMPTS_MAX);
     return completed && openSession(tx, signIn.workspaceId, completed.memberId);
@@ -80,7 +80,7 @@ export async function completeMemberSignIn(
 }
 
 /**
- * Signs a member in for 30 days by the link that was mailed, which works once, for 10 minutes.
+ * Signs a member in for 30 days with the mailed link, which works once, within 10 minutes.
  *
  * @throws AppError TOKEN_INVALID (400), MEMBER_CLOSED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
@@ -96,7 +96,7 @@ export async function completeMemberSignInByToken(ctx: Context, token: string): 
   return session;
 }
 
-/** The product, acting in the workspace that the key or the form names. */
+/** Returns the context of a system caller in the workspace of the key or the form. */
 async function inWorkspace(ctx: Context, formToken: string | null): Promise<Context> {
   const isKey = ctx.caller.kind !== 'ANONYMOUS';
   if (!formToken && !isKey) throw invalid('input.form', inputRule('REQUIRED', 'is required without a key'));

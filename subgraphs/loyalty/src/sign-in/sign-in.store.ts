@@ -1,20 +1,20 @@
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** A sign-in that was completed just now. */
+/** A sign-in that was just completed. */
 interface Completed {
   readonly memberId: string;
 }
 
-/** A row of one; it has no member where nobody has the address. */
+/** A row of a sign-in; without a member if nobody has the address. */
 interface Found {
   readonly memberId: string | null;
 }
 
-/** Members who may sign in; erased ones, and those who are about to be, may not. */
+/** Members who may sign in: not erased and not being erased. */
 const OPEN = `m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')`;
 
-/** For the member who has the address, or for nobody: it is the same work. */
+/** Inserts a sign-in for the member with the address, or for nobody: the work is the same. */
 export async function insertSignIn(
   tx: Context,
   signIn: { readonly id: string; readonly createdAt: Date; readonly expiresAt: Date },
@@ -35,7 +35,7 @@ interface SignInName {
   readonly id: string;
 }
 
-/** Whether there is such a sign-in of a live member or of nobody. */
+/** Returns whether there is such a sign-in, of a live member or of nobody. */
 export async function isKnown(ctx: Context, { workspaceId, id }: SignInName): Promise<boolean> {
   const rows = await ctx.sql.query(
     `SELECT 1 FROM loyalty.member_sign_ins AS s
@@ -45,7 +45,10 @@ export async function isKnown(ctx: Context, { workspaceId, id }: SignInName): Pr
   return rows.length > 0;
 }
 
-/** Whose sign-in waits for its code; null for nobody's, and for one that was used or has expired. */
+/**
+ * Returns the member whose sign-in waits for its code; null for nobody's sign-in, and for one that was used
+ * or has expired.
+ */
 export async function findWaiting(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string | null }>(
     `SELECT s.member_id FROM loyalty.member_sign_ins AS s
@@ -69,9 +72,9 @@ export async function keepCode(
 }
 
 /**
- * Tries a code, which counts whatever it is. Only live members are contacted, so only they have codes.
+ * Tries a code; every try counts. Only live members are contacted, so only they have codes.
  *
- * @returns the member of the right code, and of several calls with it the first; else null
+ * @returns the member if the code is right, only for the first of several calls; else null
  */
 export async function tryCode(
   tx: Context,
@@ -91,7 +94,7 @@ export async function tryCode(
   return row?.usedAt ? completed(row) : null;
 }
 
-/** The member of a link; of several calls with it the first. */
+/** Returns the member of a link, only for the first of several calls. */
 export async function useLink(
   tx: Context,
   workspaceId: string,

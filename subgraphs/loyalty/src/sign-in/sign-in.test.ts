@@ -39,7 +39,7 @@ const complete = async (id: string, code: string): Promise<string> =>
 const completeByToken = async (token: string): Promise<string> =>
   (await ask(nobody(services), BY_TOKEN, { token })).completeMemberSignInByToken.token;
 
-/** Lets every job run that was asked for, as the worker would. */
+/** Runs all requested jobs, like the worker. */
 async function sendMails(where: Context = ctx): Promise<void> {
   for (const payload of await publishedEvents(where, 'loyalty.member_sign_in_requested'))
     await mailSignInCodeJob.run(where, payload);
@@ -48,7 +48,7 @@ async function sendMails(where: Context = ctx): Promise<void> {
 const codeIn = (mail: string | undefined): string => /^(\d{6})\s*$/m.exec(mail ?? '')?.[1] ?? '';
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** A member who has just got the mail. */
+/** Creates a member who has just received the mail. */
 async function mailed() {
   const { id: memberId, email } = await someone();
   const { id } = await start(email);
@@ -111,7 +111,7 @@ describe('the code of a mail', () => {
       await expect(complete(lucky.id, other(lucky.code))).rejects.toMatchObject({ code: 'CODE_INVALID' });
     expect(await complete(lucky.id, lucky.code)).toBeTruthy();
     const unlucky = await mailed();
-    // At once, so that no reading before writing could let a sixth pass.
+    // Concurrently, so that a read before a write could not let a sixth try pass.
     await Promise.allSettled(Array.from({ length: 5 }, () => complete(unlucky.id, other(unlucky.code))));
     await expect(complete(unlucky.id, unlucky.code)).rejects.toMatchObject({ code: 'CODE_INVALID' });
   });

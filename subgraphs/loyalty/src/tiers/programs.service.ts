@@ -20,7 +20,7 @@ export type { DowngradePolicy };
 const DAYS_MAX = 3_650;
 const PENDING_DAYS_MAX = 365;
 
-/** The settings of a workspace that has set none. */
+/** The settings of a workspace without its own. */
 const DEFAULTS: Program = {
   pointsExpireAfterDays: null,
   pointsPendingDays: null,
@@ -30,10 +30,10 @@ const DEFAULTS: Program = {
   updatedAt: null,
 };
 
-/** Absent fields stay; null turns off what can be off. */
+/** Absent fields do not change; null turns off optional settings. */
 type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
 
-/** The settings of points and tiers. */
+/** Returns the settings of points and tiers. */
 export const getProgram = async (ctx: Context): Promise<Program> =>
   (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? DEFAULTS;
 
@@ -61,7 +61,7 @@ export async function updateProgram(ctx: Context, input: UpdateProgram): Promise
   });
 }
 
-/** Workspaces whose tiers are recalculated every night. */
+/** Returns workspaces whose tiers are recalculated every night. */
 export const listWorkspacesWithPeriod = (ctx: Context): Promise<string[]> => workspacesWithPeriod(ctx);
 
 function merge(before: ProgramSettings, input: UpdateProgram): ProgramSettings {

@@ -5,7 +5,7 @@ import { columns, inSql } from '@loyalty/prisma/columns';
 type TierBasis = 'LIFETIME' | 'ROLLING';
 export type DowngradePolicy = 'NONE' | 'ONE_STEP' | 'TO_EARNED';
 
-/** What an admin can set. */
+/** Settings that staff can change. */
 export interface ProgramSettings {
   /** Null: points never expire. */
   readonly pointsExpireAfterDays: number | null;
@@ -27,7 +27,7 @@ const select = {
 };
 const sqlColumns = inSql(select);
 
-/** By workspace; null while all settings are defaults. */
+/** Loads settings by workspace; null while all settings are defaults. */
 export const programByWorkspace = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<Program & { workspaceId: string }>(
     `SELECT workspace_id, ${sqlColumns} FROM loyalty.programs
@@ -50,7 +50,7 @@ export async function changeProgram(ctx: Context, settings: ProgramSettings): Pr
   return row!;
 }
 
-/** Every workspace that has set a period. */
+/** Returns every workspace with a period. */
 export async function workspacesWithPeriod(ctx: Context): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
     `/* every workspace */ SELECT workspace_id FROM loyalty.programs

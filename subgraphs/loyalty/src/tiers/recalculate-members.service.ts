@@ -14,13 +14,13 @@ import {
 } from './recalculate-members.store.ts';
 import { tierDowngraded, tierUpgraded } from './tiers.events.ts';
 
-/** How many members a step of a recalculation moved. */
+/** The numbers of members that a step of a recalculation moved. */
 interface TierChangeCounts {
   readonly upgrades: number;
   readonly downgrades: number;
 }
 
-/** How the programme decides a member's tier today; without a period nobody is downgraded. */
+/** Returns the programme's rule for tiers as of today; without a period nobody is downgraded. */
 export async function getTierRule(ctx: Context): Promise<TierRule> {
   const { tierBasis, tierPeriodDays, downgradePolicy } = await getProgram(ctx);
   if (tierPeriodDays === null) return { since: null, policy: 'NONE', stepBefore: null };
@@ -33,7 +33,7 @@ export async function getTierRule(ctx: Context): Promise<TierRule> {
 }
 
 /**
- * Puts members into the tiers where they should be and publishes each change once. The caller's transaction
+ * Moves members to the tiers where they should be and publishes each change once. The caller's transaction
  * has locked the members' rows, so that no points are added meanwhile.
  */
 export async function recalculateMembers(
@@ -68,9 +68,7 @@ export async function publishTierChanges(
   return { upgrades: up.length, downgrades: down.length };
 }
 
-/**
- * Recalculates the members of a range in the caller's transaction; only members who would move are locked.
- */
+/** Recalculates the members of a range in the caller's transaction; only members who will move are locked. */
 export async function recalculateRange(
   tx: Context,
   range: MemberRange,

@@ -4,12 +4,12 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { tierReached } from '../members/member-sql.ts';
 import type { DowngradePolicy } from './programs.service.ts';
 
-/** How a member's tier is decided. */
+/** The rule that determines a member's tier. */
 export interface TierRule {
-  /** Points earned since then count; null: all. */
+  /** Points earned since then count; null for all. */
   readonly since: Date | null;
   readonly policy: DowngradePolicy;
-  /** Members who came into their tier later do not step down yet. */
+  /** Members who came into their tier later are not downgraded yet. */
   readonly stepBefore: Date | null;
 }
 
@@ -19,17 +19,17 @@ export interface MemberRange {
   readonly toId: string;
 }
 
-/** Members that a statement is about. */
+/** The members of a statement. */
 type Selection = MemberRange | readonly string[];
 
 /**
- * What each member earned and which tier each should be in: the common table expressions `facts` and `plan`
- * and their parameters, of which `$1` is the workspace, `$2` the mode and `$3` now. A tier set by hand stays
- * until its day. This decides every tier of a recalculation; awards upgrade at once by `tierUpgrade`, and
- * overrides set a tier by hand.
+ * Returns the common table expressions `facts` (the points that each member earned) and `plan` (the tier of
+ * each member), with their parameters: `$1` is the workspace, `$2` the mode and `$3` now. A manual tier stays
+ * until its end. This determines every tier of a recalculation; awards upgrade at once by `tierUpgrade`, and
+ * overrides set a tier manually.
  *
- * A rule has only the expressions that it needs: PostgreSQL would make a new plan at each call if parameters
- * decided which expressions count.
+ * The SQL contains only the expressions that the rule needs: with parameters that select expressions,
+ * PostgreSQL would plan again on each call.
  */
 function planned(ctx: Context, selection: Selection, { since, policy, stepBefore }: TierRule) {
   const params: unknown[] = [...scopeOf(ctx), ctx.clock.now()];
@@ -71,7 +71,7 @@ facts AS MATERIALIZED (
   return { sql, params };
 }
 
-/** The last of the next `count` members by id; null when there are no more. */
+/** Returns the last of the next `count` members by id; null if there are no more. */
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ id: string }>(
@@ -84,7 +84,7 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
   return row?.id ?? null;
 }
 
-/** Members of a range who would be in another tier, in the order in which rows are locked. */
+/** Returns members of a range who would be in another tier, in lock order. */
 export async function membersToMove(ctx: Context, range: MemberRange, rule: TierRule): Promise<string[]> {
   const { sql, params } = planned(ctx, range, rule);
   const rows = await ctx.sql.query<{ id: string }>(
@@ -94,7 +94,7 @@ export async function membersToMove(ctx: Context, range: MemberRange, rule: Tier
   return rows.map(({ id }) => id);
 }
 
-/** How many members of a range change from one tier to another, or stay. */
+/** Number of members of a range that change from one tier to another, or stay. */
 export interface TierFlow {
   readonly fromId: string | null;
   readonly toId: string | null;
@@ -122,7 +122,7 @@ export interface TierChange {
   readonly isUpgrade: boolean;
 }
 
-/** Puts members, whose rows the caller has locked, into the tiers where they should be. */
+/** Moves members, whose rows the caller has locked, to the tiers where they should be. */
 export async function changeTiers(
   ctx: Context,
   ids: readonly string[],
@@ -145,13 +145,16 @@ export async function changeTiers(
   );
 }
 
-/** What a member earned in the period, and where a recalculation would put it. */
+/** The points that a member earned in the period, and its tier after a recalculation. */
 interface TierProjection {
   readonly earned: bigint;
   readonly projectedTierId: string | null;
 }
 
-/** A loader needs equal keys for equal requests; all keys of one request carry the same rule. */
+/**
+ * Keys are text, because a loader needs equal keys for equal requests; all keys of one request have the same
+ * rule.
+ */
 export const projectionKey = (memberId: string, rule: TierRule): string =>
   JSON.stringify([memberId, rule.since, rule.policy, rule.stepBefore]);
 

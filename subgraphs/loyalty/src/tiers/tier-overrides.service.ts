@@ -16,13 +16,13 @@ const REASON_LENGTH_MAX = 500;
 interface OverrideTier {
   readonly memberId: string;
   readonly tierId: string;
-  /** The tier stays until then, whatever the member earns. */
+  /** The tier stays until then, regardless of the member's points. */
   readonly until: Date;
   readonly reason: string;
 }
 
 /**
- * Puts a member into a tier by hand; until that day neither points nor recalculations change the tier.
+ * Sets a member's tier manually; until the given day neither points nor recalculations change it.
  *
  * @throws AppError MEMBER_NOT_FOUND, TIER_NOT_FOUND (404), VALIDATION_FAILED (400)
  */
@@ -44,7 +44,7 @@ export async function overrideTier(ctx: Context, override: OverrideTier): Promis
 }
 
 /**
- * Ends a tier set by hand: the member is in the tier that its points reach.
+ * Ends a manual tier: the member moves to the tier that its points reach.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), NO_TIER_OVERRIDE (409)
  */
@@ -69,10 +69,10 @@ export async function clearTierOverride(ctx: Context, memberId: string): Promise
 }
 
 /**
- * Ends every override that is due, in all workspaces: the members are in the tier that their points reach.
+ * Ends every due override of all workspaces: the members move to the tier that their points reach.
  *
  * @param chunkSize - members recalculated in one round
- * @returns how many ended
+ * @returns the number of ended overrides
  */
 export async function endDueOverrides(ctx: Context, chunkSize = 500): Promise<number> {
   let total = 0;
@@ -99,7 +99,7 @@ const endOfOneScope = (ctx: Context, ids: readonly string[]): Promise<number> =>
     return ended.length;
   });
 
-/** The tier may have stayed: that it was set by hand, or no longer is, is a change of its own. */
+/** Published even if the tier is the same: that it is manual, or no longer manual, is a change, too. */
 const publishOverrides = (tx: Context, memberIds: readonly string[]): Promise<void> =>
   publishAll(
     tx,

@@ -5,7 +5,7 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { inScope } from '@loyalty/platform/database/scope-sql';
 import type { TierChange } from './recalculate-members.store.ts';
 
-/** When a tier set by hand ends, by member; members without one are absent. */
+/** Loads the end of manual tiers, by member; members without one are absent. */
 export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; until: Date }>(
@@ -17,7 +17,7 @@ export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.filter(({ until }) => until > now).map(({ id, until }) => [id, until]));
 });
 
-/** Puts a member into a tier by hand; null when there is no such member. */
+/** Sets a member's tier manually; returns null if there is no such member. */
 export async function setOverride(
   ctx: Context,
   memberId: string,
@@ -49,7 +49,7 @@ export async function setOverride(
   return row ?? null;
 }
 
-/** Ends the overrides of these members that are over by `at`; null: all of them. Returns the members. */
+/** Ends the overrides of these members that end by `at`, or all of them if null; returns the members. */
 export async function endOverrides(ctx: Context, ids: readonly string[], at: Date | null): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string }>(
@@ -62,7 +62,7 @@ export async function endOverrides(ctx: Context, ids: readonly string[], at: Dat
   return rows.map(({ id }) => id);
 }
 
-/** Members of all workspaces whose override is due to end. */
+/** Returns members of all workspaces whose override is due to end. */
 export async function overridesDue(ctx: Context, count: number): Promise<(Scope & { id: string })[]> {
   return ctx.sql.query(
     `/* every workspace */ SELECT id, workspace_id, mode FROM loyalty.members

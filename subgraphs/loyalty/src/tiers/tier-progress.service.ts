@@ -9,15 +9,15 @@ import { loadTiers } from './tiers.service.ts';
 export interface TierProgress {
   readonly tierId: string | null;
   readonly nextTierId: string | null;
-  /** Points. */
+  /** In points. */
   readonly pointsEarnedInPeriod: bigint;
-  /** Points; null where there is no higher tier. */
+  /** In points; null if there is no higher tier. */
   readonly pointsToNext: bigint | null;
   readonly projectedTierId: string | null;
 }
 
 /**
- * How far a member is from the next tier, and where a recalculation would put it now; members load together.
+ * Returns a member's distance to the next tier, and its tier after a recalculation now. Batched by member.
  */
 export async function getTierProgress(ctx: Context, member: Member): Promise<TierProgress> {
   const rule = await getTierRule(ctx);
@@ -38,6 +38,6 @@ export async function getTierProgress(ctx: Context, member: Member): Promise<Tie
   };
 }
 
-/** Until when a member's tier is one set by hand; null where it is not. */
+/** Returns the end of a member's manual tier; null without one. */
 export const findOverrideEnd = (ctx: Context, memberId: string): Promise<Date | null> =>
   ctx.load(overrideByMember, memberId);

@@ -29,14 +29,14 @@ import { listTiers, listWorkspacesChangedSince } from './tiers.service.ts';
 const CHUNK = 5_000;
 const MODES: readonly Mode[] = ['LIVE', 'TEST'];
 
-/** How many members a tier has before and after; `tierId` is null for members without one. */
+/** Number of members of a tier before and after; `tierId` is null for members without one. */
 export interface TierPreviewLine {
   readonly tierId: string | null;
   readonly membersBefore: number;
   readonly membersAfter: number;
 }
 
-/** What a recalculation would do now. */
+/** The effect of a recalculation now. */
 export interface TierPreview {
   readonly upgrades: number;
   readonly downgrades: number;
@@ -46,7 +46,7 @@ export interface TierPreview {
 }
 
 /**
- * What a recalculation would do now; nobody is moved.
+ * Returns the effect of a recalculation now; moves nobody.
  *
  * @param chunkSize - members read in one statement
  */
@@ -76,7 +76,7 @@ export async function previewTierRecalculation(ctx: Context, chunkSize = 20_000)
   };
 }
 
-/** Requests a recalculation of every member's tier by a job; while one is open, it is returned. */
+/** Requests a recalculation of every member's tier by a job; returns the open one if there is one. */
 export async function recalculateTiers(ctx: Context): Promise<TierRecalculation> {
   return ctx.transaction(async (tx) => {
     const made = await requestRecalculation(tx);
@@ -97,8 +97,8 @@ async function requestRecalculation(tx: Context): Promise<TierRecalculation> {
 /**
  * Starts a failed recalculation again; it continues after the last processed member.
  *
- * @throws AppError TIER_RECALCULATION_NOT_FOUND (404), TIER_RECALCULATION_NOT_FAILED,
- * TIER_RECALCULATION_OPEN (409)
+ * @throws AppError TIER_RECALCULATION_NOT_FOUND (404), TIER_RECALCULATION_NOT_FAILED, TIER_RECALCULATION_OPEN
+ *   (409)
  */
 export async function retryTierRecalculation(ctx: Context, id: string): Promise<TierRecalculation> {
   return ctx.transaction(async (tx) => {
@@ -118,18 +118,18 @@ export async function retryTierRecalculation(ctx: Context, id: string): Promise<
 export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRecalculation | null> =>
   ctx.load(recalculationById, id);
 
-/** A recalculation now and after its changes. @throws AppError TIER_RECALCULATION_NOT_FOUND (404) */
+/** Yields a recalculation now and after its changes. @throws AppError TIER_RECALCULATION_NOT_FOUND (404) */
 export const watchTierRecalculation = (ctx: Context, id: string): Promise<Snapshots<TierRecalculation>> =>
   watchJob(ctx, id, { noun: 'tierRecalculation', find: findTierRecalculation });
 
-/** Marks a recalculation as failed; a finished one stays as it is. */
+/** Marks a recalculation as failed; has no effect on a finished one. */
 export async function failRecalculation(ctx: Context, id: string, failure: string): Promise<void> {
   if (await failOpen(ctx, id, failure)) publishEnd(ctx, 'tierRecalculation', id);
 }
 
 /**
- * Runs a recalculation from its checkpoint to its end. Each step is one transaction with its checkpoint, so
- * a second run continues, and two runs at once take turns.
+ * Runs a recalculation from its checkpoint to its end. Each step is one transaction with its checkpoint, so a
+ * second run continues, and concurrent runs take turns.
  *
  * @param chunkSize - members read in one transaction
  */
@@ -155,7 +155,7 @@ export async function runTierRecalculation(ctx: Context, id: string, chunkSize =
   }
 }
 
-/** Runs every night: requests a recalculation for every workspace that has set a period. */
+/** Runs every night: requests a recalculation for every workspace with a period. */
 export async function requestDueRecalculations(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesWithPeriod(ctx)) {
     for (const mode of MODES) {
@@ -166,8 +166,8 @@ export async function requestDueRecalculations(ctx: Context): Promise<void> {
 }
 
 /**
- * Runs every hour: upgrades members of workspaces whose tiers changed in the last two hours once more. The
- * job after the change may have missed members who got points at the same moment.
+ * Runs every hour: upgrades members again in workspaces whose tiers changed in the last two hours. The job
+ * after the change may have missed members who received points at the same moment.
  */
 export async function recalculateChangedTiers(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesChangedSince(ctx, addMs(ctx.clock.now(), -2 * HOUR_MS))) {

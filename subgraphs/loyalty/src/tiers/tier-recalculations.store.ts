@@ -11,15 +11,15 @@ type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 export interface TierRecalculation {
   readonly id: string;
   readonly status: TierRecalculationStatus;
-  /** Processed members. */
+  /** Number of processed members. */
   readonly processed: number;
   readonly upgrades: number;
   readonly downgrades: number;
   /** The last processed member. */
   readonly afterId: string;
-  /** Who asked for it; null for those of before this was kept. */
+  /** The caller who requested it; null for recalculations from before this was stored. */
   readonly actor: string | null;
-  /** Why its job failed. */
+  /** The reason why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -30,7 +30,7 @@ const select = {
   ...columns('afterId', 'actor', 'failure', 'createdAt', 'finishedAt'),
 };
 
-/** Null when one is open already: the unique index decides. */
+/** Returns null if one is open already: the unique index decides. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { actor } = ctx.caller;
   const data = { id, status: 'QUEUED', afterId: NO_ID, actor, createdAt: ctx.clock.now() } as const;
@@ -53,14 +53,14 @@ export const recalculationById = loader(async (ctx, ids: readonly string[]) => {
   return new Map((rows as TierRecalculation[]).map((row) => [row.id, row]));
 });
 
-/** Locks a recalculation until the transaction ends; null once it is finished. */
+/** Locks a recalculation until the transaction ends; returns null if it is finished. */
 export const lockRecalculation = (tx: Context, id: string): Promise<TierRecalculation | null> =>
   tx.prisma.tierRecalculation.findFirstForUpdate({
     where: { id, finishedAt: null },
     select,
   }) as Promise<TierRecalculation | null>;
 
-/** Adds the counts of a step; a step to null is the last. */
+/** Adds the counts of a step; a step to null is the last one. */
 export async function advanceRecalculation(
   ctx: Context,
   id: string,
@@ -84,7 +84,7 @@ export async function advanceRecalculation(
   );
 }
 
-/** Marks an open one as failed; false where it is finished. */
+/** Marks an open one as failed; returns false if it is finished. */
 export async function failOpen(ctx: Context, id: string, failure: string): Promise<boolean> {
   const failed = await ctx.prisma.tierRecalculation.updateMany({
     where: { id, finishedAt: null },
@@ -94,7 +94,7 @@ export async function failOpen(ctx: Context, id: string, failure: string): Promi
 }
 
 /**
- * Queues a failed one again with its progress; null where it did not fail, 'OTHER_OPEN' where another one
+ * Queues a failed one again with its progress; returns null if it has not failed, 'OTHER_OPEN' if another one
  * is open: the unique index decides.
  */
 export async function reopenRecalculation(
@@ -114,7 +114,7 @@ export async function reopenRecalculation(
   }
 }
 
-/** Members of a range of ids. */
+/** Counts the members of a range of ids. */
 export async function countMembers(ctx: Context, afterId: string, toId: string): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ members: number }>(

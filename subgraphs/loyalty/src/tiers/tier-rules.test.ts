@@ -190,7 +190,7 @@ test('recalculations at once, in small steps and beside awards, move and publish
   expect(done).toMatchObject({ status: 'COMPLETED', processed: 12, upgrades: 0 });
   expect(done.downgrades).toBeGreaterThanOrEqual(6);
   expect(await down()).toHaveLength(done.downgrades);
-  // Who came before the step stays in Bronze; who came after it was downgraded and upgraded again.
+  // Members who reached Bronze before the step stay in it; those after it were downgraded and upgraded again.
   expect(await Promise.all(ids.map(tierOf))).toEqual([...Array(6).fill('Bronze'), ...Array(6).fill(null)]);
   expect(await up()).toHaveLength(12 + done.downgrades - 6);
 });
@@ -279,7 +279,7 @@ test('an override is refused for the past, for nobody, for no tier; without one 
 test('a member whom a new tier missed at its creation is upgraded within an hour', async () => {
   const { id } = await given.member(ctx);
   await award(id, 1_000);
-  // As if an award that was under way had seen neither the tier nor been seen by the job that follows it.
+  // Simulates a concurrent award that neither saw the tier nor was seen by the job after the change.
   const { id: platinum } = await createTier(fresh(), { name: 'Platinum', rank: 9, upgradeThreshold: 900 });
   await recalculateChangedTiersJob.run(product(), {});
   expect(await tierOf(id)).toBe('Platinum');

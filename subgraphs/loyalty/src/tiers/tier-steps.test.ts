@@ -11,7 +11,7 @@ import { recalculateTiersJob } from './tiers.jobs.ts';
 
 const { services, ctx, fresh } = useServices({ isWorkspaceShared: true });
 
-/** The tier that a recalculation at this very moment leaves, and since when. */
+/** Returns the tier after a recalculation at this moment, and the time since which the member has it. */
 async function recalculated(id: string): Promise<[tier: string | null, changedAt: number]> {
   const { id: tierRecalculationId } = await recalculateTiers(fresh());
   const worker = createContext(services, { caller: systemCaller('test', ctx.scope), requestId: 'test' });

@@ -48,7 +48,7 @@ export const recalculateChangedTiersJob = job(
   { expireInSeconds: 3_600 },
 );
 
-/** For changed tiers. Live and test share them, so members of both are upgraded. */
+/** Runs after tiers changed. Live and test share them, so members of both are upgraded. */
 export const reevaluateTiersJob = job(
   'loyalty.reevaluate-tiers',
   z.object({}),

@@ -25,21 +25,21 @@ const RANK_MAX = 10_000;
 const MULTIPLIER_MAX = 100;
 
 /**
- * All tiers of the workspace, lowest rank first.
+ * Returns all tiers of the workspace, lowest rank first.
  *
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/tier (`allTiers`)
  */
 export const listTiers = (ctx: Context): Promise<Tier[]> => allTiers(ctx);
 
-/** All tiers, read once per request. */
+/** Loads all tiers, once per request. */
 export const loadTiers = async (ctx: Context): Promise<readonly Tier[]> =>
   (await ctx.load(tiersByWorkspace, ctx.scope.workspaceId)) ?? [];
 
-/** A tier that something refers to; null when the workspace has none. */
+/** Loads a tier for an object that refers to it; null if the workspace has none. */
 export const findTier = (ctx: Context, id: string): Promise<Tier | null> => ctx.load(tierById, id);
 
 /**
- * Adds a tier; a job upgrades members who earned enough already.
+ * Adds a tier; a job upgrades members who have already earned enough.
  *
  * @throws AppError VALIDATION_FAILED (400), TIER_EXISTS, TIER_ORDER (409)
  * @remarks Source: v2 REST API, section 2 "Tier"
@@ -66,13 +66,13 @@ export async function createTier(
 }
 
 /**
- * Changes the named details of a tier; a job upgrades members who qualify now, and nobody is downgraded.
+ * Changes details of a tier; a job upgrades members who qualify now, and nobody is downgraded.
  *
  * @throws AppError VALIDATION_FAILED (400), TIER_NOT_FOUND (404), TIER_EXISTS, TIER_ORDER (409)
  */
 export async function updateTier(ctx: Context, id: string, input: Given<TierDetails>): Promise<Tier> {
   return ctx.transaction(async (tx) => {
-    const { before, others } = await getTierAlone(tx, id);
+    const { before, others } = await lockTier(tx, id);
     const details = checkTier({ ...before, ...given(input) });
     checkOrder(others, details);
     const after = await changeTier(tx, id, details);
@@ -89,14 +89,14 @@ export async function updateTier(ctx: Context, id: string, input: Given<TierDeta
 }
 
 /**
- * Removes a tier that no member, live or test, is in.
+ * Deletes a tier without members, live or test.
  *
- * @returns the id of the removed tier
+ * @returns the id of the deleted tier
  * @throws AppError TIER_NOT_FOUND (404), TIER_IN_USE (409)
  */
 export async function deleteTier(ctx: Context, id: string): Promise<string> {
   return ctx.transaction(async (tx) => {
-    const { before } = await getTierAlone(tx, id);
+    const { before } = await lockTier(tx, id);
     if ((await removeTier(tx, id)) === 'IN_USE') {
       throw conflict(
         'TIER_IN_USE',
@@ -109,14 +109,14 @@ export async function deleteTier(ctx: Context, id: string): Promise<string> {
 }
 
 /**
- * Workspaces whose tiers changed lately. The job after the change may have missed members who got points at
- * the same moment, so their members are upgraded once more.
+ * Returns workspaces whose tiers changed recently. The job after the change may have missed members who
+ * received points at the same moment, so their members are upgraded again.
  */
 export const listWorkspacesChangedSince = (ctx: Context, since: Date): Promise<string[]> =>
   workspacesChangedSince(ctx, since);
 
-/** A tier and the others, locked: nobody else changes tiers until the transaction ends. */
-async function getTierAlone(tx: Context, id: string): Promise<{ before: Tier; others: Tier[] }> {
+/** Returns a tier and the others, and locks them: nobody else changes tiers until the transaction ends. */
+async function lockTier(tx: Context, id: string): Promise<{ before: Tier; others: Tier[] }> {
   await lockTiers(tx);
   const tiers = await allTiers(tx);
   const before = tiers.find((tier) => tier.id === id);
@@ -124,7 +124,7 @@ async function getTierAlone(tx: Context, id: string): Promise<{ before: Tier; ot
   return { before, others: tiers.filter((tier) => tier !== before) };
 }
 
-/** Name and rank are unique, and a higher rank has a higher threshold. */
+/** Checks that name and rank are unique, and that a higher rank has a higher threshold. */
 function checkOrder(others: readonly Tier[], tier: TierDetails): void {
   for (const other of others) {
     if (other.name === tier.name)
@@ -158,7 +158,7 @@ function checkBetween(field: string, value: number, most: number): number {
   return value;
 }
 
-/** With a multiplier of 0 nobody would earn a point. */
+/** With a multiplier of 0 members would not earn points. */
 function checkMultiplier(multiplier: number): number {
   const isExact = Math.round(multiplier * 1_000) / 1_000 === multiplier;
   if (multiplier > 0 && multiplier <= MULTIPLIER_MAX && isExact) return multiplier;

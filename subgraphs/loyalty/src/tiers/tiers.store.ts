@@ -4,11 +4,11 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { columns } from '@loyalty/prisma/columns';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
-/** What an admin can set. */
+/** Details that staff can change. */
 export interface TierDetails {
   readonly name: string;
   readonly rank: number;
-  /** Points earned. */
+  /** Points earned that the tier needs. */
   readonly upgradeThreshold: number;
   readonly multiplier: number;
 }
@@ -22,7 +22,7 @@ type Row = Omit<Tier, 'multiplier'> & { readonly multiplier: string };
 
 const sqlColumns = 'id, name, rank, upgrade_threshold, multiplier, created_at';
 
-/** Three decimals are exact in a double. */
+/** The multiplier's three decimals are exact in a double. */
 const tierOf = (row: Row): Tier => ({ ...row, multiplier: Number(row.multiplier) });
 
 export const tierById = loader(async (ctx, ids: readonly string[]) => {
@@ -33,7 +33,7 @@ export const tierById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, tierOf(row)]));
 });
 
-/** Members of tiers, without erased ones; a tier without members is missing. */
+/** Loads the number of members of tiers, without erased ones; a tier without members is missing. */
 export const memberCountByTier = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<{ id: string; count: number }>(
     `SELECT m.current_tier_id AS id, count(*)::int AS count FROM loyalty.members AS m
@@ -44,7 +44,7 @@ export const memberCountByTier = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map(({ id, count }) => [id, count]));
 });
 
-/** Every tier of the workspace, lowest rank first. */
+/** Returns every tier of the workspace, lowest rank first. */
 export async function allTiers(ctx: Context): Promise<Tier[]> {
   const rows = await ctx.sql.query<Row>(
     `SELECT ${sqlColumns} FROM loyalty.tiers WHERE workspace_id = $1 ORDER BY rank`,
@@ -53,12 +53,12 @@ export async function allTiers(ctx: Context): Promise<Tier[]> {
   return rows.map(tierOf);
 }
 
-/** Every tier by workspace, lowest rank first. */
+/** Loads every tier by workspace, lowest rank first. */
 export const tiersByWorkspace = loader(
   async (ctx, [workspaceId]: readonly string[]) => new Map([[workspaceId!, await allTiers(ctx)]]),
 );
 
-/** One change of tiers at a time: the order of thresholds is a rule over all of them. */
+/** Serialises changes of tiers: the order of thresholds is a rule over all of them. */
 export async function lockTiers(ctx: Context): Promise<void> {
   await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('loyalty.tiers:' || $1, 0))`, [
     ctx.scope.workspaceId,
@@ -80,19 +80,19 @@ export async function changeTier(ctx: Context, id: string, details: TierDetails)
   return { ...row!, ...details };
 }
 
-/** 'IN_USE' when members are in the tier: the foreign key decides. */
+/** Returns 'IN_USE' if the tier has members: the foreign key decides. */
 export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 'IN_USE'> {
   try {
     await ctx.prisma.tier.deleteMany({ where: { id } });
     return 'REMOVED';
   } catch (error) {
-    // A member refers to the row.
+    // The error means that a member refers to the row.
     if (!failedWith(error, 'FOREIGN_KEY_VIOLATION', 'RESTRICT_VIOLATION')) throw error;
     return 'IN_USE';
   }
 }
 
-/** Every workspace whose tiers changed since then. */
+/** Returns every workspace whose tiers changed since then. */
 export async function workspacesChangedSince(ctx: Context, since: Date): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
     `/* every workspace */ SELECT DISTINCT workspace_id FROM loyalty.tiers

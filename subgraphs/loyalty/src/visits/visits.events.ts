@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** A member was in a store; published once per member, store and day in the store's time zone. */
+/** A member visited a store; published once per member, store and day in the store's time zone. */
 export const storeVisited = event(
   'store.visited',
   z.object({

@@ -2,7 +2,7 @@ import type { Caller } from '@loyalty/platform/base/caller';
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 
-/** Rows of other subgraphs that visits refer to. */
+/** Inserts rows of other subgraphs to which visits refer. */
 export const place = {
   workspace: async (ctx: Context, timeZone = 'UTC'): Promise<void> => {
     await ctx.sql.query('INSERT INTO workspace.workspaces (id, name, time_zone) VALUES ($1, $2, $3)', [
@@ -23,7 +23,7 @@ export const place = {
   },
 };
 
-/** A signed-in member of the caller's workspace and mode. */
+/** Returns the caller of a signed-in member in a caller's workspace and mode. */
 export const memberCaller = (caller: Caller, memberId: string): Caller => ({
   ...caller,
   kind: 'MEMBER',

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { recordObservedVisit } from './visits.service.ts';
 
-/** For events that show that a member is in a store, such as a coupon that is redeemed there. */
+/** Runs after events that show that a member is in a store, such as a coupon that is redeemed there. */
 export const recordVisitJob = job(
   'loyalty.record-visit',
   z.object({

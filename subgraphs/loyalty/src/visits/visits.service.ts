@@ -22,19 +22,19 @@ import {
   type VisitSummary,
 } from './visits.store.ts';
 
-/** A visit, and whether it was not known before. */
+/** A visit, and whether it is new. */
 interface RecordedVisit {
   readonly visit: StoreVisit;
   readonly isNew: boolean;
 }
 
 const PAGE_SIZE_DEFAULT = 10;
-/** Errors that a retry cannot solve: the visit is left out. */
+/** Errors that a retry cannot solve: the visit is ignored. */
 const IGNORED_ERRORS = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'STORE_NOT_FOUND', 'STORE_ARCHIVED'];
 
 /**
- * Records that a member is in a store: once per store and calendar day there, whatever reports it. The
- * first visit of the day is activity of the member.
+ * Records that a member is in a store: once per store and calendar day there, from any source. The first
+ * visit of the day is an activity of the member.
  *
  * @throws AppError STORE_NOT_FOUND, MEMBER_NOT_FOUND (404), STORE_ARCHIVED, MEMBER_CLOSED (409),
  *   PEER_UNAVAILABLE (503), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -50,9 +50,9 @@ export async function recordStoreVisit(
 }
 
 /**
- * Records that the signed-in member is in a store, as `recordStoreVisit` does.
+ * Records that the signed-in member is in a store, like `recordStoreVisit`.
  *
- * @throws AppError as `recordStoreVisit`
+ * @throws AppError like `recordStoreVisit`
  * @remarks Source: requirements L-EVT-07
  */
 export async function checkIn(ctx: Context, storeId: string): Promise<RecordedVisit> {
@@ -61,7 +61,7 @@ export async function checkIn(ctx: Context, storeId: string): Promise<RecordedVi
 }
 
 /**
- * Records a visit that an event shows; visits of members or stores that are gone are ignored.
+ * Records a visit that was observed in an event; visits of deleted members or stores are ignored.
  *
  * @param observed.observedAt - ISO 8601
  * @throws AppError PEER_UNAVAILABLE (503)
@@ -99,7 +99,10 @@ async function saveVisit(
   });
 }
 
-/** The calendar day at the store; commerce is asked before a transaction is open. */
+/**
+ * Returns the calendar day at the store; must be called before a transaction begins, because it asks
+ * commerce.
+ */
 async function dayOfVisit(ctx: Context, storeId: string, at: Date): Promise<string> {
   const store = await findStore(ctx, storeId);
   if (!store) throw notFound('store', storeId);
@@ -108,14 +111,14 @@ async function dayOfVisit(ctx: Context, storeId: string, at: Date): Promise<stri
   return dayIn(store.timeZone ?? (await workspaceTimeZone(ctx)), at);
 }
 
-/** The visit that was recorded before; if there is none, the member's status did not allow one. */
+/** Returns the visit that was recorded before; if there is none, the member's status did not allow one. */
 async function knownVisit(
   tx: Context,
   memberId: string,
   storeId: string,
   visitedOn: string,
 ): Promise<StoreVisit> {
-  // Unknown and erased members are not found; the erasure of others is pending.
+  // Not found for unknown and erased members; for others the erasure is pending.
   await getMember(tx, memberId);
   const known = await findVisit(tx, memberId, storeId, visitedOn);
   if (known) return known;
@@ -123,9 +126,9 @@ async function knownVisit(
 }
 
 /**
- * Visits of a store, newest first.
+ * Returns visits of a store, newest first.
  *
- * @param args.from - YYYY-MM-DD in the store's time zone, as is `to`; both days are part of the answer
+ * @param args.from - YYYY-MM-DD in the store's time zone, like `to`; both days count
  * @throws AppError VALIDATION_FAILED for paging out of bounds and days in the wrong order
  */
 export async function listStoreVisits(
@@ -142,7 +145,7 @@ export async function listStoreVisits(
 }
 
 /**
- * Visits of a member, newest first; those of many members load together.
+ * Returns visits of a member, newest first. Batched by member.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -156,6 +159,6 @@ export async function listMemberVisits(
   return page(request, rows, async () => (await summarizeVisits(ctx, member.id)).count);
 }
 
-/** How often and when last a member was in a store. */
+/** Returns the number of a member's visits and the time of the last one. */
 export const summarizeVisits = async (ctx: Context, memberId: string): Promise<VisitSummary> =>
   (await ctx.load(summaryByMember, memberId)) ?? { count: 0, lastAt: null };

@@ -27,7 +27,7 @@ const columns = `v.id, v.member_id, v.store_id, v.visited_on::text AS visited_on
 const scoped = inScope('v');
 
 /**
- * Null where the member has a visit of this store and day, or none of the statuses: the unique index
+ * Returns null if the member has a visit of this store and day, or none of the statuses: the unique index
  * decides which call was first.
  */
 export async function insertVisit(
@@ -102,7 +102,7 @@ export async function storeVisitsPage(
   });
 }
 
-/** A page of a member's visits; those of many members are read together. */
+/** Loads a page of a member's visits. Batched by member. */
 export const memberVisits = pageLoader<string, StoreVisit>((ctx, wanted) => {
   const { workspaceId, mode } = ctx.scope;
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;

@@ -2,20 +2,20 @@ import { DAY_MS } from '@loyalty/platform/base/clock';
 import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/database/time-zone';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 import { isPurchase } from '../facts/fact.ts';
 import { readHistories } from '../facts/fact-history.service.ts';
 import { type DayOf, dayIn } from '../facts/workspace-day.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
-import { type AlignedScore, alignedScore, readAlignment } from '../trainer/alignment-artifact.ts';
-import { type BackboneEvent, EVENTS_MAX, eventSignals, SIGNALS } from '../trainer/event-signals.ts';
+import { type AlignedScore, alignedScore, readAlignment } from '../pipelines/alignment-artifact.ts';
+import { type BackboneEvent, EVENTS_MAX, eventSignals, SIGNALS } from '../pipelines/event-signals.ts';
 import { HISTORY_SIGNALS, historySignals } from './history-signals.ts';
 
 type FoundHistory = NonNullable<Awaited<ReturnType<typeof readHistories>>[number]>;
 
 /**
- * Aligned scores of members from their own facts up to a moment, for each artifact in the order of the ids;
- * null where a member has no facts that the alignment can use: its standard score stays. Facts are read once
- * for all artifacts.
+ * Returns aligned scores of members from their own facts up to a moment, for each artifact in the order of
+ * the ids; null if the alignment cannot use any facts of a member: its standard score stays. Facts are read
+ * once for all artifacts.
  *
  * @param artifacts - of alignments from an upload or from own history
  * @throws AppError ARTIFACT_UNREADABLE (409), PEER_UNAVAILABLE (503)
@@ -51,7 +51,7 @@ interface ScoreMoment {
 
 type Signals = Readonly<Record<string, number>>;
 
-/** Signals as of an uploaded sample: the latest 512 purchases and views. */
+/** Returns the same signals as for an uploaded sample: from the latest 512 purchases and views. */
 function uploadSignals(
   artifact: TrainedArtifact,
   { orders, events }: FoundHistory,
@@ -68,7 +68,7 @@ function uploadSignals(
   return named(SIGNALS, rows.values);
 }
 
-/** Signals at the moment; its day counts as the last one that is known. */
+/** Returns the signals at the moment; its day counts as the last known day. */
 function ownSignals(
   artifact: TrainedArtifact,
   { orders, events }: FoundHistory,

@@ -2,24 +2,24 @@ import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/database/loaders';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** How well an alignment held in a window of the past. */
+/** The quality of an alignment in a past window. */
 export interface AlignmentCheck {
   readonly versionId: string;
   readonly checkedAt: Date;
-  /** The last day that scores know; YYYY-MM-DD. */
+  /** The last day whose data the scores used; YYYY-MM-DD. */
   readonly cutoffDate: string;
   /** The last day of the label; YYYY-MM-DD. */
   readonly labelEndDate: string;
   readonly members: number;
   /** Expected calibration error, 0 to 1. */
   readonly calibrationError: number;
-  /** Above it the alignment is stale. */
+  /** With a greater calibration error the alignment is stale. */
   readonly calibrationBound: number;
-  /** Nats a member. */
+  /** In nats per member. */
   readonly logLoss: number;
   readonly standardLogLoss: number;
   readonly isStale: boolean;
-  /** Since when it has been so without a break. */
+  /** Time since which every check found it stale; null if it is not. */
   readonly staleSince: Date | null;
 }
 
@@ -36,7 +36,7 @@ export const checkByVersion: Loader<string, AlignmentCheck> = loader(async (ctx,
   return new Map(rows.map((row) => [row.versionId, row]));
 });
 
-/** The last check, locked until the transaction ends. */
+/** Returns the last check and locks it until the transaction ends. */
 export async function lockCheck(tx: Context, versionId: string): Promise<AlignmentCheck | null> {
   const [row] = await tx.sql.query<AlignmentCheck>(
     `${SELECTED} WHERE ${inScope('c')} AND c.version_id = $3 FOR NO KEY UPDATE`,
@@ -45,7 +45,7 @@ export async function lockCheck(tx: Context, versionId: string): Promise<Alignme
   return row ?? null;
 }
 
-/** Keeps a check in place of the last one. */
+/** Replaces the last check. */
 export async function writeCheck(tx: Context, check: AlignmentCheck): Promise<void> {
   await tx.sql.query(
     `INSERT INTO model.alignment_checks (workspace_id, mode, version_id, checked_at, cutoff_date,

@@ -1,6 +1,8 @@
 import { invalid } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 import type { TrainedArtifact } from '../learners/training-request.ts';
+import { type AlignedScore, isReadableAlignment } from '../pipelines/alignment-artifact.ts';
 import { type AlignedScore, isReadableAlignment } from '../trainer/alignment-artifact.ts';
 import type { AlignmentTargetName } from '../versions/model-version.ts';
 import { getPublished, liveAlignments } from '../versions/publication.service.ts';
@@ -10,12 +12,12 @@ import { alignedScores } from './aligned-scores.service.ts';
 export interface UsableAlignment {
   readonly id: string;
   readonly target: AlignmentTargetName;
-  /** Days. */
+  /** In days. */
   readonly horizon: number;
   readonly fingerprint: string;
-  /** Null where what is stored cannot be used. */
+  /** Null if the stored artifact is unusable. */
   readonly artifact: TrainedArtifact | null;
-  /** It was trained on test samples. */
+  /** True if it was trained on test samples. */
   readonly isTest?: boolean;
 }
 
@@ -23,19 +25,19 @@ export interface UsableAlignment {
 export interface AlignableScore {
   readonly memberId: string;
   readonly target: AlignmentTargetName;
-  /** Days ahead that the score is about; null where it has no horizon. */
+  /** Horizon of the score in days; null if it has no horizon. */
   readonly horizonDays: number | null;
   /** Applied in place of the live alignment. */
   readonly trial: UsableAlignment | null;
 }
 
-/** What an alignment says beside a standard score. */
+/** The result of an alignment for a standard score. */
 export interface AppliedAlignment {
   readonly id: string;
   readonly fingerprint: string;
-  /** Days ahead that it is about. */
+  /** Horizon in days. */
   readonly horizonDays: number;
-  /** Null where the standard score stays; a limitation says why. */
+  /** Null if the standard score stays; a limitation gives the reason. */
   readonly score: number | null;
   /** Signals of the member that are unlike the samples. */
   readonly unusual: readonly string[];
@@ -43,11 +45,11 @@ export interface AppliedAlignment {
 }
 
 /**
- * Applies the published live alignments, or those of a trial, to standard scores of members at one moment.
- * Where none is published this costs one statement; facts of the members are read once.
+ * Applies the published live alignments, or those of a trial, to standard scores of members at one moment. If
+ * none is published, this costs one statement; facts of the members are read once.
  *
  * @param scores - their members all have a standard score
- * @returns for each score what its alignment says; null where there is none for its target
+ * @returns for each score the result of its alignment; null if there is none for its target
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 4 "Alignment"; requirements M-ALN-07, M-ALN-10
  */
@@ -85,7 +87,7 @@ const usable = (alignment: UsableAlignment | null): UsableAlignment | null =>
 const fits = ({ horizon }: UsableAlignment, { horizonDays }: AlignableScore): boolean =>
   horizonDays === null || horizonDays === horizon;
 
-/** Why the standard score stays. */
+/** Returns the reason why the standard score stays. */
 function skipped(alignment: UsableAlignment, asked: AlignableScore, result: AlignedScore | null): string {
   if (!alignment.artifact) return 'ALIGNMENT_SKIPPED_UNREADABLE';
   if (!fits(alignment, asked)) return 'ALIGNMENT_SKIPPED_HORIZON';
@@ -94,7 +96,7 @@ function skipped(alignment: UsableAlignment, asked: AlignableScore, result: Alig
 
 type Results = ReadonlyMap<TrainedArtifact, ReadonlyMap<string, AlignedScore | null>>;
 
-/** What each artifact says about the members that it is applied to. */
+/** Returns the scores of each artifact for the members it is applied to. */
 async function scoresOf(
   ctx: Context,
   scores: readonly AlignableScore[],
@@ -118,10 +120,10 @@ async function scoresOf(
 }
 
 /**
- * A published alignment by its id, for an answer that asks for it: this is the only way in which a version of
- * test samples is applied.
+ * Returns a published alignment by its id, for a call that names it. Only this way a version of test samples
+ * is applied.
  *
- * @param target - what it must be trained to say; null for any
+ * @param target - the target it must be trained for; null for any
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_NOT_PUBLISHED, ARTIFACT_CHANGED (409),
  *   INVALID_ARGUMENTS (400) for a version of another target
  * @remarks Source: requirements M-ALN-07, M-ALN-10

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { call, callAll, given } from '../capabilities/capabilities.fixture.ts';
-import { alignmentCsv } from '../trainer/alignment.fixture.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { alignmentCsv } from '../pipelines/alignment.fixture.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { approveReport } from '../training/reviews.service.ts';
 import { reviewOf, upload, work } from '../training/versions.fixture.ts';
 import { publishVersion } from '../versions/publication.service.ts';
@@ -11,7 +11,7 @@ import { getVersion, startVersion, uploadVersion } from '../versions/versions.se
 
 const { newContext, services } = useServices();
 
-/** A live alignment of purchases, really trained. */
+/** Trains and publishes a live alignment of purchases. */
 async function givenAlignment(ctx: Context): Promise<string> {
   const about = { kind: 'ALIGNMENT', subject: 'PURCHASE', content: alignmentCsv() } as const;
   const { version } = await uploadVersion(ctx, { ...upload, ...about });
@@ -22,7 +22,7 @@ async function givenAlignment(ctx: Context): Promise<string> {
   return version.id;
 }
 
-/** A regular buyer as in the samples. */
+/** Creates a regular buyer like those in the samples. */
 const givenBuyer = (ctx: Context) =>
   given.buyer(
     ctx,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { auc } from '../numerics/metrics.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { fitOwnHistory } from './fit-own-history.ts';
@@ -40,7 +40,7 @@ interface Report {
   };
 }
 
-/** What the newest window says about a head, and about the process that made it. */
+/** Returns the figures of the newest window for a head and for the true chances of the process. */
 function evaluated(generated: GeneratedMembers, target: AlignmentTarget, horizon = HORIZON) {
   const history = windowsOf(generated, target, horizon);
   const [{ members, labels, cutoffDay }] = history.windows as [LabeledHistory['windows'][number]];

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@loyalty/platform/base/clock';
-import { type Gate, gate } from '../learners/gates.ts';
+import { type Gate, gate } from '../estimators/gates.ts';
 import type {
   AlignmentTarget,
   TrainingConfig,
   TrainingOutcome,
   TrainingProgress,
-} from '../learners/training-request.ts';
+} from '../estimators/training-request.ts';
+import { type Gate, gate } from '../learners/gates.ts';
 import { logLoss, sumOf } from '../numerics/metrics.ts';
 import { hashOf } from '../numerics/seeded-random.ts';
-import { alignmentModelOf } from '../trainer/alignment-artifact.ts';
-import { alignmentOutcome } from '../trainer/alignment-outcome.ts';
-import { backboneModel } from '../trainer/event-signals.ts';
+import { alignmentModelOf } from '../pipelines/alignment-artifact.ts';
+import { alignmentOutcome } from '../pipelines/alignment-outcome.ts';
+import { backboneModel } from '../pipelines/event-signals.ts';
 import {
   type ChosenHead,
   chooseHead,
@@ -22,8 +23,8 @@ import {
   headChances,
   someRows,
   varyingSignals,
-} from '../trainer/head-choice.ts';
-import { type HeadFigures, headFigures } from '../trainer/head-figures.ts';
+} from '../pipelines/head-choice.ts';
+import { type HeadFigures, headFigures } from '../pipelines/head-figures.ts';
 import {
   countsOf,
   hasStandardScore,
@@ -32,26 +33,26 @@ import {
   SAMPLES_MIN,
   signalFigures,
   standardLimitations,
-} from '../trainer/head-samples.ts';
-import { headFoldOf } from '../trainer/head-splits.ts';
+} from '../pipelines/head-samples.ts';
+import { headFoldOf } from '../pipelines/head-splits.ts';
 import { HISTORY_SIGNALS, HISTORY_WIDTH } from './history-signals.ts';
 import type { LabeledHistory, LabeledWindow } from './labeled-windows.ts';
 import { treeRival } from './tree-rival.ts';
 
-/** Labels of past windows, and what a head for them is fitted for. */
+/** Labels of past windows, and the target of the head. */
 export interface OwnHistoryRequest {
   readonly target: AlignmentTarget;
   readonly config: TrainingConfig;
-  /** At least two windows, the newest first; the newest is held out. */
+  /** At least two windows, newest first; the newest is held out. */
   readonly history: LabeledHistory;
   /** ISO 8601. */
   readonly evaluatedAt: string;
 }
 
 const FOLDS = [0, 1, 2, 3, 4] as const;
-/** Area under the curve that a head may lose against the standard model. */
+/** The AUC that a head may lose against the standard model. */
 const AUC_LOSS_MAX = 0.002;
-/** Rows that heads and penalties are compared on: more do not change the choice. */
+/** Rows on which heads and penalties are compared: more do not change the choice. */
 const CHOICE_ROWS_MAX = 20_000;
 
 const candidates: readonly HeadCandidate[] = [
@@ -61,9 +62,9 @@ const candidates: readonly HeadCandidate[] = [
 ];
 
 /**
- * Fits a head to the past windows and judges it by the newest one, each member by a head that has not seen
- * it. The standard model must not be better there, neither for all nor for the newest third of members. The
- * same facts give the same bits.
+ * Fits a head to the past windows and evaluates it on the newest one, each member by a head that has not seen
+ * it. The standard model must not be better in that window, neither for all members nor for the newest third.
+ * The same facts give the same bits.
  */
 export function fitOwnHistory(
   { target, config, history, evaluatedAt }: OwnHistoryRequest,
@@ -106,7 +107,7 @@ export function fitOwnHistory(
   });
 }
 
-/** What the report says about a window. */
+/** Returns the report's figures of a window. */
 const windowFigures = ({ cutoffDay, labelEndDay, labels }: LabeledWindow) => ({
   as_of: dateOf(cutoffDay),
   label_end: dateOf(labelEndDay),
@@ -145,7 +146,10 @@ function rowsOfWindows(windows: readonly LabeledWindow[], memberIds: readonly st
   return { names: HISTORY_SIGNALS, rows, labels, entities, standard };
 }
 
-/** Trees take the place of the chosen head where they are better by the lower bound; two windows decide. */
+/**
+ * Replaces the chosen head by trees if the lower bound of their gain is positive; compares them on two
+ * windows.
+ */
 function withTrees(
   chosen: ChosenHead,
   past: readonly LabeledWindow[],
@@ -164,7 +168,7 @@ function withTrees(
   };
 }
 
-/** All windows of some members: about as many rows as heads are compared on. */
+/** Returns all windows of some members: about as many rows as heads are compared on. */
 function sampleOf(train: HeadRows): HeadRows {
   const parts = Math.ceil(train.labels.length / CHOICE_ROWS_MAX);
   const rows = Uint32Array.from(train.labels, (_, row) => row);
@@ -176,7 +180,9 @@ function sampleOf(train: HeadRows): HeadRows {
       );
 }
 
-/** Chances of the newest window's members by heads that were fitted to the past of other members. */
+/**
+ * Returns the chances of the newest window's members by heads that were fitted to the past of other members.
+ */
 function crossFitted(train: HeadRows, heldOut: HeadRows, choice: HeadChoice): Float64Array {
   const folds = new Map<string, number>();
   const foldsOf = ({ entities }: HeadRows) =>
@@ -200,7 +206,7 @@ function crossFitted(train: HeadRows, heldOut: HeadRows, choice: HeadChoice): Fl
   return chances;
 }
 
-/** The third of the newest window's members that bought for the first time latest. */
+/** The third of the newest window's members with the latest first purchase. */
 function newestThird({ firstDays }: LabeledWindow, { labels, standard }: HeadRows, chances: Float64Array) {
   const from = [...firstDays].sort((one, other) => one - other)[Math.floor((2 * firstDays.length) / 3)]!;
   const places = Array.from(firstDays.keys()).filter((row) => firstDays[row]! >= from);

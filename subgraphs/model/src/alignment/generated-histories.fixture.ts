@@ -1,4 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import type { AlignmentTarget } from '../learners/training-request.ts';
 import { upperTail } from '../numerics/distributions.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
@@ -13,7 +14,7 @@ export const FIRST_DAY = 19_000;
 export interface GeneratedMembers {
   readonly until: number;
   readonly histories: readonly MemberHistory[];
-  /** Chance that a member buys within so many days after a day, by the process itself. */
+  /** The true chance of the process that a member buys within this many days after a day. */
   readonly chanceOf: (member: number, day: number, horizon: number) => number;
 }
 
@@ -35,7 +36,10 @@ const historyOf = (days: readonly number[]): MemberHistory => ({
   events: [],
 });
 
-/** Each buys at intervals of its own, 20 to 120 days, that vary little: only the rhythm says when. */
+/**
+ * Each buys at individual intervals of 20 to 120 days with little variation: only the rhythm predicts the
+ * next purchase.
+ */
 export function rhythmicMembers({ members, days, seed }: Size): GeneratedMembers {
   const random = seededRandom(seed);
   const until = FIRST_DAY + days;
@@ -59,7 +63,7 @@ export function rhythmicMembers({ members, days, seed }: Size): GeneratedMembers
   };
 }
 
-/** Buyers of a fixed rate who leave for good after any purchase with a chance of 1 in 8. */
+/** Buyers with a fixed rate who leave for good after any purchase with a chance of 1 in 8. */
 export function lapsingMembers({ members, days, seed }: Size): GeneratedMembers {
   const random = seededRandom(seed);
   const until = FIRST_DAY + days;
@@ -86,7 +90,7 @@ export function lapsingMembers({ members, days, seed }: Size): GeneratedMembers 
   };
 }
 
-/** Each buys once a year in a season of its own, and seldom at other times. */
+/** Each buys once a year in an individual season, and seldom at other times. */
 export function seasonalMembers({ members, days, seed }: Size): GeneratedMembers {
   const random = seededRandom(seed);
   const until = FIRST_DAY + days;
@@ -123,7 +127,7 @@ export function seasonalMembers({ members, days, seed }: Size): GeneratedMembers
   };
 }
 
-/** Everybody buys on any day with the same chance: the past says nothing. */
+/** All members buy on any day with the same chance: the past predicts nothing. */
 export function indistinctMembers({ members, days, seed }: Size): GeneratedMembers {
   const random = seededRandom(seed);
   const until = FIRST_DAY + days;
@@ -137,7 +141,9 @@ export function indistinctMembers({ members, days, seed }: Size): GeneratedMembe
   return { until, histories, chanceOf: (_, __, horizon) => -Math.expm1(-horizon / mean) };
 }
 
-/** Everybody puts something into a cart every 10 days or so, and buys it at once with a chance of its own. */
+/**
+ * Every member puts something into a cart every 10 days or so, and buys it at once with an individual chance.
+ */
 export function cartMembers(
   { members, days, seed }: Size,
   buyingOf: (random: Random) => number,
@@ -161,7 +167,7 @@ export function cartMembers(
   };
 }
 
-/** The closed windows of generated members. */
+/** Returns the closed windows of generated members. */
 export function windowsOf(
   { until, histories }: GeneratedMembers,
   target: AlignmentTarget,

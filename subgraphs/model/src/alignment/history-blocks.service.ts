@@ -12,9 +12,9 @@ import {
   purchaseTimes,
 } from './own-history.store.ts';
 
-/** Members whose facts are read at once. */
+/** Members per read. */
 const BLOCK = 1_000;
-/** Orders or events of a member; nobody has more, and whoever does is left out. */
+/** The most orders or events of a member; members with more are left out. */
 const FACTS_MAX = 20_000;
 
 interface HistoryBlock {
@@ -22,10 +22,10 @@ interface HistoryBlock {
   readonly histories: readonly MemberHistory[];
 }
 
-/** What is known of a workspace before its histories are read. */
+/** The workspace's range of data, known before its histories are read. */
 interface HistoryExtent {
   readonly members: number;
-  /** With a purchase, in days since 1970-01-01; null without one. */
+  /** The first day with a purchase, in days since 1970-01-01; null without one. */
   readonly firstDay: number | null;
 }
 
@@ -35,10 +35,10 @@ export const historyExtent = async (ctx: Context): Promise<HistoryExtent> => ({
 });
 
 /**
- * Members with facts that may be processed, in blocks, by their ids.
+ * Yields members with facts that may be processed, in blocks, sorted by id.
  *
  * @param until - later facts are left out
- * @param oneIn - takes about one in so many members, the same ones each time; 1 takes all
+ * @param oneIn - takes about one of this many members, always the same ones; 1 takes all
  */
 export async function* historyBlocks(
   ctx: Context,

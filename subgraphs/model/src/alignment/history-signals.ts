@@ -1,11 +1,12 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import type { AlignmentTarget } from '../learners/training-request.ts';
 import { upperTail } from '../numerics/distributions.ts';
+import { backboneChances, logitOf, targetChance } from '../pipelines/event-signals.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
-import { backboneChances, logitOf, targetChance } from '../trainer/event-signals.ts';
 import { historyBlock, type KnownHistory, type MemberHistory } from './member-history.ts';
 
-/** Signals of a member's own history, in the order of their columns. */
+/** Signals from a member's own history, in the order of their columns. */
 export const HISTORY_SIGNALS = [
   'standard_logit',
   'recency',
@@ -20,23 +21,23 @@ export const HISTORY_SIGNALS = [
   'sessions',
 ] as const;
 
-/** Columns of HISTORY_SIGNALS. */
+/** Number of columns of HISTORY_SIGNALS. */
 export const HISTORY_WIDTH = HISTORY_SIGNALS.length;
 
-/** The moment and the target that signals are about. */
+/** The time and the target of signals. */
 export interface SignalMoment {
-  /** The last day that is known, in days since 1970-01-01 of the workspace's time zone. */
+  /** The last known day, in days since 1970-01-01 of the workspace's time zone. */
   readonly day: number;
   /** The end of that day, milliseconds since 1970. */
   readonly ms: number;
   readonly target: AlignmentTarget;
-  /** Days after `day` that the target is about. */
+  /** Days after `day` in which the target may occur. */
   readonly horizon: number;
-  /** The workspace's history reaches back over a year from every moment that a head is fitted to. */
+  /** True if the workspace's history reaches back over a year from every cutoff of the fit. */
   readonly hasLastYear: boolean;
 }
 
-/** Signals of one member; null where it does not belong to the target's members, or has no standard score. */
+/** Signals of one member; null if the target does not apply to the member, or it has no standard score. */
 export interface HistorySignals {
   readonly values: readonly number[];
   /** Chance of the target by the standard model. */
@@ -50,17 +51,16 @@ const RECENCY_DAYS_MAX = 365;
 const YEAR_DAYS = 365;
 const VARIATION_MAX = 3;
 const RATIO_LOG_MAX = 4;
-/** Intervals that a member's own rhythm needs. */
+/** Intervals that a member needs for its own rhythm. */
 const INTERVALS_MIN = 2;
-/** Variance of logarithms of intervals, and the intervals that it counts for. */
+/** Prior variance of logarithms of intervals, and its weight in intervals. */
 const VARIANCE_PRIOR = 0.5;
 const VARIANCE_PRIOR_WEIGHT = 2;
 const VARIANCE_MIN = 0.01;
 
 /**
- * Signals of members at a moment from what they did up to it. Members whose churn or purchase is asked for
- * have bought in the last two years; for an abandonment they have put something into a cart in the last 30
- * days.
+ * Returns signals of members at a moment from their history up to it. Churn and purchase apply to members who
+ * bought in the last two years; abandonment to members who put something into a cart in the last 30 days.
  */
 export function historySignals(
   histories: readonly MemberHistory[],
@@ -94,13 +94,13 @@ function isAsked(
   return block.purchaseDays[row]! > 0 && day - block.lastDay[row]! <= SILENT_DAYS_MAX;
 }
 
-/** Did the member buy in the same days of the year before? */
+/** Returns 1 if the member bought in the same days of the previous year, else 0. */
 function lastYear({ purchaseDays }: KnownHistory, { day, horizon }: SignalMoment): number {
   const from = day - YEAR_DAYS;
   return purchaseDays.some((each) => each > from && each <= from + horizon) ? 1 : 0;
 }
 
-/** Recency, frequency, and the silence beside the member's own intervals. */
+/** Returns recency, frequency, and the current gap relative to the member's own intervals. */
 function purchaseSignals(
   block: StatisticsBlock,
   row: number,
@@ -129,8 +129,8 @@ function purchaseSignals(
 }
 
 /**
- * Chance that the silence ends within the horizon, if the logarithms of the member's intervals are normal
- * with the mean of its own ones and a variance that is shrunk to .5 as if two more intervals had it.
+ * Chance that the current gap ends within the horizon, if the logarithms of the member's intervals are normal
+ * with their own mean and a variance that is shrunk to .5 with the weight of two intervals.
  */
 function ownIntervalChance(block: StatisticsBlock, row: number, silent: number, horizon: number): number {
   const intervals = block.purchaseDays[row]! - 1;

@@ -1,17 +1,19 @@
-/** A window of the past: features up to a day, and what happened in the days after it. */
+/** A past window: features up to a day, and labels from the days after it. */
 export interface HistoryWindow {
-  /** The last day that features know, in days since 1970-01-01 of the workspace's time zone. */
+  /** The last day whose data the features use, in days since 1970-01-01 of the workspace's time zone. */
   readonly cutoffDay: number;
   /** The last day of the label. */
   readonly labelEndDay: number;
 }
 
 const WINDOWS_MAX = 4;
-/** Days with purchases before the oldest cutoff: earlier nothing is known to predict from. */
+/**
+ * Days with purchases that are needed before the oldest cutoff: with less history nothing can be predicted.
+ */
 const HISTORY_DAYS_MIN = 28;
 
 /**
- * The closed windows of a horizon, the newest first; labels of two windows never overlap.
+ * Returns the closed windows of a horizon, newest first; labels of two windows never overlap.
  *
  * @param today - not closed yet; in days since 1970-01-01
  * @param firstDay - of the first purchase of all members

@@ -1,9 +1,9 @@
-import type { AlignmentTarget } from '../learners/training-request.ts';
+import type { AlignmentTarget } from '../estimators/training-request.ts';
 import { HISTORY_WIDTH, historySignals, type SignalMoment } from './history-signals.ts';
 import type { HistoryWindow } from './history-windows.ts';
 import type { MemberHistory } from './member-history.ts';
 
-/** Members of one window with their signals and what they did after its cutoff. */
+/** Members of one window with their signals and labels. */
 export interface LabeledWindow {
   readonly cutoffDay: number;
   readonly labelEndDay: number;
@@ -14,11 +14,11 @@ export interface LabeledWindow {
   readonly standard: Float64Array;
   /** First day with a purchase. */
   readonly firstDays: Int32Array;
-  /** Places of members in the list of all. */
+  /** Indexes of members in the list of all. */
   readonly members: Uint32Array;
 }
 
-/** Windows of all members, the newest first. */
+/** Windows of all members, newest first. */
 export interface LabeledHistory {
   readonly windows: readonly LabeledWindow[];
   readonly memberIds: readonly string[];
@@ -30,7 +30,7 @@ export interface WindowCollector {
   readonly finish: () => LabeledHistory;
 }
 
-/** What is collected: windows with the ends of their last days, milliseconds since 1970. */
+/** The windows to collect, with the ends of their last days in milliseconds since 1970. */
 export interface CollectedWindows {
   readonly windows: readonly (HistoryWindow & { readonly cutoffMs: number })[];
   readonly target: AlignmentTarget;
@@ -38,7 +38,7 @@ export interface CollectedWindows {
   readonly hasLastYear: boolean;
 }
 
-/** Signals at each cutoff, and labels from what happened within the horizon after it. */
+/** Collects signals at each cutoff, and labels from the horizon after it. */
 export function collectWindows({ windows, ...about }: CollectedWindows): WindowCollector {
   const parts = windows.map((): WindowPart[] => []);
   const memberIds: string[] = [];
@@ -79,7 +79,7 @@ function windowPart(histories: readonly MemberHistory[], moment: SignalMoment, o
   };
 }
 
-/** Did the target come true in the days after the cutoff? */
+/** Returns 1 if the target occurred in the days after the cutoff, else 0. */
 function labelOf({ purchaseDays }: MemberHistory, { day, horizon, target }: SignalMoment): number {
   const hasBought = purchaseDays.some((each) => each > day && each <= day + horizon);
   return hasBought === (target === 'purchase') ? 1 : 0;

@@ -2,24 +2,24 @@ import { DAY_MS } from '@loyalty/platform/base/clock';
 import { foldDays, foldEvents } from '../facts/fold.ts';
 import { emptyBlock, type StatisticsBlock } from '../standard-model/statistics-block.ts';
 
-/** What a member did, ascending. */
+/** The history of a member, ascending. */
 export interface MemberHistory {
   /** Days with a purchase, in days since 1970-01-01 of the workspace's time zone. */
   readonly purchaseDays: readonly number[];
   readonly events: readonly { readonly ms: number; readonly type: string }[];
 }
 
-/** What a member did up to a cutoff, beside its statistics. */
+/** The history of a member up to a cutoff, in addition to its statistics. */
 export interface KnownHistory {
   readonly purchaseDays: readonly number[];
-  /** Events in the 30 days before the cutoff, and cart adds among them. */
+  /** Events in the 30 days before the cutoff, and cart additions among them. */
   readonly recentEvents: number;
   readonly recentCartAdds: number;
 }
 
 const RECENT_MS = 30 * DAY_MS;
 
-/** Histories cut off after a day, and their statistics as the standard model reads them. */
+/** Cuts histories after a day, and returns them with their statistics for the standard model. */
 export function historyBlock(
   histories: readonly MemberHistory[],
   cutoff: { readonly day: number; readonly ms: number },
@@ -37,7 +37,7 @@ export function historyBlock(
   return { block, known };
 }
 
-/** The first items, up to the last that is before the cutoff. */
+/** Returns the first items, up to the last one before the cutoff. */
 function upTo<Item>(items: readonly Item[], isBefore: (item: Item) => boolean): readonly Item[] {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -2,9 +2,9 @@ import { DAY_MS } from '@loyalty/platform/base/clock';
 import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/database/time-zone';
+import { runInThread } from '../estimators/run-in-thread.ts';
+import type { AlignmentTarget, TrainingOutcome, WorkOptions } from '../estimators/training-request.ts';
 import { dayIn } from '../facts/workspace-day.ts';
-import { runInThread } from '../learners/run-in-thread.ts';
-import type { AlignmentTarget, TrainingOutcome, WorkOptions } from '../learners/training-request.ts';
 import type { OwnHistoryRequest } from './fit-own-history.ts';
 import { historyBlocks } from './history-blocks.service.ts';
 import { closedWindows } from './history-windows.ts';
@@ -12,10 +12,10 @@ import { collectWindows, type LabeledHistory } from './labeled-windows.ts';
 import { firstPurchaseDay } from './own-history.store.ts';
 
 /**
- * Fits a head in a thread. The request's numbers are moved into the thread: they cannot be read here
- * any more.
+ * Fits a head in a thread. The request's numbers are transferred to the thread: they cannot be read here
+ * afterwards.
  *
- * @throws the signal's reason; what the fit throws
+ * @throws the signal's reason; errors of the fit
  */
 function fitInThread(request: OwnHistoryRequest, options: WorkOptions): Promise<TrainingOutcome> {
   const moved = request.history.windows.flatMap(({ values, labels, standard, firstDays, members }) =>
@@ -30,18 +30,19 @@ const MEMBERS_MIN = 500;
 
 const WINDOWS_MIN = 2;
 
-/** Share of the work that reading is, of the whole. */
+/** Share of reading in the whole progress. */
 const READING_SHARE = 0.45;
 
-/** Members after which the progress of reading is about half way. */
+/** Number of members at which the progress of reading is about half. */
 const HALF_WAY_MEMBERS = 20_000;
 
 /**
- * An alignment from the workspace's own facts, if it passes every gate: the standard model scored everybody
- * at past cutoffs, what happened within the horizon gives the labels, and the newest closed window decides.
+ * Returns an alignment from the workspace's own facts, if it passes every gate: members are scored by the
+ * standard model at past cutoffs, the labels come from the horizon after each cutoff, and the newest closed
+ * window is held out.
  *
  * @param horizon - days, 1 to 365
- * @returns null where there is too little history or a gate is not passed: nothing is to be proposed
+ * @returns null if there is too little history or a gate is not passed: there is no proposal
  * @throws AppError PEER_UNAVAILABLE (503); the signal's reason
  */
 export async function proposedAlignment(
@@ -55,7 +56,7 @@ export async function proposedAlignment(
 }
 
 /**
- * As `proposedAlignment`, with its report where gates are not passed; null only where there are fewer than
+ * Like `proposedAlignment`, but with its report if gates are not passed; null only if there are fewer than
  * two closed windows with 500 members and both labels.
  *
  * @throws AppError PEER_UNAVAILABLE (503); the signal's reason
@@ -84,7 +85,7 @@ export async function ownHistoryAlignment(
   );
 }
 
-/** Labels of the closed windows that have enough members; null where fewer than two have. */
+/** Returns the labels of the closed windows with enough members; null if there are fewer than two. */
 export async function labeledHistory(
   ctx: Context,
   target: AlignmentTarget,
@@ -96,10 +97,10 @@ export async function labeledHistory(
 }
 
 /**
- * Closed windows of a horizon, the newest first, with labels of all members; without those that have fewer
- * than 500 members or one label only. Null where fewer than `windowsMin` are closed.
+ * Returns closed windows of a horizon, newest first, with labels of all members; without windows of fewer
+ * than 500 members or one label only. Null if fewer than `windowsMin` are closed.
  *
- * @param about.windowsMax - reads no older ones; default: all
+ * @param about.windowsMax - reads no older ones. Default: all
  */
 export async function labeledWindows(
   ctx: Context,

@@ -3,16 +3,18 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { plainArray } from '../facts/array-literals.ts';
 import { IS_PURCHASE } from '../facts/fact.ts';
 
-// Facts of many members, one row a member: lists as text, which is read faster than arrays of the driver.
-// Member by member, each with a limit, in the order of the index.
+// Facts of many members, one row per member: lists as text, which is faster to parse than arrays of the
+// driver. One subquery for each member, with a limit, in the order of the index.
 
-/** A member that has facts. */
+/** A member with facts. */
 export interface MemberWithFacts {
   readonly memberId: string;
   readonly hasEvents: boolean;
 }
 
-/** The next members with facts by their ids; of every `oneIn` members about one, by a hash of its id. */
+/**
+ * Returns the next members with facts, sorted by id; about one of every `oneIn` members, by a hash of its id.
+ */
 export async function membersWithFacts(
   ctx: Context,
   next: { readonly afterMemberId: string; readonly limit: number; readonly oneIn: number },
@@ -25,7 +27,7 @@ export async function membersWithFacts(
   );
 }
 
-/** How many members have facts. */
+/** Returns the number of members with facts. */
 export async function countMembersWithFacts(ctx: Context): Promise<number> {
   const [row] = await ctx.sql.query<{ members: number }>(
     `SELECT count(*)::int AS members FROM model.member_statistics WHERE ${inScope()}`,
@@ -34,7 +36,7 @@ export async function countMembersWithFacts(ctx: Context): Promise<number> {
   return row!.members;
 }
 
-/** The workspace's first day with a purchase, in days since 1970-01-01; null without one. */
+/** Returns the workspace's first day with a purchase, in days since 1970-01-01; null without one. */
 export async function firstPurchaseDay(ctx: Context): Promise<number | null> {
   const [row] = await ctx.sql.query<{ day: number | null }>(
     `SELECT min(first_day) - date '1970-01-01' AS day FROM model.member_statistics WHERE ${inScope()}`,
@@ -43,16 +45,18 @@ export async function firstPurchaseDay(ctx: Context): Promise<number | null> {
   return row?.day ?? null;
 }
 
-/** Facts of the member at `place`, from 0, in the list of ids; lists have spaces between their items. */
+/**
+ * Facts of the member at `place`, counted from 0, in the list of ids; lists have spaces between their items.
+ */
 export interface FactText {
   readonly place: number;
-  /** Facts that were read. */
+  /** Number of facts read. */
   readonly count: number;
-  /** Milliseconds since 1970, ascending; null of no facts. */
+  /** Milliseconds since 1970, ascending; null without facts. */
   readonly times: string | null;
 }
 
-/** Times of orders that are purchases by their latest fact. */
+/** Returns the times of orders that are purchases by their latest fact. */
 export async function purchaseTimes(
   ctx: Context,
   memberIds: readonly string[],
@@ -74,12 +78,12 @@ export async function purchaseTimes(
   );
 }
 
-/** Events of a member; `types` has one of each time. */
+/** Events of a member; `types` has one type for each time. */
 export interface EventText extends FactText {
   readonly types: string | null;
 }
 
-/** Times and types of events. */
+/** Returns times and types of events. */
 export async function eventTimes(
   ctx: Context,
   memberIds: readonly string[],

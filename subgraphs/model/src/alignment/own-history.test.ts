@@ -14,7 +14,7 @@ const { ctx, services } = useServices({
 });
 const watch = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** Members whose orders are those of a known process, each at noon. */
+/** Creates members with the orders of a known process, each at noon. */
 async function givenBuyers(of: Context, members: number): Promise<string[]> {
   const { histories } = lapsingMembers({ members, days: DAYS, seed: 8 });
   const ids = await givenMembers(of, members, { buyers: 0 });

@@ -1,4 +1,4 @@
-import { answerInThread } from '../learners/run-in-thread.ts';
+import { answerInThread } from '../estimators/run-in-thread.ts';
 import { fitOwnHistory } from './fit-own-history.ts';
 
 answerInThread(fitOwnHistory);

@@ -17,10 +17,10 @@ import {
 
 const targets = Object.keys(usualHorizons) as AlignmentTargetName[];
 
-/** The first day of each month, at night. */
+/** On the first day of each month, at night. */
 const MONTHLY = { frequency: 'MONTHLY', time: '03:00', weekday: 1, monthDay: 1, minNewSamples: 1 } as const;
 
-/** When alignments are proposed, for each of the three targets; they are off by default. */
+/** Returns the schedules of proposals for each of the three targets; off by default. */
 export async function listProposalSchedules(ctx: Context): Promise<ProposalSchedule[]> {
   const found = await findSchedules(ctx);
   return targets.map((target) => found.find((each) => each.target === target) ?? scheduleOff(target));
@@ -65,10 +65,9 @@ const nextMonth = async (ctx: Context): Promise<Date> =>
   nextRun({ ...MONTHLY, timezone: await timeZoneOf(ctx) }, ctx.clock.now());
 
 /**
- * Runs the schedule that is due for longest, once for each time at which it is due, however many workers
- * look.
+ * Runs the schedule that has been due for longest, exactly once for each due time, also with several workers.
  *
- * @returns false when none was due
+ * @returns false if none was due
  */
 export const runDueProposal = (ctx: Context): Promise<boolean> =>
   ctx.transaction(async (tx) => {
@@ -80,7 +79,7 @@ export const runDueProposal = (ctx: Context): Promise<boolean> =>
     return true;
   });
 
-/** The person who switched the schedule on is responsible for what it proposes. */
+/** The person who enabled the schedule is responsible for its proposals. */
 async function propose(
   tx: Context,
   { target, horizon, administrator }: DueProposal,

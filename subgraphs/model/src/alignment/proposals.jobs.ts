@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import { loop } from '@loyalty/platform/work/loops';
 import { runDueProposal } from './proposal-schedules.service.ts';
 
-/** Proposes alignments of schedules that are due. */
+/** Runs proposal schedules that are due. */
 export const proposeAlignmentsLoop = loop('model.propose-alignments', {
   places: 1,
   wakes: null,

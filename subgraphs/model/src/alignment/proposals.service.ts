@@ -8,24 +8,24 @@ import { type AlignmentNotice, findNotices, waitingProposalId } from './proposal
 
 const HORIZON_MAX = 365;
 
-/** Days that a proposal is about, where nobody asks for others: those of the standard signals. */
+/** Default horizons of proposals in days: those of the standard signals. */
 export const usualHorizons: Readonly<Record<AlignmentTargetName, number>> = {
   PURCHASE: 30,
   CHURN: 90,
   ABANDONMENT: 30,
 };
 
-/** What a proposal is to be about. */
+/** The target and horizon of a proposal. */
 export interface ProposalRequest {
   readonly target: AlignmentTargetName;
-  /** Days, 1 to 365; that of the standard signal by default. */
+  /** Days, 1 to 365. Default: that of the standard signal. */
   readonly horizon?: number | null | undefined;
 }
 
 /**
- * Queues an attempt to align a signal to what the workspace's own members did. It makes a version with a
- * report; nothing is applied before a person approves and publishes it. A proposal of the same target and
- * horizon that waits for its review is computed anew.
+ * Queues an attempt to align a signal to the history of the workspace's own members. It makes a version with
+ * a report; nothing is applied before a person approves and publishes it. A proposal of the same target and
+ * horizon that waits for its review is computed again.
  *
  * @throws AppError VALIDATION_FAILED (400), PROPOSAL_RUNNING (409)
  */
@@ -41,7 +41,7 @@ export function proposeAlignment(ctx: Context, request: ProposalRequest): Promis
   });
 }
 
-/** Proposals that wait for a review, and alignments in use that are stale, the oldest first; at most 20. */
+/** Returns proposals that wait for a review, and stale alignments in use, oldest first; at most 20. */
 export const listNotices = (ctx: Context): Promise<AlignmentNotice[]> => findNotices(ctx);
 
 /** @throws AppError VALIDATION_FAILED (400) naming the field */

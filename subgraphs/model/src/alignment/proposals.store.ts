@@ -6,7 +6,7 @@ import type { AlignmentTargetName } from '../versions/model-version.ts';
 
 const WAITS = `v.kind = 'ALIGNMENT' AND v.source = 'OWN_HISTORY' AND v.status = 'EVALUATED'`;
 
-/** The newest proposal of a target and horizon that waits for its review. */
+/** Returns the newest proposal of a target and horizon that waits for its review. */
 export async function waitingProposalId(
   tx: Context,
   target: AlignmentTargetName,
@@ -21,14 +21,14 @@ export async function waitingProposalId(
   return row?.id ?? null;
 }
 
-/** What somebody should look at. */
+/** A proposal or alignment that needs the attention of a person. */
 export interface AlignmentNotice {
   readonly kind: 'PROPOSAL_WAITS' | 'PUBLISHED_STALE';
   readonly versionId: string;
   readonly since: Date;
 }
 
-/** Proposals that wait for a review, and alignments in use that are stale, the oldest first. */
+/** Returns proposals that wait for a review, and stale alignments in use, oldest first. */
 export const findNotices = (ctx: Context): Promise<AlignmentNotice[]> =>
   ctx.sql.query<AlignmentNotice>(
     `SELECT 'PROPOSAL_WAITS' AS kind, v.id AS version_id, v.finished_at AS since
@@ -43,16 +43,16 @@ export const findNotices = (ctx: Context): Promise<AlignmentNotice[]> =>
     scopeOf(ctx),
   );
 
-/** When alignments of a target are proposed. */
+/** The schedule of a target's proposals. */
 export interface ProposalSchedule {
   readonly target: AlignmentTargetName;
-  /** Days. */
+  /** In days. */
   readonly horizon: number;
   /** Null while it is off. */
   readonly nextRunAt: Date | null;
   readonly lastRunAt: Date | null;
   readonly lastVersionId: string | null;
-  /** What the last run did, as a sentence. */
+  /** The result of the last run, as a sentence. */
   readonly lastOutcome: string | null;
   /** The person responsible for its proposals. */
   readonly administrator: string;
@@ -87,7 +87,10 @@ export async function writeSchedule(
 /** A schedule of any workspace. */
 export type DueProposal = Scope & ProposalSchedule;
 
-/** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
+/**
+ * Locks and returns the schedule that has been due for longest; null if there is none. Concurrent callers get
+ * other schedules.
+ */
 export async function lockDueSchedule(tx: Context): Promise<DueProposal | null> {
   const [row] = await tx.sql.query<DueProposal>(
     `/* every workspace */ SELECT workspace_id, mode, ${sqlColumns}
@@ -98,7 +101,7 @@ export async function lockDueSchedule(tx: Context): Promise<DueProposal | null> 
   return row ?? null;
 }
 
-/** Notes that a run was due, what it did, and when the next one is. */
+/** Records a run: its due time, its result, and the time of the next one. */
 export async function writeProposalRun(
   tx: Context,
   run: Pick<ProposalSchedule, 'target' | 'nextRunAt' | 'lastVersionId' | 'lastOutcome'>,

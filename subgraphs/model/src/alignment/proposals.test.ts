@@ -5,8 +5,8 @@ import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../bulk-jobs/bulk-jobs.fixture.ts';
 import { orders } from '../facts/facts.fixture.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { model } from '../subgraph.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
 import { approveReport } from '../training/reviews.service.ts';
 import { reviewOf, work } from '../training/versions.fixture.ts';
 import { publishVersion } from '../versions/publication.service.ts';
@@ -32,7 +32,7 @@ const { newContext, services } = useServices({
   at: new Date((FIRST_DAY + DAYS + 1) * DAY_MS + 3_600_000).toISOString(),
 });
 
-/** Members whose orders are those of a known process, each at noon. */
+/** Creates members with the orders of a known process, each at noon. */
 async function givenBuyers(ctx: Context, { histories }: GeneratedMembers): Promise<string[]> {
   const ids = await givenMembers(ctx, histories.length, { buyers: 0 });
   const all = histories.flatMap(({ purchaseDays }, member) =>
@@ -136,7 +136,8 @@ describe('an alignment in use', () => {
     await publishVersion(ctx, version);
     await proposed(ctx);
     expect(await checkOf(fresh(), version.id)).toMatchObject({ isStale: false, staleSince: null });
-    // From now on every other member buys every week, also who had left; nobody else buys any more.
+    // From now on every other member buys every week, including those who had left; nobody else buys any
+    // more.
     const later = ids
       .filter((_, place) => place % 2 === 0)
       .flatMap((memberId) =>
@@ -153,7 +154,7 @@ describe('an alignment in use', () => {
     const query = `{ modelVersion(id: "${version.id}") { check { isStale cutoffDate members } } }`;
     const { data } = await ask(model, fresh(), query);
     expect(data.modelVersion.check).toMatchObject({ isStale: true, members: check!.members });
-    // A later check finds it stale still: since when stays, and the history says it once.
+    // A later check still finds it stale: `staleSince` does not change, and the history records it once.
     services.clock.advance(1_000);
     await proposed(ctx);
     const again = await checkOf(fresh(), version.id);

@@ -2,11 +2,12 @@ import { DAY_MS } from '@loyalty/platform/base/clock';
 import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/database/time-zone';
+import type { AlignmentTarget, TrainedArtifact, WorkOptions } from '../estimators/training-request.ts';
 import type { AlignmentTarget, TrainedArtifact, WorkOptions } from '../learners/training-request.ts';
 import { expectedCalibrationError, logLoss } from '../numerics/metrics.ts';
-import { isReadableAlignment } from '../trainer/alignment-artifact.ts';
-import { ABOVE_STANDARD_MAX, calibrationBound } from '../trainer/head-figures.ts';
-import { hasStandardScore } from '../trainer/head-samples.ts';
+import { isReadableAlignment } from '../pipelines/alignment-artifact.ts';
+import { ABOVE_STANDARD_MAX, calibrationBound } from '../pipelines/head-figures.ts';
+import { hasStandardScore } from '../pipelines/head-samples.ts';
 import { type LiveAlignment, liveAlignments } from '../versions/publication.service.ts';
 import { noteVersionEvent } from '../versions/version-events.service.ts';
 import { alignedScores } from './aligned-scores.service.ts';
@@ -16,15 +17,15 @@ import { labeledWindows } from './own-history.service.ts';
 
 const BLOCK = 1_000;
 
-/** How a published alignment held when that was last looked at; null where it never was. */
+/** Returns the last check of a published alignment; null if there was none. */
 export const checkOf = (ctx: Context, versionId: string): Promise<AlignmentCheck | null> =>
   ctx.load(checkByVersion, versionId);
 
 /**
- * Looks how well the live alignment of a target holds in the newest closed window of its horizon. It is stale
- * where its calibration error is above the bound of its own gate, or where its log-loss is above that of the
- * standard model by more than its gate allows. Where none is published, or the window has too few members,
- * nothing is written.
+ * Checks the live alignment of a target in the newest closed window of its horizon. It is stale if its
+ * calibration error is above the bound of its own gate, or if its log-loss is above that of the standard
+ * model by more than its gate allows. If none is published, or the window has too few members, nothing is
+ * written.
  *
  * @throws AppError PEER_UNAVAILABLE (503); the signal's reason
  */
@@ -44,7 +45,7 @@ export async function checkLiveAlignment(
   return ctx.transaction((tx) => keep(tx, live, check));
 }
 
-/** Aligned chances of the window's members; the standard one where an alignment has none. */
+/** Aligned chances of the window's members; the standard chance for members without an aligned one. */
 async function chancesIn(
   ctx: Context,
   artifact: TrainedArtifact,
@@ -95,7 +96,7 @@ function checkBy(
 
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** The history of the version says so when it turns stale. */
+/** Saves a check; when the version becomes stale, records it in its history. */
 async function keep(
   tx: Context,
   version: LiveAlignment,

@@ -1,12 +1,12 @@
-import { chooseTreeCount } from '../learners/boosted-trees.ts';
-import { clusteredMean, labeledFolds } from '../learners/inner-folds.ts';
+import { chooseTreeCount } from '../estimators/boosted-trees.ts';
+import { clusteredMean, labeledFolds } from '../estimators/inner-folds.ts';
 import { lossOfChance } from '../numerics/metrics.ts';
-import { columnsOf, fitHead, type HeadChoice, type HeadRows, headChances } from '../trainer/head-choice.ts';
+import { columnsOf, fitHead, type HeadChoice, type HeadRows, headChances } from '../pipelines/head-choice.ts';
 
-/** Boosted trees beside the chosen head. */
+/** Boosted trees as an alternative to the chosen head. */
 export interface TreeRival {
   readonly choice: HeadChoice;
-  /** Log-loss by which trees are better in the newest past window, in nats a row, and its lower bound. */
+  /** Reduction of the log-loss by trees in the newest past window, in nats per row, and its lower bound. */
   readonly gain: { readonly value: number; readonly low: number };
 }
 
@@ -14,8 +14,8 @@ export interface TreeRival {
 const BOUND_ERRORS = 1.96;
 
 /**
- * Boosted trees fitted to older windows and judged by a newer one, as the chosen head is: what trees find at
- * one time must hold at the next. Null where no tree helps.
+ * Fits boosted trees to older windows and evaluates them on a newer one, like the chosen head: what trees
+ * find at one time must be valid at the next. Null if no tree helps.
  */
 export function treeRival(
   older: HeadRows,

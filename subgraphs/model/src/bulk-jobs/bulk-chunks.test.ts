@@ -19,7 +19,7 @@ import {
 const { services, newContext } = useServices();
 const worker = () => workerContext(services);
 
-/** Works until nothing is left but members that were tried three times. */
+/** Works until only members that failed three times are left. */
 async function workOffAll(ctx: Context): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await workOff(worker());
@@ -203,7 +203,7 @@ describe('a retry', () => {
       { status: 'FAILED', attempts: 6 },
       { status: 'SUCCEEDED', attempts: 1 },
     ]);
-    // Those without enough data were not tried again.
+    // Members without enough data were not tried again.
     expect(ids.slice(18).map((each) => results.get(each))).toEqual(
       [0, 1].map(() => ({ status: 'UNAVAILABLE', attempts: 1 })),
     );
@@ -228,7 +228,7 @@ describe('a retry', () => {
     await act(ctx, 'retryBulkJob', id);
     await workOffAll(ctx);
     const after = await statesOf(ctx);
-    // Only the member that has no newer state got one by the retry.
+    // Only the member without a newer state got one by the retry.
     expect(after.filter(({ jobId }) => jobId === id).map(({ id: each }) => each)).toEqual([ids[0]]);
     expect(after.filter(({ id: each }) => each !== ids[0])).toEqual(before);
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', succeeded: 18, failed: 0 });

@@ -31,7 +31,7 @@ const { services, newContext, beforeClose } = useServices();
 const worker = () => workerContext(services);
 const walletOf = (ctx: Context) => getWallet(contextOf(services, ctx.caller));
 
-/** The wallet is in paid service, with so many credits beside the trial's. */
+/** Activates paid service with this many credits in addition to the trial's. */
 async function payingWith(ctx: Context, credits: number): Promise<void> {
   await getWallet(contextOf(services, ctx.caller));
   await ctx.sql.query(`UPDATE model.wallets SET plan = 'PAID' WHERE workspace_id = $1`, [
@@ -40,7 +40,7 @@ async function payingWith(ctx: Context, credits: number): Promise<void> {
   await fund(contextOf(services, ctx.caller), credits / 100);
 }
 
-/** How many chunks a job was divided into. */
+/** Returns the number of a job's chunks. */
 async function chunksOf(ctx: Context, id: string): Promise<number> {
   const chunks = await ctx.sql.query(
     'SELECT FROM model.bulk_chunks WHERE workspace_id = $1 AND job_id = $2',
@@ -68,7 +68,7 @@ test('9,000 members and 60,000 credits: one chunk is divided, the job pauses, an
   const remote = workerContext(services, { MODEL_URL_SCORE: scorer.url });
   await workOn(ctx, id, remote);
 
-  // Two chunks, and 666 members of the third: 30 credits must be there for a member, 20 are charged.
+  // Two chunks, and 666 members of the third: 30 credits must be available for each member, 20 are charged.
   const paused = await jobOf(ctx, id);
   expect(paused).toMatchObject({ status: 'PAUSED', pauseReason: 'INSUFFICIENT_CREDITS', failed: 0 });
   expect(paused).toMatchObject({ processed: 2_666, attempts: 2_666, creditsCharged: 2_666 * BUYER_CREDITS });
@@ -76,7 +76,7 @@ test('9,000 members and 60,000 credits: one chunk is divided, the job pauses, an
   expect(await walletOf(ctx)).toMatchObject({ balance: 60_000n - 53_320n, reserved: 0n });
   await expectSound(ctx, id);
 
-  // What is left does not pay for a small chunk: nothing goes on before a deposit.
+  // The remaining credits do not suffice for a small chunk: the job stays paused until a deposit.
   await resumeFundedJobs(worker());
   expect(await jobOf(ctx, id)).toEqual(paused);
 

@@ -24,23 +24,25 @@ import { splitChunk } from './chunks.store.ts';
 import { claimChunk } from './claims.store.ts';
 import { writingJob } from './job-stops.service.ts';
 
-/** Credits of the score pair that `givenMembers` make for a buyer: purchase and long gap. */
+/** Credits for the two scores of each buyer of `givenMembers`: purchase and long gap. */
 export const BUYER_CREDITS = 20;
 
-/** A worker whose model does not answer: nobody listens there. Each has a circuit of its own. */
+/**
+ * Returns a worker whose model does not answer: its address has no server. Each worker has its own circuit.
+ */
 export const workerWithoutModel = (services: Services): Context =>
   workerContext(services, { MODEL_URL_SCORE: 'http://127.0.0.1:9' });
 
 export interface SlowScorer {
   readonly url: string;
-  /** Runs while a call waits for its answer; `fails` leaves the call without one. */
+  /** Runs while a call waits for its answer; `FAILS` leaves the call unanswered. */
   during: () => Promise<'ANSWERS' | 'FAILS'>;
-  /** Calls so far. */
+  /** Number of calls so far. */
   calls: number;
   close(): void;
 }
 
-/** The model behind HTTP, where something happens between each call and its answer. */
+/** Starts a model behind HTTP that runs `during` between each call and its answer. */
 export async function slowScorer(during: SlowScorer['during']): Promise<SlowScorer> {
   const server = createServer(async (request, response) => {
     scorer.calls += 1;
@@ -63,7 +65,7 @@ export async function slowScorer(during: SlowScorer['during']): Promise<SlowScor
   return scorer;
 }
 
-/** Members whose facts no model can score; they can be made sound again. */
+/** Breaks the facts of members so that no model can score them, or repairs them. */
 export const givenBroken = (ctx: Context, ids: readonly string[], isBroken = true): Promise<unknown> =>
   ctx.sql.query(
     `UPDATE model.member_statistics SET log_sum = CASE WHEN $2 THEN 'NaN' ELSE 7.6 END
@@ -71,7 +73,7 @@ export const givenBroken = (ctx: Context, ids: readonly string[], isBroken = tru
     [ctx.scope.workspaceId, isBroken, ids],
   );
 
-/** The wallet is in paid service and has exactly so many credits, below 10,000, by the ledger. */
+/** Activates paid service with exactly this many credits (below 10,000), booked in the ledger. */
 export async function givenCredits(ctx: Context, credits: number): Promise<void> {
   const asking = contextOf(ctx.services, ctx.caller);
   const { available } = await getWallet(asking);
@@ -82,7 +84,7 @@ export async function givenCredits(ctx: Context, credits: number): Promise<void>
   await spend(asking, Number(available) + 10_000 - credits);
 }
 
-/** So many credits more, below 10,000. */
+/** Adds this many credits, below 10,000. */
 export async function moreCredits(ctx: Context, credits: number): Promise<void> {
   const asking = contextOf(ctx.services, ctx.caller);
   await fund(asking, 100);
@@ -95,11 +97,11 @@ export const givenStatus = (ctx: Context, id: string, change: string): Promise<u
     id,
   ]);
 
-/** The context of the product in the workspace of another one. */
-export const productIn = (worker: Context, { scope }: Context): Context =>
+/** Returns the context of a system caller in the workspace of another context. */
+export const systemIn = (worker: Context, { scope }: Context): Context =>
   worker.as(systemCaller('bulk-refresh', scope));
 
-/** A chunk as a worker claims it that is killed afterwards. */
+/** Claims a chunk like a worker that is killed afterwards. */
 export async function claimed(worker: Context): Promise<ClaimedChunk> {
   return eventually(async () => {
     const { chunk } = await claimChunk(worker, 100);
@@ -108,15 +110,15 @@ export async function claimed(worker: Context): Promise<ClaimedChunk> {
   });
 }
 
-/** Divides the one chunk that a small job has into chunks of `size` members. */
+/** Divides the only chunk of a small job into chunks of `size` members. */
 export async function divided(worker: Context, ctx: Context, ids: readonly string[], size: number) {
   for (let left = ids; left.length > size; left = left.slice(size)) {
     const chunk = await chunkOf(worker, left[size]!);
-    await writingJob(productIn(worker, ctx), (tx) => splitChunk(tx, chunk, left[size - 1]!));
+    await writingJob(systemIn(worker, ctx), (tx) => splitChunk(tx, chunk, left[size - 1]!));
   }
 }
 
-/** A running job with so many chunks of 5 members. */
+/** Creates a running job with this many chunks of 5 members. */
 export async function givenChunks(worker: Context, ctx: Context, count: number) {
   const ids = await givenMembers(ctx, count * 5);
   const id = await givenJob(ctx);
@@ -146,7 +148,7 @@ interface Totals {
   readonly credits: number;
 }
 
-/** What one statement sees of a job: its counters, its results, its states and its price. */
+/** Reads a job in one statement: its counters, its results, its states and its price. */
 const SNAPSHOT = `WITH total AS (
     SELECT coalesce(sum(succeeded), 0)::int AS succeeded, coalesce(sum(unavailable), 0)::int AS unavailable,
            coalesce(sum(failed), 0)::int AS failed, coalesce(sum(attempts), 0)::int AS attempts,
@@ -184,19 +186,19 @@ const SNAPSHOT = `WITH total AS (
     FROM model.bulk_jobs AS j CROSS JOIN total WHERE j.workspace_id = $1 AND j.id = $2`;
 
 interface Expected {
-  /** Members who were erased: their results and states are gone, but not what they were counted as. */
+  /** Number of erased members: their results and states are deleted, but they stay counted. */
   readonly erased?: number;
-  /** Each of the states is still the job's, so that their scores are what was charged. */
+  /** True if all states are still those of the job, so that their scores equal the charge. */
   readonly areStatesLatest?: boolean;
 }
 
 /**
- * Expects what holds at any moment: each result is counted once, each score is there and charged once,
- * members that failed got no state, and wallet and ledger agree.
+ * Checks invariants: each result is counted once, each score exists and is charged once, failed members have
+ * no state, and wallet and ledger agree.
  */
 export async function expectSound(ctx: Context, jobId: string, expected: Expected = {}): Promise<Totals> {
   const { erased = 0, areStatesLatest = erased === 0 } = expected;
-  // Within a second of many writes, no statistics know of them: the plan would take minutes.
+  // Right after many writes there are no statistics yet: the plan would take minutes.
   await ctx.sql.query('ANALYZE model.bulk_results, model.member_states, model.bulk_chunks');
   // biome-ignore lint/suspicious/noExplicitAny: columns of one statement
   const [found] = await ctx.sql.query<any>(SNAPSHOT, [ctx.scope.workspaceId, jobId]);

@@ -100,7 +100,7 @@ describe('a new job', () => {
     expect(await createJob(again(ctx), 'second', 'other key')).toMatchObject({
       data: { createBulkJob: { reused: false, bulkJob: { status: 'QUEUED' } } },
     });
-    // Also while another one is active.
+    // Also while another job is active.
     expect(await createJob(again(ctx), 'first', 'key')).toMatchObject({
       data: { createBulkJob: { reused: true } },
     });

@@ -1,13 +1,13 @@
 import type { Scope } from '@loyalty/platform/base/caller';
 import type { StandardVersion } from '../standard-model/standard-versions.ts';
 
-/** Members that one call of the model scores at most. */
+/** The most members that one call of the model scores. */
 export const CHUNK_SIZE = 1_000;
 
 /**
- * Members that are worth a call of the model of their own where credits do not suffice for a whole chunk:
- * with fewer the job pauses, or each call would pay for a smaller part of the rest. The least deposit pays
- * for more.
+ * If credits do not suffice for a whole chunk: the fewest members for a separate call of the model. With
+ * fewer the job pauses, because the overhead of each call would be paid for fewer and fewer members. The
+ * smallest deposit pays for more.
  */
 export const SMALL_CHUNK_SIZE = 250;
 
@@ -33,23 +33,23 @@ export interface BulkJob {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Members in all; null until all are found. */
+  /** Number of all members; null until all are found. */
   readonly total: number | null;
   readonly succeeded: number;
   readonly unavailable: number;
   readonly failed: number;
-  /** Members times the calls of the model that they were in. */
+  /** Sum over all members of the calls of the model they were in. */
   readonly attempts: number;
   readonly creditsCharged: bigint;
-  /** Without its pauses. */
+  /** Without pauses. */
   readonly elapsedSeconds: number;
-  /** Of the last half minute while it runs, of all its time once it has ended; 0 while it waits. */
+  /** Average of the last half minute while it runs, of its whole run after its end; 0 while it waits. */
   readonly membersPerSecond: number;
 }
 
 /** A bulk job of any workspace. */
 export type BulkJobKey = Scope & { readonly id: string };
 
-/** Members that had their turn, each counted once. */
+/** Returns the number of processed members, each counted once. */
 export const processedOf = ({ succeeded, unavailable, failed }: BulkJob): number =>
   succeeded + unavailable + failed;

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** A bulk job has ended, or was cancelled; a retried one ends again. */
+/** A bulk job has ended or was cancelled; a retried one ends again. */
 export const bulkJobFinished = event(
   'model.bulk_job_finished',
   z.object({
@@ -15,8 +15,8 @@ export const bulkJobFinished = event(
   { changesAll: ['STATE'] },
 );
 
-/** Live channel that wakes who looks for jobs to scan: one was created, or goes on. */
+/** Live channel that wakes scanning workers: a job was created or resumed. */
 export const BULK_JOBS_CHANNEL = 'bulk-jobs';
 
-/** Live channel that wakes who looks for chunks. */
+/** Live channel that wakes workers: there are new chunks. */
 export const BULK_CHUNKS_CHANNEL = 'bulk-chunks';

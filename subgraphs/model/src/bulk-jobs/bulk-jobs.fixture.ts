@@ -10,7 +10,7 @@ import { processChunksLoop, scanBulkJobsLoop } from './bulk-jobs.jobs.ts';
 const JOB = `id name modelVersion status state pauseReason processed succeeded unavailable failed attempts
   total creditsCharged sourceCutoff startedAt finishedAt detailsExpireAt`;
 
-/** Members, written as rows; those of `buyers` have bought on three days. Ids ascend. */
+/** Inserts members as rows; `buyers` of them bought on three days. Ids ascend. */
 export async function givenMembers(
   ctx: Context,
   count: number,
@@ -48,7 +48,7 @@ export const createJob = (
     { input: { name, idempotencyKey, ...(modelVersion && { modelVersion }) } },
   );
 
-/** The id of a new job. */
+/** Creates a job and returns its id. */
 export async function givenJob(ctx: Context): Promise<string> {
   const { data } = await createJob(ctx);
   return data.createBulkJob.bulkJob.id;
@@ -68,7 +68,7 @@ type Action = 'pauseBulkJob' | 'resumeBulkJob' | 'cancelBulkJob' | 'retryBulkJob
 export const act = (ctx: Context, action: Action, id: string): Promise<Answer> =>
   ask(model, contextOf(ctx.services, ctx.caller), `mutation { ${action}(id: "${id}") { ${JOB} } }`);
 
-/** The context of a worker's loop, with the largest budget of calls. */
+/** Returns the context of a worker's loop, with the largest budget of calls. */
 export function workerContext(services: Services, given: Partial<Services['config']> = {}): Context {
   const config = { ...services.config, BULK_CALLS_PER_SECOND: 100, ...given };
   return contextOf({ ...services, config }, systemCaller('test'));
@@ -79,7 +79,7 @@ export async function scanAll(worker: Context): Promise<void> {
   while ((await scanBulkJobsLoop.turn(worker)) < 1_000);
 }
 
-/** Works as one worker does until nothing can be done at this moment. */
+/** Works like one worker until nothing can be done now. */
 export async function workOff(worker: Context): Promise<void> {
   await scanAll(worker);
   for (;;) {
@@ -91,8 +91,8 @@ export async function workOff(worker: Context): Promise<void> {
 }
 
 /**
- * What is due later is due now: leases and pauses after failures end, and nobody lost a worker. Any number
- * may do so at once.
+ * Makes everything due now: leases and delays after failures end, and no worker counts as lost. Concurrent
+ * calls are allowed.
  */
 export const passTime = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
@@ -103,7 +103,7 @@ export const passTime = (ctx: Context): Promise<unknown> =>
     [ctx.scope.workspaceId],
   );
 
-/** Results by member, as rows. */
+/** Returns results by member, as rows. */
 export async function resultRows(
   ctx: Context,
   jobId: string,
@@ -115,7 +115,7 @@ export async function resultRows(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-/** Jobs that made the latest states, by member. */
+/** Returns the jobs of the latest states, by member. */
 export async function stateRows(ctx: Context): Promise<Map<string, string | null>> {
   const rows = await ctx.sql.query<{ id: string; jobId: string | null }>(
     `SELECT member_id AS id, job_id FROM model.member_states WHERE workspace_id = $1`,

@@ -11,25 +11,25 @@ import { finishJob, idleJobs, resumeFundedJobs } from './job-stops.service.ts';
 import { processChunk } from './process-chunk.service.ts';
 import { scanJob } from './scan.service.ts';
 
-/** Due every minute; serves all workspaces at once. */
+/** Scheduled every minute, for all workspaces. */
 export const resumeFundedJobsJob = job('model.resume-funded-bulk-jobs', z.object({}), resumeFundedJobs);
 
-/** Due every hour; serves all workspaces at once. */
+/** Scheduled every hour, for all workspaces. */
 export const dropBulkResultsJob = job('model.drop-bulk-results', z.object({}), dropExpiredResults);
 
-/** Calls of the model that one worker makes at the same time. */
+/** Concurrent calls of the model per worker. */
 const CALLS_AT_ONCE = 2;
 
 const IDLE_MS = 1_000;
 
-/** 10,000 members each 50 ms are several times what is processed, and requests do not wait for scans. */
+/** 10,000 members per 50 ms are several times the processing rate, and requests do not wait for scans. */
 const BETWEEN_SCANS_MS = 50;
 
 const inScope = (ctx: Context, scope: Parameters<typeof systemCaller>[1]): Context =>
   ctx.as(systemCaller('bulk-refresh', scope));
 
 /**
- * Processes the chunks of all bulk jobs, as fast as the budget of calls allows that all workers share.
+ * Processes the chunks of all bulk jobs, within the budget of calls that all workers share.
  *
  * @remarks Source: model API, section 8; requirements M-BLK-25, M-BLK-26
  */
@@ -51,7 +51,7 @@ export const processChunksLoop: Loop = loop('model.process-bulk-chunks', {
   },
 });
 
-/** Divides the members of bulk jobs into chunks, ahead of their processing, and ends what is done. */
+/** Divides the members of bulk jobs into chunks, ahead of their processing, and ends finished jobs. */
 export const scanBulkJobsLoop: Loop = loop('model.scan-bulk-jobs', {
   places: 1,
   wakes: BULK_JOBS_CHANNEL,
@@ -65,7 +65,7 @@ export const scanBulkJobsLoop: Loop = loop('model.scan-bulk-jobs', {
       await scanJob(inScope(ctx, scan), scan).finally(ended);
       return BETWEEN_SCANS_MS;
     }
-    // Workers that died between the last write of a job and its end.
+    // Ends jobs whose worker died between their last write and their end.
     for (const job of await idleJobs(ctx)) await finishJob(inScope(ctx, job), job.id);
     return IDLE_MS;
   },

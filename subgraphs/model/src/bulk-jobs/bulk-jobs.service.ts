@@ -29,8 +29,8 @@ const JOBS_LISTED = 20;
 const TEXT_MAX = 200;
 
 /**
- * Starts to refresh the states of all members. The same key, name and version return the job that the first
- * call made.
+ * Starts a refresh of the states of all members. The same key, name and version return the job of the first
+ * call.
  *
  * @throws AppError BULK_JOB_ACTIVE (409) while another job is queued, running or paused,
  *   IDEMPOTENCY_KEY_REUSED (409) for a key with another name or version, VALIDATION_FAILED (400)
@@ -66,7 +66,7 @@ interface JobRequest {
   readonly wantedVersion: StandardVersion | null;
 }
 
-/** A caller that names no version gets the job of its key, whatever its version. */
+/** Returns the job of a key; a call without a version matches any version. */
 async function jobOfKey(ctx: Context, { name, idempotencyKey, wantedVersion }: JobRequest): Promise<BulkJob> {
   const known = await findByKey(ctx, idempotencyKey);
   if (!known) throw secondActive();
@@ -95,11 +95,11 @@ function textOf(field: string, given: string): string {
   return text;
 }
 
-/** The job of this id, or null. */
+/** Returns the job of this id, or null. */
 export const bulkJobOrNull = (ctx: Context, id: string): Promise<BulkJob | null> => findBulkJob(ctx, id);
 
 /**
- * The job of this id.
+ * Returns the job of this id.
  *
  * @throws AppError BULK_JOB_NOT_FOUND (404)
  */
@@ -110,14 +110,14 @@ export async function getBulkJob(ctx: Context, id: string): Promise<BulkJob> {
 }
 
 /**
- * Bulk jobs, newest first.
+ * Returns bulk jobs, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
 export const listBulkJobs = (ctx: Context, args: PageArgs): Promise<Page<BulkJob>> =>
   bulkJobsPage(ctx, pageRequest(args, JOBS_LISTED));
 
-/** @throws AppError BULK_JOB_NOT_FOUND (404), BULK_JOB_STATE (409) unless it is queued or runs */
+/** @throws AppError BULK_JOB_NOT_FOUND (404), BULK_JOB_STATE (409) unless it is queued or running */
 export async function pauseBulkJob(ctx: Context, id: string): Promise<BulkJob> {
   return changedJob(ctx, 'pauseBulkJob', id, (tx) => stopJob(tx, id, 'REQUESTED'));
 }
@@ -193,7 +193,7 @@ async function wakeWorkers({ services: { live } }: Context, id: string): Promise
 }
 
 /**
- * The job as it is now, and after its changes, until it has ended.
+ * Yields the job now and after each change, until it has ended.
  *
  * @throws AppError BULK_JOB_NOT_FOUND (404)
  */

@@ -5,7 +5,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { StandardVersion } from '../standard-model/standard-versions.ts';
 import type { BulkJob } from './bulk-job.ts';
 
-/** What all chunks of a job add up to, and what was written in the last half minute. */
+/** Totals over all chunks of a job, and the members written in the last half minute. */
 const TOTALS = `SELECT coalesce(sum(c.succeeded), 0)::int AS succeeded,
     coalesce(sum(c.unavailable), 0)::int AS unavailable, coalesce(sum(c.failed), 0)::int AS failed,
     coalesce(sum(c.attempts), 0)::int AS attempts, coalesce(sum(c.credits), 0)::int8 AS credits,
@@ -16,7 +16,7 @@ const TOTALS = `SELECT coalesce(sum(c.succeeded), 0)::int AS succeeded,
 
 const elapsed = `(j.ran_seconds + coalesce(extract(epoch FROM now() - j.running_since), 0))::float8`;
 
-/** A job that has ended keeps its totals; one that has not adds up its chunks. */
+/** An ended job has its own totals; those of an active one are summed over its chunks. */
 const SELECTED = `SELECT j.id, j.name, j.model_version, j.status, j.pause_reason, j.actor, j.source_cutoff,
     j.created_at, j.started_at, j.finished_at, t.succeeded, t.unavailable, t.failed, t.attempts,
     t.credits AS credits_charged, ${elapsed} AS elapsed_seconds,
@@ -64,7 +64,7 @@ export interface NewBulkJob {
   readonly idempotencyKey: string;
 }
 
-/** False when the idempotency key was used before, or another job is active. */
+/** Returns false if the idempotency key was used before, or another job is active. */
 export async function insertBulkJob(tx: Context, job: NewBulkJob): Promise<boolean> {
   const rows = await tx.sql.query(
     `INSERT INTO model.bulk_jobs
@@ -87,7 +87,7 @@ export async function insertBulkJob(tx: Context, job: NewBulkJob): Promise<boole
   return rows.length > 0;
 }
 
-/** The job of an idempotency key. */
+/** Returns the job of an idempotency key. */
 export async function findByKey(
   ctx: Context,
   key: string,

@@ -9,8 +9,8 @@ import {
   claimed,
   expectSound,
   givenChunks,
-  productIn,
   slowScorer,
+  systemIn,
 } from './bulk-faults.fixture.ts';
 import { givenJob, givenMembers, jobOf, passTime, workerContext, workOff } from './bulk-jobs.fixture.ts';
 import { processChunksLoop, scanBulkJobsLoop } from './bulk-jobs.jobs.ts';
@@ -30,7 +30,7 @@ const dueInSeconds = async (ctx: Context): Promise<number[]> => {
   return rows.map(({ due }) => due);
 };
 
-/** As if so many seconds had passed for the database. */
+/** Moves the database's times back by this many seconds. */
 const wait = (ctx: Context, seconds: number) =>
   ctx.sql.query(
     `UPDATE model.bulk_chunks SET due_at = due_at - $2 * interval '1 second' WHERE workspace_id = $1`,
@@ -48,7 +48,7 @@ describe('a claim', () => {
     await wait(ctx, 3);
     const found = await claimed(worker());
     expect(found).toMatchObject({ number: lost.number, token: lost.token + 1 });
-    await processChunk(productIn(worker(), ctx), found);
+    await processChunk(systemIn(worker(), ctx), found);
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 5, attempts: 5 });
     await expectSound(ctx, id);
   });
@@ -59,12 +59,12 @@ describe('a claim', () => {
     const [first, second] = [await claimed(worker()), await claimed(worker())];
     await passTime(ctx);
     const again = [await claimed(worker()), await claimed(worker())];
-    await processChunk(productIn(worker(), ctx), first);
+    await processChunk(systemIn(worker(), ctx), first);
     expect(await jobOf(ctx, id)).toMatchObject({ processed: 0, attempts: 0, creditsCharged: 0 });
-    for (const chunk of again) await processChunk(productIn(worker(), ctx), chunk);
+    for (const chunk of again) await processChunk(systemIn(worker(), ctx), chunk);
     const done = await jobOf(ctx, id);
     expect(done).toMatchObject({ status: 'COMPLETED', processed: 10, creditsCharged: 10 * BUYER_CREDITS });
-    for (const chunk of [first, second, ...again]) await processChunk(productIn(worker(), ctx), chunk);
+    for (const chunk of [first, second, ...again]) await processChunk(systemIn(worker(), ctx), chunk);
     expect(await jobOf(ctx, id)).toEqual(done);
     const wallet = await getWallet(ctx);
     expect([wallet.balance, wallet.reserved]).toEqual([50_000n - 200n, 0n]);
@@ -80,12 +80,9 @@ describe('a claim', () => {
       const { balance, reserved } = await getWallet(contextOf(services, ctx.caller));
       return { balance, reserved };
     };
-    // It stands still in the middle of its work: what it has reserved stays so, as after a kill.
+    // The worker stops in the middle of its work: its reservation stays, as after a kill.
     const lost = processChunk(
-      productIn(
-        workerContext(services, { MODEL_URL_SCORE: scorer.url, MODEL_SCORE_TIMEOUT_MS: 60_000 }),
-        ctx,
-      ),
+      systemIn(workerContext(services, { MODEL_URL_SCORE: scorer.url, MODEL_SCORE_TIMEOUT_MS: 60_000 }), ctx),
       await claimed(worker()),
     );
     await eventually(() => expect(scorer.calls).toBe(1));
@@ -93,7 +90,7 @@ describe('a claim', () => {
     expect(held).toEqual({ balance: 50_000n, reserved: expect.any(BigInt) });
     expect(held.reserved).toBeGreaterThan(0n);
     await wait(ctx, 121);
-    await processChunk(productIn(worker(), ctx), await claimed(worker()));
+    await processChunk(systemIn(worker(), ctx), await claimed(worker()));
     const paid = { balance: 50_000n - BigInt(5 * BUYER_CREDITS), reserved: 0n };
     expect(await wallet()).toEqual(paid);
     answer.resolve('ANSWERS');
@@ -128,7 +125,7 @@ describe('a claim', () => {
       [ctx.scope.workspaceId],
     );
     const found = (await claimScan(worker()))!;
-    await Promise.all([scanJob(productIn(worker(), ctx), lost), scanJob(productIn(worker(), ctx), found)]);
+    await Promise.all([scanJob(systemIn(worker(), ctx), lost), scanJob(systemIn(worker(), ctx), found)]);
     await workOff(worker());
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 30, total: 30 });
     await expectSound(ctx, id);
@@ -148,11 +145,11 @@ describe('a claim', () => {
     const found = (await claimScan(worker()))!;
     expect(found).toMatchObject({ jobId: lost.jobId, token: lost.token + 1, claims: 2 });
     const range = { toIds: [memberId!], members: 1, isLast: false };
-    expect(await insertChunks(productIn(worker(), ctx), lost, range)).toBe(false);
-    await releaseScan(productIn(worker(), ctx), lost, 0);
+    expect(await insertChunks(systemIn(worker(), ctx), lost, range)).toBe(false);
+    await releaseScan(systemIn(worker(), ctx), lost, 0);
     expect(await claimScan(worker())).toBeNull();
-    await releaseScan(productIn(worker(), ctx), found, 0);
-    // Times are kept in milliseconds, so what is due now may be due in half of one.
+    await releaseScan(systemIn(worker(), ctx), found, 0);
+    // Times have milliseconds, so a job that is due now may be due only in half a millisecond.
     const next = await eventually(
       async () => (await claimScan(worker())) ?? Promise.reject(new Error('none')),
     );
@@ -171,13 +168,13 @@ describe('a claim', () => {
       });
     const [early, late] = [at(-6), at(6)];
     const held = await claimed(early);
-    // To a clock six hours ahead the lease seems to be over; to one behind it never ends.
+    // To a clock six hours ahead the lease seems expired; to one behind it never expires.
     await workOff(late);
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING', processed: 25 });
     await passTime(ctx);
     await workOff(early);
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 30, attempts: 30 });
-    await processChunk(productIn(late, ctx), held);
+    await processChunk(systemIn(late, ctx), held);
     expect(await jobOf(ctx, id)).toMatchObject({ processed: 30, attempts: 30 });
     await expectSound(ctx, id);
   });
@@ -209,7 +206,7 @@ describe('the budget of calls', () => {
       await givenChunks(worker(), ctx, 1);
       await ctx.sql.query(`UPDATE model.rate_budgets SET tokens = 0, updated_at = now() - interval '1 hour'`);
       const startedAt = await now(ctx);
-      // A second's worth is there at once.
+      // The budget of one second is available at once.
       let granted = 0;
       for (; granted < rate; granted += 1) {
         expect((await claimChunk(worker(), rate)).chunk).not.toBeNull();

@@ -22,7 +22,7 @@ async function givenScorer(during: SlowScorer['during']): Promise<SlowScorer> {
   return scorer;
 }
 
-/** A turn that gets a chunk, which may have to wait for the budget. */
+/** Takes a turn with a chunk, which may have to wait for the budget. */
 async function takeTurn(taker: Context): Promise<void> {
   for (let waits = 0; (await processChunksLoop.turn(taker)) > 0; waits += 1) {
     expect(waits).toBeLessThan(500);
@@ -30,7 +30,7 @@ async function takeTurn(taker: Context): Promise<void> {
   }
 }
 
-/** A turn that gets a chunk where one is due; what waits for the budget is no turn. */
+/** Takes a turn with a chunk if one is due; waiting for the budget does not count as a turn. */
 async function takeDueTurn(taker: Context): Promise<void> {
   for (;;) {
     const waitMs = await processChunksLoop.turn(taker);
@@ -39,7 +39,7 @@ async function takeDueTurn(taker: Context): Promise<void> {
   }
 }
 
-/** Turns of workers that know nothing of each other, until the job has ended or is paused. */
+/** Takes turns of independent workers until the job has ended or is paused. */
 async function workOn(ctx: Context, id: string, another: () => Context, turns = 60): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     if (!['RUNNING', 'QUEUED'].includes((await jobOf(ctx, id)).status)) return;
@@ -67,7 +67,7 @@ test('ten calls in succession without an answer, of whichever worker, pause the 
   await expectSound(ctx, id);
 
   await act(ctx, 'resumeBulkJob', id);
-  // The count begins anew: two more are no outage.
+  // The count starts again: two more failures are no outage.
   for (let call = 0; call < 2; call += 1) await takeTurn(workerWithoutModel(services));
   expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING', pauseReason: null });
   await workOn(ctx, id, worker);
@@ -177,8 +177,8 @@ test('one worker whose circuit is open does not pause the job again after the mo
     await takeTurn(remote);
     await passTime(ctx);
   }
-  // The circuit opened after five calls; on a slow machine it has tried again since, once a second. What it
-  // refused counts neither as a call nor as an attempt.
+  // The circuit opened after five calls; on a slow machine it has retried since, once a second. A call
+  // refused by the circuit counts neither as a call nor as an attempt.
   const { calls } = scorer;
   expect(calls).toBeGreaterThanOrEqual(5);
   expect(calls).toBeLessThan(10);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { forgetMemberJob } from '../member-data.jobs.ts';
-import { BUYER_CREDITS, expectSound, givenStatus, productIn, slowScorer } from './bulk-faults.fixture.ts';
+import { BUYER_CREDITS, expectSound, givenStatus, slowScorer, systemIn } from './bulk-faults.fixture.ts';
 import {
   act,
   givenJob,
@@ -16,11 +16,11 @@ import {
 } from './bulk-jobs.fixture.ts';
 import { processChunksLoop } from './bulk-jobs.jobs.ts';
 
-/** Forty erasures wait for each other. The product runs eight at a time, and failed ones are tried again. */
+/** Forty erasures wait for each other. In production eight run at a time, and failed ones are retried. */
 const { services, newContext, beforeClose } = useServices({ timeouts: { lockTimeoutMs: 30_000 } });
 const worker = () => workerContext(services);
 
-/** A worker in whose first call of the model something happens. */
+/** Returns a worker whose first call of the model is interrupted by `happens`. */
 async function interrupted(happens: () => Promise<unknown>): Promise<Context> {
   const scorer = await slowScorer(async () => {
     if (scorer.calls === 1) await happens();
@@ -32,7 +32,7 @@ async function interrupted(happens: () => Promise<unknown>): Promise<Context> {
 
 async function erase(ctx: Context, memberId: string): Promise<void> {
   await givenStatus(ctx, memberId, `status = 'DELETED'`);
-  await forgetMemberJob.run(productIn(worker(), ctx), { memberId });
+  await forgetMemberJob.run(systemIn(worker(), ctx), { memberId });
 }
 
 describe('while the model works,', () => {

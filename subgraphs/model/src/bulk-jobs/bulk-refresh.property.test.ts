@@ -14,7 +14,7 @@ import {
   givenCredits,
   givenStatus,
   moreCredits,
-  productIn,
+  systemIn,
   workerWithoutModel,
 } from './bulk-faults.fixture.ts';
 import {
@@ -41,12 +41,12 @@ const RUNS = 30;
 
 const { services, newContext } = useServices();
 
-/** One job, and what the schedule has done to it so far. */
+/** One job, and the effects of the schedule so far. */
 interface Run {
   readonly ctx: Context;
   readonly id: string;
   readonly ids: readonly string[];
-  /** Chunks of workers that stopped answering, and may write in the end. */
+  /** Chunks of workers that stopped responding, and may write later. */
   readonly lost: ClaimedChunk[];
   readonly erased: Set<string>;
   readonly restricted: Set<string>;
@@ -58,7 +58,7 @@ function unlessRefused(error: AppError): void {
   if (error.category !== 'PAYMENT_REQUIRED') throw error;
 }
 
-/** What may happen at any moment, in any order, several at once; `which` chooses a member. */
+/** Acts that may happen at any time, in any order, several at once; `which` chooses a member. */
 const acts: Readonly<Record<string, (run: Run, which: number) => Promise<unknown>>> = {
   work: () => turn(workerContext(services)),
   workTwice: () => Promise.all([turn(workerContext(services)), turn(workerContext(services))]),
@@ -87,16 +87,16 @@ const acts: Readonly<Record<string, (run: Run, which: number) => Promise<unknown
   },
   async writeLate({ ctx, lost }) {
     const chunk = lost.shift();
-    if (chunk) await processChunk(productIn(workerContext(services), ctx), chunk);
+    if (chunk) await processChunk(systemIn(workerContext(services), ctx), chunk);
   },
   async failLate({ ctx, lost }) {
     const chunk = lost.shift();
-    if (chunk) await processChunk(productIn(workerWithoutModel(services), ctx), chunk);
+    if (chunk) await processChunk(systemIn(workerWithoutModel(services), ctx), chunk);
   },
   breakMember: ({ ctx, ids }, which) => givenBroken(ctx, [ids[which]!]),
   repairMembers: ({ ctx, ids }) => givenBroken(ctx, ids, false),
   async fund({ ctx }, which) {
-    // Workers may spend what is deposited before all but a part of it is taken away again.
+    // Workers may spend the deposit before all but a part of it is removed again.
     await moreCredits(ctx, 20 * (1 + which)).catch(unlessRefused);
     await resumeFundedJobs(workerContext(services));
   },
@@ -109,8 +109,8 @@ const acts: Readonly<Record<string, (run: Run, which: number) => Promise<unknown
     if (erased.size > 3) return;
     erased.add(memberId);
     await givenStatus(ctx, memberId, `status = 'DELETED'`);
-    const product = productIn(workerContext(services), ctx);
-    // As the queue does with a job that found the database busy.
+    const product = systemIn(workerContext(services), ctx);
+    // Like the queue after an attempt that found the database busy.
     await whenAvailable(() => forgetMemberJob.run(product, { memberId }), ctx.request.signal);
   },
 };
@@ -122,7 +122,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(...Object.keys(acts), ...often, ...often),
   which: fc.nat(MEMBERS - 1),
 });
-/** Steps of one moment happen at once. */
+/** The steps of one list happen concurrently. */
 const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 40 });
 
 const reached = new Map<string, number>();
@@ -147,8 +147,8 @@ async function expectSoundRun({ ctx, id, erased }: Run): Promise<void> {
   }
 }
 
-/** With enough credits, a model that answers, and sound facts. */
-async function playedToTheEnd(run: Run): Promise<void> {
+/** Finishes the job with enough credits, a model that answers, and valid facts. */
+async function finishedRun(run: Run): Promise<void> {
   const { ctx, id, ids } = run;
   await moreCredits(ctx, 9_000);
   await givenBroken(ctx, ids, false);
@@ -170,10 +170,10 @@ async function play(credits: number, moments: readonly (readonly Step[])[]): Pro
     await expectSoundRun(run);
     reach((await jobOf(run.ctx, run.id)).pauseReason);
   }
-  await playedToTheEnd(run);
+  await finishedRun(run);
   const { ctx, id, ids, lost, erased, restricted } = run;
   const before = await everyRow(ctx);
-  for (const chunk of lost) await processChunk(productIn(workerContext(services), ctx), chunk);
+  for (const chunk of lost) await processChunk(systemIn(workerContext(services), ctx), chunk);
   expect(await everyRow(ctx)).toEqual(before);
   const job = await jobOf(ctx, id);
   if (job.status === 'CANCELLED') return;
@@ -189,7 +189,7 @@ async function play(credits: number, moments: readonly (readonly Step[])[]): Pro
   expect(wallet).toEqual({ reserved: 0n });
 }
 
-/** What a client can see of the job, its members and their price. */
+/** Returns everything a client can see of the job, its members and their price. */
 const everyRow = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `SELECT (SELECT jsonb_agg(j ORDER BY id) FROM model.bulk_jobs AS j WHERE j.workspace_id = $1),
@@ -206,7 +206,7 @@ const everyRow = (ctx: Context): Promise<unknown> =>
 
 const once = (act: string): Step[] => [{ act, which: 0 }];
 
-/** Each leads to a state that a random schedule may miss. */
+/** Schedules for states that random ones may miss. */
 const examples: [number, Step[][]][] = [
   [0, [once('work')]],
   [9_000, [once('outage')]],
@@ -223,7 +223,7 @@ test('whatever happens to workers, model, wallet and members, each member is cou
     endOnFailure: true,
     examples,
   });
-  // Where the schedules led to: a test that reaches nothing proves nothing.
+  // Records the states that the schedules reached: a test that reaches nothing proves nothing.
   const reasons = ['INSUFFICIENT_CREDITS', 'MODEL_SERVICE_UNAVAILABLE', 'REQUESTED'];
   const ends = ['left CANCELLED', 'left COMPLETED', 'left COMPLETED_WITH_ERRORS', 'was COMPLETED'];
   expect([...reached.keys()]).toEqual(expect.arrayContaining([...reasons, ...ends]));

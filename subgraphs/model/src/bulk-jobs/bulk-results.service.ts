@@ -21,10 +21,13 @@ import {
 
 const TABLE = 'model.bulk_results';
 
-/** How long the results of single members are kept after the end of their job. */
+/** Retention of the results of single members after the end of their job. */
 const DETAILS_MS = 7 * DAY_MS;
 
-/** When the results of a job's members are deleted; null while it is queued, running or paused. */
+/**
+ * Returns the time at which the results of a job's members are deleted; null while it is queued, running or
+ * paused.
+ */
 export const detailsExpireAt = ({ finishedAt }: Pick<BulkJob, 'finishedAt'>): Date | null =>
   finishedAt && addMs(finishedAt, DETAILS_MS);
 
@@ -39,16 +42,16 @@ export function requireDetails(ctx: Context, job: BulkJob): void {
   );
 }
 
-/** Makes the partition for the results of a new job. */
+/** Creates the partition for the results of a new job. */
 export const prepareResults = (ctx: Context, jobId: string): Promise<void> =>
   createDayPartition(ctx, TABLE, midnight(dayOf(jobId)));
 
-/** The moment in a UUIDv7. */
+/** Returns the time in a UUIDv7. */
 const dayOf = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 
 /**
- * Drops the results of days all of whose jobs ended more than 7 days ago, and deletes the chunks of these
- * jobs. Their counters remain.
+ * Drops the results of days whose jobs all ended more than 7 days ago, and deletes the chunks of these jobs.
+ * Their counters remain.
  *
  * @remarks Source: model API, section 8; requirement M-BLK-19
  */
@@ -65,8 +68,8 @@ export async function dropExpiredResults(ctx: Context): Promise<void> {
 export type BulkResultPage = NextPage<BulkResult>;
 
 /**
- * Results of a job's members, in the order of their ids. Restricted members are left out, so a page may hold
- * fewer than were wanted and yet have a next one.
+ * Returns results of a job's members, sorted by id. Restricted members are left out, so a page may be short
+ * although another follows.
  *
  * @throws AppError DETAILS_EXPIRED (410), VALIDATION_FAILED (400) for a page above 1,000 or a cursor of
  *   another list or filter, PEER_UNAVAILABLE (503)

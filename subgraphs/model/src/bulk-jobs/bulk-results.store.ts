@@ -12,7 +12,7 @@ export interface BulkResult {
   readonly updatedAt: Date;
 }
 
-/** The next results of a job, in the order of members. */
+/** Returns the next results of a job, sorted by member. */
 export const resultsAfter = (
   ctx: Context,
   jobId: string,
@@ -38,7 +38,7 @@ interface IdRange {
 
 const CHUNKS_AT_ONCE = 10_000;
 
-/** Whether a job with an id from `fromId` to before `toId`, of any workspace, has not ended by `before`. */
+/** Whether a job of any workspace, with an id from `fromId` to before `toId`, had not ended at `before`. */
 export async function hasKeptJobs(ctx: Context, { fromId, toId }: IdRange, before: Date): Promise<boolean> {
   const found = await ctx.sql.query(
     `/* every workspace */ SELECT FROM model.bulk_jobs
@@ -48,7 +48,7 @@ export async function hasKeptJobs(ctx: Context, { fromId, toId }: IdRange, befor
   return found.length > 0;
 }
 
-/** Deletes the chunks of these jobs, of any workspace, in batches that hold no lock for long. */
+/** Deletes the chunks of these jobs, of any workspace, in batches, so that locks are short. */
 export async function deleteChunksOfDay(ctx: Context, { fromId, toId }: IdRange): Promise<void> {
   let deleted: number;
   do {

@@ -38,7 +38,7 @@ const statesOf = (ctx: Context, args: object = {}) =>
 type Row = { member: { id: string }; status: string };
 const idsIn = (rows: readonly Row[]) => rows.map(({ member }) => member.id);
 
-/** A job of which two members failed and three had too little data. */
+/** Creates an ended job in which two members failed and three had too little data. */
 async function endedJob(ctx: Context) {
   const ids = await givenMembers(ctx, 12, { buyers: 9 });
   await givenBroken(ctx, ids.slice(4, 6));
@@ -50,7 +50,7 @@ async function endedJob(ctx: Context) {
   return { ids, id };
 }
 
-/** All pages, each of `first` rows. */
+/** Returns all pages, each of `first` rows. */
 async function pagesOf(ctx: Context, id: string, args: { first: number; status?: string }): Promise<Row[][]> {
   const pages: Row[][] = [];
   for (let after: string | null = null; ; ) {
@@ -143,7 +143,7 @@ describe('results', () => {
     const open = await givenJob(beside);
     services.clock.advance(8 * DAY_MS);
     await dropBulkResultsJob.run(worker(), {});
-    // A job of the same day still runs.
+    // A job of the same day is still running.
     expect((await resultRows(ctx, id)).size).toBe(12);
     await workOff(worker());
     expect(await jobOf(beside, open)).toMatchObject({ status: 'COMPLETED', processed: 2 });
@@ -156,7 +156,7 @@ describe('results', () => {
     expect(await jobOf(ctx, id)).toEqual(before);
     expect((await stateRows(ctx)).size).toBe(10);
     expect(await resultsOf(ctx, id)).toMatchObject({ code: 'GONE' });
-    // A new job has a day of its own.
+    // A new job is of a new day.
     const next = await givenJob(ctx);
     await workOff(worker());
     expect((await resultRows(ctx, next)).size).toBeGreaterThan(0);

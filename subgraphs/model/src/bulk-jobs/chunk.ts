@@ -3,53 +3,55 @@ import type { Claimed } from '@loyalty/platform/work/lost-workers';
 import type { StandardVersion } from '../standard-model/standard-versions.ts';
 import { type StateRow, scoresOf } from '../standard-model/state-row.ts';
 
-/** After so many attempts a member has failed. */
+/** Attempts after which a member has failed. */
 export const ATTEMPTS_MAX = 3;
 
 /** A chunk that a worker has claimed. */
 export interface ClaimedChunk extends Scope, Claimed {
   readonly jobId: string;
   readonly number: number;
-  /** Writes are kept only while the chunk has this token. */
+  /** Fencing token: writes are valid only while the chunk has it. */
   readonly token: number;
-  /** The members after this one, up to `toId`; of them `onlyIds`, unless that is empty. */
+  /** The chunk's members: those after this id, up to `toId`; only those in `onlyIds` unless that is empty. */
   readonly afterId: string;
   readonly toId: string;
   readonly onlyIds: readonly string[];
   readonly isRetry: boolean;
-  /** Attempts of its members before this one. */
+  /** Earlier attempts of its members. */
   readonly attempt: number;
   readonly sourceCutoff: Date;
   readonly modelVersion: StandardVersion;
-  /** Credits suffice up to `toId` only: what follows becomes a chunk of its own when this is written. */
+  /**
+   * Credits suffice only up to `toId`: the members after it become a separate chunk when this one is written.
+   */
   readonly isPart?: boolean;
 }
 
-/** What became of one member. */
+/** The outcome of one member. */
 export interface MemberOutcome {
   readonly memberId: string;
   readonly status: 'SUCCEEDED' | 'UNAVAILABLE' | 'FAILED';
-  /** Null for a member that failed: its latest state stays. */
+  /** Null for a failed member: its latest state stays. */
   readonly state: StateRow | null;
 }
 
-/** What a turn of a chunk leads to. */
+/** The outcome of a turn of a chunk. */
 export interface ChunkOutcome {
   readonly outcomes: readonly MemberOutcome[];
-  /** Why the failed ones of them failed. */
+  /** Error code of the failed members. */
   readonly errorCode: string | null;
-  /** Members to try again. */
+  /** Members to retry. */
   readonly againIds: readonly string[];
   readonly againAfterSeconds: number;
-  /** Members that were in the call of the model. */
+  /** Number of members in the call of the model. */
   readonly attempts: number;
   readonly credits: number;
 }
 
-/** Seconds before the next attempt of members that failed. */
+/** Seconds before failed members are retried. */
 export const backoffSeconds = (attempt: number): number => 2 ** attempt;
 
-/** Nothing is left to do: no member of the chunk may be analysed. */
+/** The outcome if no member of the chunk may be analysed. */
 export const emptyOutcome: ChunkOutcome = {
   outcomes: [],
   errorCode: null,
@@ -60,13 +62,13 @@ export const emptyOutcome: ChunkOutcome = {
 };
 
 /**
- * What follows from the states of members. Those that could not be scored are tried again, up to three times
- * in all. Charged are the scores that there are.
+ * Computes the outcome from the states of members. Those that could not be scored are retried, up to three
+ * attempts in all. Existing scores are charged.
  *
- * @param found - null where a member could not be scored
- * @param turn.attempt - attempts before this one
+ * @param found - null for a member that could not be scored
+ * @param turn.attempt - earlier attempts
  * @param turn.scorePrice - credits of one score
- * @param allowed - members that may still be written about
+ * @param allowed - members about whom results may be written
  */
 export function outcomeOf(
   found: ReadonlyMap<string, StateRow | null>,
@@ -91,7 +93,7 @@ export function outcomeOf(
   return { outcomes, errorCode: 'SCORING_FAILED', ...again, attempts: found.size, credits };
 }
 
-/** All members have failed, for the same reason. */
+/** The outcome if all members failed for the same reason. */
 export const failedOutcome = (memberIds: readonly string[], errorCode: string): ChunkOutcome => ({
   ...emptyOutcome,
   outcomes: memberIds.map((memberId) => ({ memberId, status: 'FAILED', state: null })),

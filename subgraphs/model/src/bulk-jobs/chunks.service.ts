@@ -13,7 +13,7 @@ import {
 import { countUnanswered, releaseChunk, splitChunk, writeChunk } from './chunks.store.ts';
 import { BULK_JOB_NOUN, finishJob, MEMBER_CREDITS_MAX, stopJob, writingJob } from './job-stops.service.ts';
 
-/** Members of a chunk that may be analysed at this moment, in the order of their ids. */
+/** Returns the members of a chunk that may be analysed now, sorted by id. */
 export async function membersOf(
   ctx: Context,
   { afterId, toId, onlyIds: ids, sourceCutoff: createdBy }: ClaimedChunk,
@@ -24,11 +24,11 @@ export async function membersOf(
 }
 
 /**
- * Writes what a turn of a chunk leads to, in one transaction. Members who may no longer be analysed are left
- * out. Where the job was stopped or the claim was lost, nothing is written.
+ * Writes the outcome of a turn of a chunk, in one transaction. Members who may no longer be analysed are left
+ * out. If the job was stopped or the claim was lost, nothing is written.
  *
- * @param outcomeFor - gets the members that may be written about
- * @param settle - books the credits in the same transaction; not needed where none are charged
+ * @param outcomeFor - gets the members about whom results may be written
+ * @param settle - books the credits in the same transaction; absent if none are charged
  */
 export async function keepChunk(
   ctx: Context,
@@ -47,15 +47,15 @@ export async function keepChunk(
   if (isKept) await finishJob(ctx, chunk.jobId);
 }
 
-/** Credits that others hold are free again soon. */
+/** Delay until credits reserved by others are available again. */
 const HELD_SECONDS = 1;
 
 /**
- * What follows where the cost of a chunk could not be reserved. Credits that are reserved are waited for
- * where they may be missing; otherwise as many members as can be paid are processed, unless they are so few
- * that a call is not worth it: then the job pauses.
+ * Handles a chunk whose cost could not be reserved. If credits reserved by others may suffice, it waits for
+ * them; otherwise it processes as many members as can be paid, unless they are too few for a call: then the
+ * job pauses.
  *
- * @returns the part of the chunk that can be paid now, with its members; null where the chunk was given back
+ * @returns the part of the chunk that can be paid now, with its members; null if the chunk was released
  * @remarks Source: model API, section 7; requirement M-BLK-18
  */
 export async function payablePart(
@@ -81,10 +81,10 @@ export async function payablePart(
 }
 
 /**
- * Gives a chunk back, to be claimed again after some seconds. Members beyond a part that was tried have had
- * no attempt: they become a chunk of their own.
+ * Releases a chunk, to be claimed again after some seconds. Members outside of an attempted part had no
+ * attempt: they become a separate chunk.
  *
- * @param tried - how many members were in a call, and the attempts of each by now. Default: none was tried
+ * @param tried - number of members in the call, and the attempts of each so far. Default: no call
  */
 export const giveBack = (
   ctx: Context,
@@ -97,17 +97,17 @@ export const giveBack = (
     await releaseChunk(tx, chunk, { afterSeconds, ...tried });
   });
 
-/** So many calls in succession without an answer are more than one chunk's bad luck. */
+/** Consecutive unanswered calls that count as an outage rather than a fault of one chunk. */
 const OUTAGE_CALLS = 3;
 
-/** After so many the job pauses. */
+/** Consecutive unanswered calls after which the job pauses. */
 const PAUSE_CALLS = 10;
 
 const OUTAGE_SECONDS = 2;
 
 /**
- * A chunk whose call of the model had no answer. Calls in succession without an answer, of whichever worker,
- * pause the job; until then an outage costs members none of their attempts but two.
+ * Handles a chunk whose call of the model had no answer. Consecutive unanswered calls of any worker pause the
+ * job. Until then an outage costs members at most two of their attempts.
  *
  * @remarks Source: model API, section 3 "Bulk job"; requirement M-BLK-12
  */
@@ -120,7 +120,7 @@ export async function waitForModel(ctx: Context, chunk: ClaimedChunk, ids: reado
   if (calls >= PAUSE_CALLS) await stopJob(ctx, chunk.jobId, 'MODEL_SERVICE_UNAVAILABLE');
 }
 
-/** One attempt of all members of a chunk was in vain; after the third they have failed. */
+/** Counts a failed attempt of all members of a chunk; after the third they have failed. */
 export async function countFailure(
   ctx: Context,
   chunk: ClaimedChunk,

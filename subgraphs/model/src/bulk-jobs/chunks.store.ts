@@ -10,10 +10,10 @@ import {
 } from '../member-states/state-columns.ts';
 import type { ChunkOutcome, ClaimedChunk } from './chunk.ts';
 
-/** Parameters before those of the states. */
+/** Number of parameters before those of the states. */
 const PARAMETERS = 16;
 
-/** The chunk while it is the worker's, of a job that runs; `$5` is its token. */
+/** Selects the chunk while the worker has its claim and the job is running; `$5` is its token. */
 const HELD = `SELECT c.* FROM model.bulk_chunks AS c
     JOIN model.bulk_jobs AS j ON j.workspace_id = c.workspace_id AND j.mode = c.mode AND j.id = c.job_id
    WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4 AND c.token = $5 AND c.is_open
@@ -61,12 +61,12 @@ const WRITE = `WITH held AS MATERIALIZED (
    WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4
   RETURNING c.number`;
 
-// All of these run within `writingJob`. The one that writes a chunk ends the claim: what fails after it was
-// kept, such as the answer to a COMMIT, cannot be taken for a failure of the chunk.
+// All of these run within `writingJob`. The statement that writes a chunk ends the claim: a later error, such
+// as a lost answer to COMMIT, cannot count as a failure of the chunk.
 
 /**
- * Results, states and counters of a chunk in one statement. False when the chunk has another token by now or
- * the job does not run: then nothing is written. A state stays where there is one of a newer cutoff.
+ * Writes results, states and counters of a chunk in one statement. Returns false and writes nothing if the
+ * chunk has another token by now or the job is not running. A state with a newer cutoff is not replaced.
  */
 export async function writeChunk(tx: Context, chunk: ClaimedChunk, done: ChunkOutcome): Promise<boolean> {
   const { outcomes, againIds } = done;
@@ -91,7 +91,7 @@ export async function writeChunk(tx: Context, chunk: ClaimedChunk, done: ChunkOu
   return rows.length > 0;
 }
 
-/** Gives a chunk back, as it was; nothing changes when its claim was lost or the job does not run. */
+/** Releases a chunk unchanged; has no effect if its claim was lost or the job is not running. */
 export async function releaseChunk(
   tx: Context,
   { jobId, number, token }: ClaimedChunk,
@@ -108,9 +108,9 @@ export async function releaseChunk(
 }
 
 /**
- * Divides a chunk behind a member: the first part keeps its number, and both can be claimed, the rest before
- * all other chunks, so that one of them at most is divided. Nothing changes when its claim was lost or the
- * job does not run.
+ * Splits a chunk after a member. The first part keeps its number; both can be claimed, the rest before all
+ * other chunks, so that at most one of them is split. Has no effect if its claim was lost or the job is not
+ * running.
  */
 export async function splitChunk(
   tx: Context,
@@ -140,7 +140,7 @@ export async function splitChunk(
   );
 }
 
-/** Counts a call of the model that had no answer; returns how many there were in succession. */
+/** Counts an unanswered call of the model; returns the number of consecutive ones. */
 export async function countUnanswered(ctx: Context, { jobId }: ClaimedChunk): Promise<number> {
   const [job] = await ctx.sql.query<{ calls: number }>(
     `UPDATE model.bulk_jobs SET unanswered_calls = unanswered_calls + 1
@@ -150,7 +150,7 @@ export async function countUnanswered(ctx: Context, { jobId }: ClaimedChunk): Pr
   return job?.calls ?? 0;
 }
 
-/** A call had an answer. */
+/** Resets the count after an answered call. */
 export async function clearUnanswered(ctx: Context, { jobId }: ClaimedChunk): Promise<void> {
   await ctx.sql.query(
     `UPDATE model.bulk_jobs SET unanswered_calls = 0

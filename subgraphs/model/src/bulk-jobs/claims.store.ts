@@ -4,31 +4,31 @@ import type { Claimed } from '@loyalty/platform/work/lost-workers';
 import type { MemberRangesFragment } from '#generated/peers';
 import type { ClaimedChunk } from './chunk.ts';
 
-/** A worker that has not answered for so long has lost its chunk. */
+/** A worker that does not respond for this time loses its chunk. */
 const LEASE = `interval '120 seconds'`;
 
-/** Jobs that one claim looks at: chosen at random, so that no workspace waits behind a large one. */
+/** Jobs that one claim considers: chosen at random, so that no workspace waits behind a large one. */
 const JOBS = 10;
 
-/** As exact as the column that keeps it: what rounding adds call by call would exceed the budget. */
+/** As precise as the column: rounding errors of each call would add up and exceed the budget. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
-/** What the budget holds at a moment: at most what it gains in a second. */
+/** Tokens of the budget at a moment: at most the amount gained in a second. */
 const refilled = (at: string): string =>
   `least($1::float8, b.tokens + $1::float8 * extract(epoch FROM ${at} - b.updated_at)::float8)`;
 
-/** A chunk that may be processed now, or whether there is one that must wait for the budget. */
+/** A chunk that may be processed now, or whether one is waiting for the budget. */
 export interface ChunkClaim {
   readonly chunk: ClaimedChunk | null;
   readonly isWaiting: boolean;
 }
 
 /**
- * Takes a chunk of any running job together with one call of the budget that all workers share: both or
- * neither. Whoever claims at the same time gets another chunk. All times are the database's.
+ * Claims a chunk of any running job together with one call of the budget that all workers share: both or
+ * neither. Concurrent callers get different chunks. All times are those of the database.
  *
- * @param callsPerSecond - what the budget gains; it never holds more than that
- * @param maySuspect - it may be one whose worker was lost
+ * @param callsPerSecond - calls that the budget gains each second, which is also its limit
+ * @param maySuspect - whether to claim chunks whose worker was lost, too
  */
 export async function claimChunk(
   ctx: Context,
@@ -78,9 +78,9 @@ export interface ClaimedScan
 }
 
 /**
- * Takes a job that is not scanned to its end; a queued one runs from then on.
+ * Claims a job that is not completely scanned; a queued one is running afterwards.
  *
- * @param maySuspect - it may be one whose worker was lost
+ * @param maySuspect - whether to claim jobs whose worker was lost, too
  */
 export async function claimScan(ctx: Context, maySuspect = true): Promise<ClaimedScan | null> {
   const [claimed] = await ctx.sql.query<ClaimedScan>(
@@ -102,8 +102,8 @@ export async function claimScan(ctx: Context, maySuspect = true): Promise<Claime
 }
 
 /**
- * Adds a chunk for each range and moves the job's scan on, in one statement. False when the claim was lost or
- * the job does not run: then nothing changes.
+ * Adds a chunk for each range and advances the job's scan, in one statement. Returns false and changes
+ * nothing if the claim was lost or the job is not running.
  */
 export async function insertChunks(
   ctx: Context,
@@ -131,7 +131,7 @@ export async function insertChunks(
   return rows.length > 0;
 }
 
-/** Lets the next worker scan at once, or after some seconds; nothing changes when the claim was lost. */
+/** Lets the next worker scan at once, or after some seconds; has no effect if the claim was lost. */
 export async function releaseScan(
   ctx: Context,
   { jobId, token }: ClaimedScan,

@@ -20,10 +20,10 @@ import {
 
 export { lockBulkWrites };
 
-/** As events name what a bulk job's watchers watch. */
+/** The name of a bulk job in progress events. */
 export const BULK_JOB_NOUN = 'bulkJob';
 
-/** Runs what a worker writes about a job in a transaction that whoever stops the job waits for. */
+/** Runs the writes of a worker about a job in a transaction that a caller who stops the job waits for. */
 export const writingJob = <T>(ctx: Context, write: (tx: Context) => Promise<T>): Promise<T> =>
   ctx.transaction(async (tx) => {
     await lockBulkWrites(tx, 'WRITES');
@@ -31,10 +31,10 @@ export const writingJob = <T>(ctx: Context, write: (tx: Context) => Promise<T>):
   });
 
 /**
- * Pauses a job. Once it is committed nothing is written any more; a call of the model that is under way may
- * finish for nothing.
+ * Pauses a job. After the commit nothing is written any more; the result of a running call of the model is
+ * discarded.
  *
- * @returns false when it neither was queued nor ran
+ * @returns false if it was neither queued nor running
  */
 export const stopJob = (ctx: Context, id: string, reason: BulkPauseReason): Promise<boolean> =>
   ctx.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function publishFinished(tx: Context, id: string): Promise<void> {
   publishEnd(tx, BULK_JOB_NOUN, id);
 }
 
-/** Ends a job that has nothing left to do; any other stays as it is. */
+/** Ends a job that has nothing left to do; has no effect on other jobs. */
 export async function finishJob(ctx: Context, id: string): Promise<void> {
   if (!(await isIdle(ctx, id))) return;
   await ctx.transaction(async (tx) => {
@@ -65,17 +65,17 @@ export async function finishJob(ctx: Context, id: string): Promise<void> {
 
 const IDLE_JOBS = 20;
 
-/** Jobs of any workspace that run and have nothing left to do. */
+/** Returns running jobs of any workspace that have nothing left to do. */
 export const idleJobs = (ctx: Context) => findIdleJobs(ctx, IDLE_JOBS);
 
 export const isFinished = ({ finishedAt }: BulkJob): boolean => finishedAt !== null;
 
-/** Credits that the state of one member costs at most. */
+/** Maximum credits for the state of one member. */
 export const MEMBER_CREDITS_MAX = 3 * rates.score;
 
 /**
- * Lets jobs of all workspaces go on that wait for credits, once the wallet can pay for a small chunk, or for
- * all members that are left.
+ * Resumes jobs of all workspaces that wait for credits, as soon as the wallet can pay for a small chunk, or
+ * for all remaining members.
  *
  * @remarks Source: model API, section 7; requirement M-BLK-18
  */

@@ -17,19 +17,25 @@ import { countFailure, giveBack, keepChunk, membersOf, payablePart, waitForModel
 import { clearUnanswered } from './chunks.store.ts';
 import { MEMBER_CREDITS_MAX } from './job-stops.service.ts';
 
-/** Before the next turn when the database or another subgraph was away or too slow: that is no attempt. */
-const AWAY_SECONDS = 5;
-/** This worker sends no call for a while; that is no attempt, and others may still reach the model. */
-const PAUSED_SECONDS = 1;
+/**
+ * Delay before the next turn if the database or another subgraph was unavailable or too slow; this is not an
+ * attempt.
+ */
+const UNAVAILABLE_DELAY_SECONDS = 5;
+/**
+ * Delay after the circuit of this worker refused a call; this is not an attempt, and other workers may still
+ * reach the model.
+ */
+const CIRCUIT_DELAY_SECONDS = 1;
 
 /**
  * One turn of a chunk: reads the facts of its members at the job's cutoff, has them scored by one call of the
- * model, and writes results, states and counters together. Where the job was stopped meanwhile, or the chunk
- * has gone to another worker, nothing is written and nothing is charged. What lost workers of it reserved is
- * released first; the members of a chunk that two workers were lost with have failed.
+ * model, and writes results, states and counters together. If the job was stopped meanwhile, or another
+ * worker has claimed the chunk, nothing is written and nothing is charged. Reservations of lost workers of
+ * the chunk are released first; if two workers were lost with a chunk, its members have failed.
  *
- * @param ctx - the product itself, in the workspace of the chunk
- * @throws what is no reason to pause a job: the chunk is tried again, up to three times
+ * @param ctx - a system caller, in the workspace of the chunk
+ * @throws errors that do not pause the job: the chunk is retried, up to three times
  * @remarks Source: model API, section 3 "Bulk job"; requirements M-BLK-11 to M-BLK-18, M-STA-04 to M-STA-10
  */
 export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<void> {
@@ -44,7 +50,7 @@ export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<v
   }
 }
 
-/** A turn of the members that can be paid; the claim of the chunk goes on. */
+/** Runs a turn of the members that can be paid; the claim of the chunk stays. */
 async function processPart(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]): Promise<void> {
   try {
     await refresh(ctx, chunk, ids);
@@ -53,11 +59,14 @@ async function processPart(ctx: Context, chunk: ClaimedChunk, ids: readonly stri
   }
 }
 
-/** Of the claim with a token. */
+/** Returns the reservation of the claim with this token. */
 const reservationOf = ({ jobId, number }: ClaimedChunk, token: number): string =>
   idOfName(`bulk chunk ${jobId} ${number} ${token}`);
 
-/** Each claim since the chunk last got on has a token of its own, one after the other. */
+/**
+ * Releases the reservations of lost claims: the claims since the last progress of the chunk have consecutive
+ * tokens.
+ */
 async function releaseLost(ctx: Context, chunk: ClaimedChunk): Promise<void> {
   const lost = Array.from({ length: chunk.claims - 1 }, (_, place) => chunk.token - 1 - place);
   if (lost.length > 0)
@@ -79,7 +88,7 @@ async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]
   });
 }
 
-/** The new state of each member; null where the model could not score it. */
+/** Returns the new state of each member; null if the model could not score it. */
 async function scoredStates(
   ctx: Context,
   ids: readonly string[],
@@ -106,10 +115,10 @@ async function postpone(
   if (category === 'PAYMENT_REQUIRED') {
     const payable = await payablePart(ctx, chunk, ids);
     if (payable) await processPart(ctx, payable.part, payable.ids);
-  } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
+  } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, CIRCUIT_DELAY_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
   else if (isTransient(refused) || code === 'RESERVATION_CLOSED')
-    await whenAvailable(() => giveBack(ctx, chunk, AWAY_SECONDS), ctx.request.signal);
+    await whenAvailable(() => giveBack(ctx, chunk, UNAVAILABLE_DELAY_SECONDS), ctx.request.signal);
   else {
     await countFailure(ctx, chunk, ids, code);
     throw error;

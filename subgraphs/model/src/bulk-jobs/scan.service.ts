@@ -8,15 +8,15 @@ import { BULK_CHUNKS_CHANNEL } from './bulk-jobs.events.ts';
 import { type ClaimedScan, insertChunks, releaseScan } from './claims.store.ts';
 import { BULK_JOB_NOUN, finishJob, stopJob } from './job-stops.service.ts';
 
-/** Chunks of one turn. */
+/** Chunks per turn. */
 const RANGES = 10;
-const AWAY_SECONDS = 5;
+const UNAVAILABLE_DELAY_SECONDS = 5;
 
 /**
- * Divides the next members of a job into chunks, in the order of their ids. A job that two workers were lost
- * with pauses; resumed, it is tried again.
+ * Divides the next members of a job into chunks, sorted by id. If two workers were lost with a job, it
+ * pauses; after it is resumed, it is tried again.
  *
- * @param ctx - the product itself, in the workspace of the job
+ * @param ctx - a system caller, in the workspace of the job
  * @remarks Source: model API, section 2 "Bulk job"; requirement M-BLK-04
  */
 export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
@@ -37,7 +37,7 @@ export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
     }
     if (isAdded && ranges.isLast) await finishJob(ctx, jobId);
   } catch (error) {
-    await whenAvailable(() => releaseScan(ctx, scan, AWAY_SECONDS), ctx.request.signal);
+    await whenAvailable(() => releaseScan(ctx, scan, UNAVAILABLE_DELAY_SECONDS), ctx.request.signal);
     throw error;
   }
 }

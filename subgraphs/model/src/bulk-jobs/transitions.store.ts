@@ -4,11 +4,14 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { type BulkJobKey, type BulkJobStatus, type BulkPauseReason, CHUNK_SIZE } from './bulk-job.ts';
 
-/** Its time so far is kept, and stands still. */
+/** Stops the clock of the job: adds the running time so far. */
 const STOPPED = `ran_seconds = ran_seconds + coalesce(extract(epoch FROM now() - running_since), 0),
   running_since = NULL`;
 
-/** Each returns whether the job was in a state from which it goes there; otherwise nothing changes. */
+/**
+ * Changes the status of a job; returns false, without any change, if the job is not in a state that allows
+ * it.
+ */
 async function changed(tx: Context, id: string, change: string, values: readonly unknown[]) {
   const rows = await tx.sql.query(`UPDATE model.bulk_jobs SET ${change} RETURNING id`, [
     ...scopeOf(tx),
@@ -27,7 +30,7 @@ export const markPaused = (tx: Context, id: string, reason: BulkPauseReason): Pr
     [reason],
   );
 
-/** @param reason - only if it was paused for that */
+/** @param reason - resumes the job only if it was paused for this reason; null for any */
 export const markResumed = (ctx: Context, id: string, reason: BulkPauseReason | null): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const isResumed = await changed(
@@ -44,7 +47,9 @@ export const markResumed = (ctx: Context, id: string, reason: BulkPauseReason | 
     return isResumed;
   });
 
-/** Chunks that were claimed when the job was paused need not wait for their leases, nor lost a worker. */
+/**
+ * Chunks that were claimed when the job was paused are due at once, and their workers do not count as lost.
+ */
 async function makeChunksDue(tx: Context, id: string): Promise<void> {
   await tx.sql.query(
     `UPDATE model.bulk_chunks SET due_at = least(due_at, now()), claims = 0
@@ -53,7 +58,7 @@ async function makeChunksDue(tx: Context, id: string): Promise<void> {
   );
 }
 
-/** What all chunks add up to, so that the job has it when they are gone. */
+/** Saves the totals of all chunks with the job, for the time after their deletion. */
 const TOTALS = `(succeeded, unavailable, failed, attempts, credits) = (
   SELECT coalesce(sum(c.succeeded), 0), coalesce(sum(c.unavailable), 0), coalesce(sum(c.failed), 0),
          coalesce(sum(c.attempts), 0), coalesce(sum(c.credits), 0)
@@ -68,7 +73,7 @@ export const markCancelled = (tx: Context, id: string): Promise<boolean> =>
     [tx.clock.now()],
   );
 
-/** Whether a job runs and has nothing left to do. */
+/** Whether a job is running and has nothing left to do. */
 export async function isIdle(ctx: Context, id: string): Promise<boolean> {
   const found = await ctx.sql.query(
     `SELECT FROM model.bulk_jobs AS j
@@ -80,7 +85,7 @@ export async function isIdle(ctx: Context, id: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Nobody else changes the job until the end of the transaction; later statements see what others did. */
+/** Locks the job until the transaction ends; later statements see the changes of others. */
 export async function lockJob(tx: Context, id: string): Promise<void> {
   await tx.sql.query(`SELECT FROM model.bulk_jobs WHERE ${inScope()} AND id = $3 FOR UPDATE`, [
     ...scopeOf(tx),
@@ -88,7 +93,7 @@ export async function lockJob(tx: Context, id: string): Promise<void> {
   ]);
 }
 
-/** Ends a job that runs and has no open chunk. */
+/** Ends a running job without open chunks. */
 export async function markCompleted(tx: Context, id: string): Promise<BulkJobStatus | null> {
   const rows = await tx.sql.query<{ status: BulkJobStatus }>(
     `UPDATE model.bulk_jobs AS j SET finished_at = $4, ${STOPPED}, ${TOTALS},
@@ -104,7 +109,7 @@ export async function markCompleted(tx: Context, id: string): Promise<BulkJobSta
   return rows[0]?.status ?? null;
 }
 
-/** Jobs of any workspace that may have nothing left to do. */
+/** Returns jobs of any workspace that may have nothing left to do. */
 export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]> =>
   ctx.sql.query<BulkJobKey>(
     `/* every workspace */ SELECT j.workspace_id, j.mode, j.id FROM model.bulk_jobs AS j
@@ -116,7 +121,7 @@ export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]>
     [limit],
   );
 
-/** Jobs of any workspace that wait for credits; `membersLeft` is null until all members are found. */
+/** Returns jobs of any workspace that wait for credits; `membersLeft` is null until all members are found. */
 export const findUnfundedJobs = (
   ctx: Context,
 ): Promise<(BulkJobKey & { readonly membersLeft: number | null })[]> =>
@@ -130,10 +135,10 @@ export const findUnfundedJobs = (
       WHERE j.finished_at IS NULL AND j.status = 'PAUSED' AND j.pause_reason = 'INSUFFICIENT_CREDITS'`,
   );
 
-/** Did a change fail because another job of the workspace is active? */
+/** Whether a change failed because another job of the workspace is active. */
 export const isSecondActive = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
 
-/** Lets a job run again, for the members that failed; fails where another job is active. */
+/** Reopens a job for its failed members; fails if another job is active. */
 export async function markRetried(tx: Context, id: string): Promise<boolean> {
   const isRetried = await changed(
     tx,
@@ -169,9 +174,9 @@ async function insertRetryChunks(tx: Context, id: string): Promise<void> {
 }
 
 /**
- * Transactions that write what a bulk job found out share the lock. The one that stops them takes it
- * exclusively: it waits for those that are writing, and the next ones see what it changed. Requests for an
- * advisory lock are served in their order, so it never waits for long.
+ * Transactions that write results of a bulk job share the lock. A transaction that stops them takes it
+ * exclusively: it waits for current writers, and later ones see its changes. Requests for an advisory lock
+ * are served in order, so the wait is short.
  */
 export async function lockBulkWrites(tx: Context, as: 'WRITES' | 'STOPS'): Promise<void> {
   const { workspaceId, mode } = tx.scope;

@@ -5,17 +5,17 @@ import type { AlignmentTargetName } from '../versions/model-version.ts';
 /** The signals of a state. */
 export type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
 
-/** What an alignment of a signal is trained to say. */
+/** The target of an alignment of each signal. */
 export const targetOf: Readonly<Record<SignalName, AlignmentTargetName>> = {
   purchase: 'PURCHASE',
   longGap: 'CHURN',
   cartRemoval: 'ABANDONMENT',
 };
 
-/** What published alignments say about the signals of a member. */
+/** The results of published alignments for the signals of a member. */
 export type SignalAlignments = Readonly<Partial<Record<SignalName, AppliedAlignment>>>;
 
-/** A signal with its aligned score, beside which the standard score is kept. */
+/** Returns a signal with its aligned score; the standard score is kept beside it. */
 export function alignedJson(signal: Signal, alignment: AppliedAlignment | undefined) {
   if (!alignment || alignment.score === null) return signalJson(signal);
   const { id, fingerprint, horizonDays, score } = alignment;
@@ -28,7 +28,7 @@ export function alignedJson(signal: Signal, alignment: AppliedAlignment | undefi
   };
 }
 
-/** Limitations of signals and of what is applied to them, each once. */
+/** Merges the limitations of signals and of their alignments, without duplicates. */
 export const withAlignments = (
   limitations: readonly string[],
   alignments: readonly (AppliedAlignment | undefined)[],

@@ -5,16 +5,16 @@ import { chargeOf, maximumByContract } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';
 import { findNamedMembers } from '../members/member-mappings.service.ts';
 import { requireConsumer } from '../members/members.service.ts';
+import { readAlignment } from '../pipelines/alignment-artifact.ts';
 import { roundedScore } from '../standard-model/standard-state.ts';
-import { readAlignment } from '../trainer/alignment-artifact.ts';
 import { type SignalName, targetOf, withAlignments } from './aligned-signals.ts';
 import type { ResultEnvelope } from './finding.ts';
 import { analyseMember, limitationsOf, type MemberAnalysis } from './member-analysis.ts';
 
-/** What a published alignment says about a member. */
+/** The inference of a published alignment for a member. */
 export interface AlignmentInference {
   readonly envelope: ResultEnvelope;
-  /** Null where there is no answer. */
+  /** Null if there is no answer. */
   readonly scores: {
     /** The target of the alignment. */
     readonly objective: string;
@@ -26,10 +26,10 @@ export interface AlignmentInference {
 }
 
 /**
- * Asks a published alignment about a member, of test samples or live. An answer costs as much as a score; a
- * member who is unlike the samples, or about whom too little is known, has none and costs nothing.
+ * Scores a member by a published alignment, of test samples or live. An answer costs as much as a score; a
+ * member who is unlike the samples, or about whom too little is known, has no answer and costs nothing.
  *
- * @param memberId - of the member, or the external id with which it was imported
+ * @param memberId - the member's id, or the external id of its import
  * @throws AppError MODEL_VERSION_NOT_FOUND, CONSUMER_NOT_FOUND (404), MEMBER_RESTRICTED (403),
  *   VERSION_NOT_PUBLISHED, ARTIFACT_CHANGED, ARTIFACT_UNREADABLE (409), TRIAL_CREDITS_EXHAUSTED,
  *   SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), PEER_UNAVAILABLE, MODEL_SERVICE_UNAVAILABLE (503)
@@ -96,7 +96,7 @@ function envelopeOf(
   };
 }
 
-/** What the answer holds for; without one, why there is none. */
+/** Describes the limits of the answer; without one, the reason. */
 function applicabilityOf(
   version: UsableAlignment,
   { state, alignments }: MemberAnalysis,

@@ -12,7 +12,7 @@ import { type CapabilityResult, type Finding, resultOf } from './finding.ts';
 
 const CONCURRENT_CALLS_MAX = 3;
 
-/** After this time the members' restrictions are read once more before anything is kept. */
+/** After this time the members' restrictions are read again before anything is saved. */
 const RECHECK_AFTER_MS = 250;
 
 /** The result of one call, or its error. */
@@ -24,12 +24,12 @@ interface FinishedCall {
 }
 
 /**
- * Answers calls that are paid together. The maximum cost is reserved before any call runs. Answers are saved
- * before the actual cost is settled, so every charged answer is saved and none is charged twice, even if the
- * process stops in between.
+ * Answers calls with one payment. The maximum cost is reserved before any call runs. Answers are saved before
+ * the actual cost is settled, so every charged answer is saved and none is charged twice, even if the process
+ * stops in between.
  *
  * @param purpose - description of the ledger entry
- * @returns the outcome of each call, in their order; where credits do not suffice, each paid call fails
+ * @returns the outcome of each call, in their order; if credits do not suffice, each paid call fails
  * @throws AppError PEER_UNAVAILABLE (503), before any work
  * @remarks Source: model API, section 2 "Credits", rules 5 to 7, and section 4 "Capabilities"
  */
@@ -39,7 +39,7 @@ export async function answerCalls(
   purpose: string,
 ): Promise<CallOutcome[]> {
   const outcomes = new Map<PreparedCall, CallOutcome>();
-  // Read while credits are reserved; credits of a refused call are released.
+  // Read while credits are being reserved; credits of a refused call are released.
   const reading = refusedConsumers(ctx, membersOf(calls));
   reading.catch(() => {});
   const readAt = ctx.clock.now();
@@ -97,12 +97,12 @@ function fail(
   return reason !== undefined;
 }
 
-/** Where answers go, and how they are charged. */
+/** The place of answers, and their charge. */
 interface Destination {
   readonly outcomes: Map<PreparedCall, CallOutcome>;
   readonly contract: DecisionScores;
   readonly settle: Settle;
-  /** When the members' restrictions were read. */
+  /** Time at which the members' restrictions were read. */
   readonly readAt: Date;
 }
 
@@ -123,7 +123,10 @@ async function answer(ctx: Context, calls: readonly PreparedCall[], to: Destinat
   }
 }
 
-/** Without calls whose member was restricted or erased meanwhile; that is read again after a while only. */
+/**
+ * Removes calls whose member was restricted or erased meanwhile; restrictions are read again only after a
+ * while.
+ */
 async function stillAllowed(
   ctx: Context,
   found: readonly FinishedCall[],
@@ -136,8 +139,8 @@ async function stillAllowed(
 }
 
 /**
- * The results with their prices: what each adds to the charge of all. Test mode is free. Only answers about a
- * member become analyses.
+ * Returns the results with their prices: the addition of each to the total charge. Test mode is free. Only
+ * answers about a member become analyses.
  */
 function charged(
   ctx: Context,

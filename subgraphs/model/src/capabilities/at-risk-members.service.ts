@@ -19,7 +19,7 @@ const THRESHOLD = 0.8;
 
 /** Members whose statistics one statement reads. */
 const BLOCK = 1_000;
-/** Members that one page reads at most: it ends early rather than take longer than a request may. */
+/** The most members that one page reads: it ends early rather than exceed the time limit of requests. */
 const SCANNED_MAX = 20_000;
 
 interface Wanted {
@@ -35,26 +35,26 @@ interface Listed {
   readonly state: StandardState;
 }
 
-/** How far a page has come. */
+/** The progress of a page. */
 interface PageScan {
   readonly listed: Listed[];
   /** The last member read. */
   cursor: string | null;
   scanned: number;
-  /** Those of them that have a long-gap signal. */
+  /** Number of members read that have a long-gap signal. */
   scored: number;
   hasMore: boolean;
 }
 
 /**
- * A page of the members whose long-gap signal reaches the threshold, in the order of their ids. The first
- * page starts a run, and all its pages have the run's cutoff and version. Restricted and erased members are
- * left out. A page that would have to read too many members ends early: it is short although another follows.
+ * Returns a page of the members whose long-gap signal reaches the threshold, sorted by id. The first page
+ * starts a run, and all its pages have the run's cutoff and version. Restricted and erased members are left
+ * out. A page that would read too many members ends early: it is short although another follows.
  *
  * @param wanted.threshold - 0 to 1, of the first page only; default 0.8
- * @param wanted.model_version - of the first page only; the current one by default
- * @throws AppError RUN_NOT_FOUND (404) for a run that is unknown or over after 24 hours,
- *   INVALID_ARGUMENTS (400), MODEL_SERVICE_UNAVAILABLE (503)
+ * @param wanted.model_version - of the first page only. Default: the current one
+ * @throws AppError RUN_NOT_FOUND (404) for a run that is unknown or over after 24 hours, INVALID_ARGUMENTS
+ *   (400), MODEL_SERVICE_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Capability", rule 4; requirements M-CAP-03, M-CAP-09
  */
 export async function listAtRiskMembers(ctx: Context, wanted: Wanted): Promise<Finding> {
@@ -70,7 +70,7 @@ export async function listAtRiskMembers(ctx: Context, wanted: Wanted): Promise<F
     const { threshold, version } = run;
     await scanBlock(ctx, scan, { threshold, version, limit: wanted.limit, cutoff, pool, figures });
   }
-  // Where no member has the signal, an empty list would read as if no member were at risk.
+  // If no member has the signal, an empty list would suggest that no member is at risk.
   const hasNoSignal = !cursor && scan.scored === 0 && !scan.hasMore;
   return findingOf(run, scan, hasNoSignal);
 }
@@ -91,7 +91,7 @@ async function scanBlock(
   const { memberIds: ids, block } = await statisticsPage(ctx, after, of.cutoff);
   const request = { members: block, cutoff: of.cutoff, options: of };
   const { scores } = await scorePortOf(ctx.services).score(request, ctx.request.signal);
-  // NaN, of members without the signal or without a score, reaches no threshold.
+  // NaN (members without the signal or without a score) reaches no threshold.
   const rows = ids.flatMap((_, row) => (scores.longGap[row]! >= of.threshold ? [row] : []));
   const refused = await refusedConsumers(
     ctx,
@@ -161,7 +161,7 @@ function findingOf(run: CapabilityRun, scan: PageScan, hasNoSignal: boolean): Fi
   };
 }
 
-/** One score for each member, which is what is charged. */
+/** Each member has one score, which is charged. */
 const memberJson = ({ memberId, state }: Listed): Json => ({
   member_id: memberId,
   long_gap: signalJson(state.longGap),

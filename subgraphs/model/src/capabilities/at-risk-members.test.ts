@@ -23,7 +23,7 @@ const pageOf = async (ctx: Context, args: object = {}) => {
 };
 const idsOf = (page: { data: { members: { member_id: string }[] } }): string[] =>
   page.data.members.map(({ member_id }) => member_id);
-/** Bought every day for a while, and then nothing for most of a year. */
+/** Creates a member who bought every day for a while, and then nothing for most of a year. */
 const lost = (ctx: Context) => given.buyer(ctx, [304, 303, 302, 301, 300]);
 const loyal = (ctx: Context) => given.buyer(ctx, [40, 30, 20, 10, 1]);
 
@@ -57,7 +57,7 @@ test('pages of one run come without gaps or repeats, and are about its moment', 
   read.push(...idsOf(page));
   const { runId } = page.data;
   services.clock.advance(2 * HOUR_MS);
-  // Whoever buys later still was at risk at the moment of the run.
+  // A member who buys later was still at risk at the time of the run.
   await Promise.all(members.map((member) => given.orders(ctx, member, [0])));
   while (page.data.hasMore) {
     const args = { limit: 2, run_id: runId, after_member_id: page.data.nextCursor };

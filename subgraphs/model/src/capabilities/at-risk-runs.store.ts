@@ -5,9 +5,9 @@ import type { StandardVersion } from '../standard-model/standard-versions.ts';
 /** A listing of all members whose pages have one cutoff. */
 export interface CapabilityRun {
   readonly id: string;
-  /** Long-gap scores from here up are listed. */
+  /** Lower limit of the listed long-gap scores. */
   readonly threshold: number;
-  /** Of the model, on all pages. */
+  /** The model's version for all pages. */
   readonly version: StandardVersion;
   readonly sourceCutoff: Date;
 }
@@ -23,7 +23,7 @@ export async function insertRun(
   });
 }
 
-/** Null for a run that is unknown or has expired. */
+/** Returns null for a run that is unknown or has expired. */
 export async function findRun(ctx: Context, id: string, capability: string): Promise<CapabilityRun | null> {
   const row = await ctx.prisma.capabilityRun.findFirst({
     where: { id, capability, expiresAt: { gt: ctx.clock.now() } },

@@ -14,7 +14,7 @@ const RESULT = `envelope {
   status limitations modelVersion computedAt creditsCharged evidence { kind value observedAt }
 } data`;
 
-/** Calls a capability as a client does. */
+/** Calls a capability like a client. */
 export const call = (ctx: Context, name: string, args: object = {}): Promise<Answer> =>
   ask(
     model,
@@ -23,7 +23,7 @@ export const call = (ctx: Context, name: string, args: object = {}): Promise<Ans
     { name, args },
   );
 
-/** Calls several as a client does. */
+/** Calls several capabilities like a client. */
 export const callAll = (ctx: Context, requests: readonly object[]): Promise<Answer> =>
   ask(
     model,
@@ -38,7 +38,7 @@ export const callAll = (ctx: Context, requests: readonly object[]): Promise<Answ
 
 let made = 0;
 
-/** Members are the loyalty subgraph's; what is known of them comes through the facts. */
+/** Members are created in the loyalty subgraph; data about them comes through facts. */
 export const given = {
   member: async (ctx: Context): Promise<string> => {
     made += 1;
@@ -50,7 +50,7 @@ export const given = {
     );
     return (data['createMember'] as { id: string }).id;
   },
-  /** A member who bought so many days ago. */
+  /** Creates a member who bought this many days ago. */
   buyer: async (ctx: Context, days: readonly number[] = [100, 70, 40, 10]): Promise<string> => {
     const memberId = await given.member(ctx);
     await given.orders(ctx, memberId, days);
@@ -73,7 +73,7 @@ export const given = {
         ),
       ),
     ),
-  /** Events back in time: the first of them a day ago, the next `everyMs` before it. */
+  /** Creates events backwards in time: the first a day ago, each next one `everyMs` earlier. */
   events: (
     ctx: Context,
     memberId: string,
@@ -97,7 +97,7 @@ export const given = {
         ),
       ),
     ),
-  /** The workspace has an assortment to recommend from. */
+  /** Creates an assortment that can be recommended. */
   assortment: async (ctx: Context, memberId: string) => {
     for (const itemId of ['bread', 'butter', 'tea']) {
       await given.events(ctx, memberId, 'purchase', { count: 10, itemId, everyMs: DAY_MS });
@@ -112,7 +112,7 @@ export const given = {
       }`,
       { memberId, isRestricted },
     ),
-  /** Erasure was requested and can be cancelled for 30 days. */
+  /** Requests the erasure of a member, which can be cancelled for 30 days. */
   closing: (ctx: Context, memberId: string) =>
     askPeer(ctx, 'loyalty', 'mutation ($memberId: ID!) { requestErasure(memberId: $memberId) { id } }', {
       memberId,
@@ -123,7 +123,7 @@ export const given = {
     await openWallet(ctx, ctx.scope.workspaceId);
     await setDecisionScores(ctx.as(systemCaller('test', ctx.scope)), 'INCLUDED');
   },
-  /** The trial has that many credits left. */
+  /** Leaves this many credits in the trial. */
   creditsLeft: async (ctx: Context, left: bigint) => {
     await openWallet(ctx, ctx.scope.workspaceId);
     const amount = 50_000n - left;
@@ -132,7 +132,7 @@ export const given = {
   },
 };
 
-/** Credits spent so far; nothing may be left reserved. */
+/** Returns the credits spent so far; expects that none are reserved. */
 export async function spent(ctx: Context): Promise<number> {
   const { data } = await ask(model, ctx, '{ wallet { balance reserved } }');
   if (data.wallet.reserved !== 0) throw new Error(`${data.wallet.reserved} credits are still reserved.`);

@@ -9,7 +9,7 @@ import type { Capability } from './capability.ts';
 import { capabilityTable } from './capability-table.ts';
 import type { CapabilityResult, Json } from './finding.ts';
 
-/** A capability as it is listed. */
+/** A capability in the list. */
 export interface ListedCapability {
   readonly name: string;
   readonly description: string;
@@ -18,13 +18,13 @@ export interface ListedCapability {
   readonly inputSchema: Json;
   readonly paged: boolean;
   readonly batchable: boolean;
-  /** Credits at most, under the workspace's contract. */
+  /** Maximum cost in credits under the workspace's contract. */
   readonly cost: number;
 }
 
 const mayCall = (ctx: Context, { scope }: Capability): boolean => scopesSuffice(ctx.caller, [[scope]]);
 
-/** Made once: the table does not change. */
+/** Cached: the table does not change. */
 const inputSchemas = new Map<string, Json>();
 
 function inputSchemaOf({ name, schema }: Capability): Json {
@@ -34,7 +34,7 @@ function inputSchemaOf({ name, schema }: Capability): Json {
 }
 
 /**
- * The capabilities that the caller may call.
+ * Returns the capabilities that the caller may call.
  *
  * @remarks Source: model API, section 4 "Capabilities", GET /api/v1/capabilities; requirement M-CAP-01
  */
@@ -53,7 +53,7 @@ export async function listCapabilities(ctx: Context): Promise<ListedCapability[]
 }
 
 /**
- * The capability of that name, which the caller may call.
+ * Returns the capability of that name if the caller may call it.
  *
  * @throws AppError CAPABILITY_NOT_FOUND (404), SCOPE_MISSING (403)
  */
@@ -73,11 +73,11 @@ export function getCapability(ctx: Context, name: string): Capability {
 /**
  * Calls a capability: scores a member, recommends, lists, or records.
  *
- * @param args - as its schema says; unknown arguments are refused
+ * @param args - as its schema defines them; unknown arguments are refused
  * @returns an answer; UNAVAILABLE is an answer, too: it is free and says nothing about the member
  * @throws AppError CAPABILITY_NOT_FOUND, CONSUMER_NOT_FOUND (404), SCOPE_MISSING, MEMBER_RESTRICTED (403),
- *   INVALID_ARGUMENTS (400), TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402),
- *   and what a capability adds: RUN_NOT_FOUND, ANALYSIS_NOT_FOUND, DECISION_NOT_FOUND (404)
+ *   INVALID_ARGUMENTS (400), TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), and
+ *   errors of single capabilities: RUN_NOT_FOUND, ANALYSIS_NOT_FOUND, DECISION_NOT_FOUND (404)
  * @remarks Source: model API, section 4 "Capabilities", POST /api/v1/capabilities; M-CAP-04 to M-CAP-08
  */
 export async function callCapability(ctx: Context, name: string, args: unknown): Promise<CapabilityResult> {

@@ -2,9 +2,11 @@ import { hasControlCharacters } from '@loyalty/platform/base/input';
 import { z } from 'zod';
 import { CURRENT_VERSION, STANDARD_VERSIONS } from '../standard-model/standard-versions.ts';
 
-// Each kind of argument has one rule, which completes the sentence that its name begins.
+// Each kind of argument has one rule, which completes a sentence that begins with the argument's name.
 
-/** A member, run or record of this service; kept in lower case, as the database returns ids. */
+/**
+ * The id of a member, run or record of this service; converted to lower case, as the database returns ids.
+ */
 export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
 
 export function whole(min: number, max: number) {
@@ -15,7 +17,7 @@ export function whole(min: number, max: number) {
 const shareRule = { error: 'must be a number from 0 to 1' };
 export const share = z.number(shareRule).min(0, shareRule).max(1, shareRule);
 
-/** A word of the workspace's own, at most that many characters. */
+/** A word that the workspace defines, with at most this many characters. */
 export function word(lengthMax: number) {
   const error = `must be text of 1 to ${lengthMax} characters without control characters`;
   return z
@@ -26,7 +28,7 @@ export function word(lengthMax: number) {
     .refine((text) => isStorable(text), { error });
 }
 
-/** From one to that many of a kind; the first one that breaks its rule is named by its place. */
+/** A list of one to this many items; an error names the index of the first invalid item. */
 export function list<Item extends z.ZodType>(of: Item, sizeMax: number) {
   const error = `must be a list of 1 to ${sizeMax}`;
   return z.array(of, { error }).min(1, { error }).max(sizeMax, { error });
@@ -49,7 +51,7 @@ export const amount = z.number({ error: 'must be a number' });
 const DETAILS_BYTES_MAX = 4_096;
 const DEPTH_MAX = 16;
 
-/** JSON of the workspace's own, of bounded size and depth. */
+/** JSON of any content, of limited size and depth. */
 export const details = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })
   .refine((value) => isStorable(value, DEPTH_MAX), {
@@ -60,7 +62,7 @@ export const details = z
     error: `must be at most ${DETAILS_BYTES_MAX} bytes of JSON`,
   });
 
-/** PostgreSQL's jsonb takes neither a NUL nor half of a surrogate pair. */
+/** PostgreSQL's jsonb accepts neither NUL nor half of a surrogate pair. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !hasControlCharacters(value);
   if (typeof value !== 'object' || value === null) return true;

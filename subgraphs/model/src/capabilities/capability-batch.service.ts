@@ -38,11 +38,11 @@ export interface CapabilityBatch {
 }
 
 /**
- * Calls up to 20 capabilities, three at a time; results keep their order, and a call that fails fails alone.
- * Paged ones give one page. All calls are paid together, with one decision at most.
+ * Calls up to 20 capabilities, three at a time. Results keep their order; a failed call does not affect the
+ * others. Paged ones return one page. All calls are paid together, with at most one decision.
  *
- * @throws AppError VALIDATION_FAILED (400) for a batch that is malformed, GUARD_UNAVAILABLE, PEER_UNAVAILABLE
- *   (503), all before any call
+ * @throws AppError VALIDATION_FAILED (400) for a malformed batch, GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503),
+ *   all before any call
  * @remarks Source: model API, section 4 "Capabilities", batch rules; requirements M-CAP-10 to M-CAP-21
  */
 export async function callCapabilities(
@@ -102,7 +102,7 @@ const itemOf = (ctx: Context, id: string, outcome: CallOutcome): CapabilityBatch
     ? failed(id, readAppError(outcome.reason as Error, ctx))
     : { id, isOk: true, status: 200, result: outcome.value, error: null };
 
-/** Codes of items are coarser than those of single calls; what is not here keeps its own. */
+/** Error codes of items are coarser than those of single calls; other categories keep their own code. */
 const itemCodes: Partial<Record<ErrorCategory, string>> = {
   BAD_USER_INPUT: 'INVALID_ARGUMENTS',
   NOT_FOUND: 'NOT_FOUND',

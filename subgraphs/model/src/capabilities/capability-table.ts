@@ -44,7 +44,7 @@ const cart = list(word(ITEM_ID_MAX), 50).describe(
   'Ids of the items in a cart. Those that nobody bought come back as `unknown_cart_items`.',
 );
 
-/** Everything that can be called, in the order in which it is listed. */
+/** All capabilities, in the order of their list. */
 const table: readonly Capability[] = [
   capability({
     name: 'model_get_consumer_state',
@@ -157,7 +157,7 @@ const table: readonly Capability[] = [
   }),
 ];
 
-/** One signal with the live alignment of its target, or with the one that is tried. */
+/** Returns one signal with the live alignment of its target, or with the trial alignment. */
 async function oneSignal(
   ctx: Context,
   name: SignalName,

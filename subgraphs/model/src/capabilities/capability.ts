@@ -30,10 +30,10 @@ export const capabilityPrices = {
 
 export type CapabilityName = keyof typeof capabilityPrices;
 
-/** A call whose arguments were checked. */
+/** A call with checked arguments. */
 export interface PreparedCall {
   readonly name: CapabilityName;
-  /** The member it is about; it must exist and may not be restricted. */
+  /** The member of the call; it must exist and may not be restricted. */
   readonly memberId: string | null;
   readonly maximum: MaximumUsage;
   readonly run: (ctx: Context) => Promise<Finding>;
@@ -48,9 +48,9 @@ export interface Capability {
   readonly schema: z.ZodType;
   readonly isPaged: boolean;
   readonly isBatchable: boolean;
-  /** Of a call with default arguments. */
+  /** Maximum usage of a call with default arguments. */
   readonly maximum: MaximumUsage;
-  /** Checks the arguments; INVALID_ARGUMENTS (400) names the one at fault. */
+  /** Checks the arguments; INVALID_ARGUMENTS (400) names the invalid one. */
   readonly prepare: (args: unknown) => PreparedCall;
 }
 
@@ -61,7 +61,7 @@ interface Declared<Args> {
   readonly schema: z.ZodType<Args>;
   readonly isPaged?: boolean;
   readonly isBatchable?: boolean;
-  /** Where the arguments decide the maximum usage. */
+  /** Set if the maximum usage depends on the arguments. */
   readonly maximumFor?: (args: Args) => MaximumUsage;
   readonly run: (ctx: Context, args: Args) => Promise<Finding>;
 }
@@ -86,7 +86,7 @@ export function capability<Args extends object>(declared: Declared<Args>): Capab
   };
 }
 
-/** The error names every argument at fault and never repeats a value that was sent. */
+/** The error names every invalid argument and never repeats its value. */
 function readArguments<Args>(schema: z.ZodType<Args>, given: unknown): Args {
   const read = schema.safeParse(given);
   if (read.success) return read.data;

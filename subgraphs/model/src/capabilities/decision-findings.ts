@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { listDecisions, recordDecision, recordOutcome } from '../member-states/decisions.service.ts';
 import type { Finding, Json } from './finding.ts';
 
-/** What was read or written without a model: it costs nothing. */
+/** Returns a finding that was read or written without a model: it costs nothing. */
 const plain = (data: Json): Finding => ({
   status: 'OK',
   evidence: [],

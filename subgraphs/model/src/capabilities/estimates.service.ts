@@ -5,10 +5,10 @@ import { type MaximumUsage, maximumOf, rates } from '../credits/charges.ts';
 import { getWallet, refusalOf, spendable } from '../credits/wallet.service.ts';
 import { type CapabilityName, capabilityPrices } from './capability.ts';
 
-/** As many as a batch may hold. */
+/** The size of the largest batch. */
 const CAPABILITIES_MAX = 20;
 
-/** Signals of a member, each a score, that a refresh computes. */
+/** Scores that a refresh computes for each member. */
 const SCORES_PER_MEMBER = 3;
 
 interface EstimateInput {
@@ -17,7 +17,7 @@ interface EstimateInput {
   readonly members?: number | null | undefined;
 }
 
-/** Amounts are credits. */
+/** Amounts in credits. */
 interface CreditEstimate {
   readonly maximum: bigint;
   readonly available: bigint;
@@ -26,10 +26,10 @@ interface CreditEstimate {
 }
 
 /**
- * The maximum cost of paid work, in credits, and the code with which reserving it would be refused now.
- * Nothing is reserved, so the answer may be out of date when the work begins. Test mode is free.
+ * Returns the maximum cost of paid work, in credits, and the code with which a reservation would be refused
+ * now. Nothing is reserved, so the answer may be outdated when the work begins. Test mode is free.
  *
- * @throws AppError VALIDATION_FAILED (400) for an unknown capability, more than 20, or an empty question
+ * @throws AppError VALIDATION_FAILED (400) for an unknown capability, more than 20, or an empty request
  * @remarks Source: model API, section 2 "Credits", rule 6; requirements M-CRD-05 to -11, M-CRD-18
  */
 export async function estimateCredits(ctx: Context, input: EstimateInput): Promise<CreditEstimate> {
@@ -44,7 +44,7 @@ export async function estimateCredits(ctx: Context, input: EstimateInput): Promi
     BigInt(input.events ?? 0) * BigInt(rates.event) +
     BigInt(input.members ?? 0) * BigInt(SCORES_PER_MEMBER * rates.score);
   const maximum = ctx.scope.mode === 'TEST' ? 0n : asked;
-  // What costs nothing is not reserved, and so never refused.
+  // Free work needs no reservation, so it is never refused.
   const isCovered = maximum === 0n || maximum <= available;
   return { maximum, available, isCovered, refusal: isCovered ? null : refusalOf(wallet.plan).code };
 }

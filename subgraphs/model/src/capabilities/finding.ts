@@ -2,7 +2,7 @@ import type { ActualUsage } from '../credits/charges.ts';
 import type { EvidenceItem, SignalStatus } from '../standard-model/standard-state.ts';
 import type { StateRow } from '../standard-model/state-row.ts';
 
-/** JSON as clients receive it: keys in snake_case, because neither REST nor the graph renames them. */
+/** JSON for clients: keys in snake_case, because neither REST nor the graph renames them. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The answer of a capability, before it is charged and saved. */
@@ -10,13 +10,13 @@ export interface Finding {
   readonly status: SignalStatus;
   readonly evidence: readonly EvidenceItem[];
   readonly limitations: readonly string[];
-  /** Null where no model was used. */
+  /** Null if no model was used. */
   readonly modelVersion: string | null;
   readonly data: Json | null;
   readonly usage: ActualUsage;
-  /** The cutoff of an analysis of a member, which is saved; absent otherwise. */
+  /** The cutoff of an analysis of a member, which is saved; otherwise absent. */
   readonly cutoff?: Date;
-  /** Of an analysis that holds all signals of the member: it becomes the member's latest state. */
+  /** Set if the analysis has all signals of the member: it becomes the member's latest state. */
   readonly stateRow?: StateRow;
 }
 
@@ -36,7 +36,7 @@ export interface CapabilityResult {
 }
 
 /**
- * The result of a finding, once its cost is known.
+ * Returns the result of a finding with its cost.
  *
  * @param about.analysisId - id under which it is saved; decisions may name it
  */

@@ -186,7 +186,7 @@ describe('a version of the standard model', () => {
       'std-2',
       'std-2',
     ]);
-    // A workspace that never sent a removal may not report them: std-1 did not know.
+    // A workspace that never sent a removal may not report removals: std-1 did not consider this.
     expect(first.data.cart_removal.score).toEqual(expect.any(Number));
     expect(second.data.cart_removal).toMatchObject({ score: null, reasons: ['NO_REMOVALS_SEEN'] });
     expect(usual.data).toEqual({ ...second.data, analysis_id: expect.any(String) });

@@ -25,27 +25,27 @@ import {
 } from './aligned-signals.ts';
 import type { Finding, Json } from './finding.ts';
 
-/** Days ahead that `expected_purchases_30d` is about. */
+/** Horizon of `expected_purchases_30d`, in days. */
 const EXPECTED_DAYS = 30;
 
 export interface MemberAnalysis {
   readonly version: StandardVersion;
   readonly cutoff: Cutoff;
   readonly state: StandardState;
-  /** Of the signals that were asked for. */
+  /** Alignments of the requested signals. */
   readonly alignments: SignalAlignments;
-  /** As it is kept. */
+  /** The stored form of the state. */
   readonly row: StateRow;
-  /** Purchase days expected within 30 days; null without a purchase to go by. */
+  /** Purchase days expected within 30 days; null for a member without a purchase. */
   readonly expectedPurchases: number | null;
 }
 
-/** What is asked about a member. */
+/** The options of an analysis of a member. */
 export interface AnalysisOptions {
-  /** Of the standard model; the current one by default. */
+  /** Version of the standard model. Default: the current one. */
   readonly version?: StandardVersion | undefined;
   readonly horizons?: RequestedHorizons;
-  /** Signals to which published alignments are applied; none by default. */
+  /** Signals to which published alignments are applied. Default: none. */
   readonly aligned?: readonly SignalName[];
   /** Applied in place of the live alignment of its target. */
   readonly trial?: UsableAlignment | null;
@@ -57,10 +57,10 @@ interface Asked extends Required<AnalysisOptions> {
 }
 
 /**
- * All signals of a member at this moment, by the standard model. Calls of one workspace that come together
- * have one cutoff, and their statistics are read once.
+ * Computes all signals of a member at this moment by the standard model. Batched: concurrent calls of one
+ * workspace share a cutoff and one read of statistics.
  *
- * @throws AppError MODEL_SERVICE_UNAVAILABLE (503) where the model is away or cannot score the member,
+ * @throws AppError MODEL_SERVICE_UNAVAILABLE (503) if the model is unreachable or cannot score the member,
  *   PEER_UNAVAILABLE (503)
  */
 export async function analyseMember(
@@ -68,13 +68,13 @@ export async function analyseMember(
   memberId: string,
   { version = CURRENT_VERSION, horizons = {}, aligned = [], trial = null }: AnalysisOptions = {},
 ): Promise<MemberAnalysis> {
-  const analysis = await analyseTogether(ctx, { memberId, version, horizons, aligned, trial });
+  const analysis = await analyseBatch(ctx, { memberId, version, horizons, aligned, trial });
   if (!analysis) throw modelUnavailable();
   return analysis;
 }
 
-/** Null for a member that could not be scored. */
-const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
+/** Returns null for a member that could not be scored. */
+const analyseBatch = batched(async (ctx, asked: readonly Asked[]) => {
   const cutoff = await cutoffAt(ctx, ctx.clock.now());
   const ids = asked.map(({ memberId }) => memberId);
   const [{ members, pool }, figures] = await Promise.all([
@@ -82,11 +82,11 @@ const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
     workspaceFigures(ctx),
   ]);
   const port = scorePortOf(ctx.services);
-  // Most calls ask for the same version and horizons, and are scored together.
-  const scoresFor = keptBy((version: StandardVersion, horizons: RequestedHorizons) =>
+  // Most calls have the same version and horizons, and share one scoring.
+  const scoresFor = memoized((version: StandardVersion, horizons: RequestedHorizons) =>
     port.score({ members, cutoff, options: { ...horizons, version, pool, figures } }),
   );
-  const expectedFor = keptBy(async (version: StandardVersion) => {
+  const expectedFor = memoized(async (version: StandardVersion) => {
     const { scores } = await scoresFor(version, {});
     return expectedPurchases(members, scores, cutoff, { version, days: EXPECTED_DAYS });
   });
@@ -113,8 +113,8 @@ const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
   return analyses.map((analysis, place) => analysis && { ...analysis, alignments: alignments[place]! });
 });
 
-/** The same answer to the same arguments, asked for once. */
-function keptBy<Args extends readonly unknown[], Answer>(
+/** Caches the answer for equal arguments. */
+function memoized<Args extends readonly unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
 ): (...args: Args) => Promise<Answer> {
   const kept = new Map<string, Promise<Answer>>();
@@ -128,7 +128,7 @@ function keptBy<Args extends readonly unknown[], Answer>(
 
 type StandardAnalysis = Omit<MemberAnalysis, 'alignments'>;
 
-/** What published alignments say about the signals that were asked for and have a score. */
+/** Returns the results of published alignments for the requested signals that have a score. */
 async function alignmentsOf(
   ctx: Context,
   asked: readonly Asked[],
@@ -156,7 +156,7 @@ async function alignmentsOf(
   return found;
 }
 
-/** The first fields of every analysis of one member. */
+/** Returns the first fields of every analysis of one member. */
 export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({
   member_id: memberId,
   source_cutoff: new Date(cutoff.ms).toISOString(),
@@ -165,7 +165,7 @@ export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({
 export const scoresIn = (signals: readonly Signal[]): number =>
   signals.filter(({ status }) => status !== 'UNAVAILABLE').length;
 
-/** All three signals of a member. */
+/** Returns all three signals of a member. */
 export function stateFinding(memberId: string, analysis: MemberAnalysis): Finding {
   const { version, state, cutoff, alignments } = analysis;
   return {
@@ -195,7 +195,7 @@ const fieldNames: Readonly<Record<SignalName, string>> = {
   cartRemoval: 'cart_removal',
 };
 
-/** One signal of a member. */
+/** Returns one signal of a member. */
 export function signalFinding(memberId: string, analysis: MemberAnalysis, name: SignalName): Finding {
   const { version, state, cutoff, alignments } = analysis;
   const signal = state[name];
@@ -210,7 +210,7 @@ export function signalFinding(memberId: string, analysis: MemberAnalysis, name: 
   };
 }
 
-/** The limitations of a state without those of its other signals alone. */
+/** Returns the limitations of a state without those that belong only to its other signals. */
 export function limitationsOf(state: StandardState, name: SignalName): string[] {
   const own = state[name].reasons;
   const others = [state.purchase, state.longGap, state.cartRemoval].flatMap(({ reasons }) => reasons);

@@ -5,13 +5,13 @@ import { call, callAll, given, historyOf, spent } from './capabilities.fixture.t
 
 const { services } = useServices();
 
-/** In a workspace of its own, with a scorer where nobody listens. */
+/** Returns a new workspace whose scorer's address has no server. */
 const withoutModel = (): Context => {
   const config = { ...services.config, MODEL_URL_SCORE: 'http://127.0.0.1:1' };
   return contextOf({ ...services, config }, callerOf());
 };
 
-/** The same workspace, with the model in this process. */
+/** Returns the same workspace, with the model in this process. */
 const withModel = (ctx: Context): Context => contextOf(services, ctx.caller);
 
 const names = [
@@ -34,7 +34,7 @@ test.each(names)(
       reason: 'MODEL_SERVICE_UNAVAILABLE',
     });
     expect([await spent(ctx), await historyOf(ctx)]).toEqual([0, []]);
-    // An unavailable result is an answer: it needs the model.
+    // An unavailable result is an answer, too: it needs the model.
     const empty = { member_id: await given.member(ctx) };
     expect((await call(ctx, name, empty)).message).toBe(message);
     expect((await call(withModel(ctx), name, empty)).data.callCapability.envelope.status).toBe('UNAVAILABLE');

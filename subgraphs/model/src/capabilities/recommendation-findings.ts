@@ -15,7 +15,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Items that a member may buy next, known and new ones, with the member's purchase signal. */
+/** Recommends items that a member may buy next, known and new ones, with the member's purchase signal. */
 export async function recommendNextItem(ctx: Context, { member_id, limit }: Wanted): Promise<Finding> {
   const analysis = await analyseMember(ctx, member_id);
   const found = await recommendItems(ctx, member_id, analysis.cutoff, limit);
@@ -24,7 +24,7 @@ export async function recommendNextItem(ctx: Context, { member_id, limit }: Want
   return findingOf(member_id, analysis, found, { items, again, new_for_you: found.newForYou.map(itemJson) });
 }
 
-/** Items that a member may buy together, or add to a cart, with the member's purchase signal. */
+/** Recommends items that a member may buy together, or add to a cart, with the member's purchase signal. */
 export async function recommendBasket(
   ctx: Context,
   { member_id, limit, cart }: Wanted & { readonly cart?: readonly string[] | undefined },
@@ -45,7 +45,7 @@ const itemJson = ({ itemId, score, basis, support, withItemId }: SupportedItem) 
   with_item_id: withItemId,
 });
 
-/** Without recommendations to give there is no answer: the purchase signal is neither shown nor charged. */
+/** Without recommendations the finding is unavailable: the purchase signal is neither shown nor charged. */
 function findingOf(
   memberId: string,
   analysis: MemberAnalysis,
@@ -72,7 +72,7 @@ function findingOf(
   };
 }
 
-/** Of two items of a kind, that of the recommendations stays. */
+/** Merges evidence; of two items of a kind, the recommendations' item is kept. */
 const together = (first: readonly EvidenceItem[], second: readonly EvidenceItem[]): EvidenceItem[] => [
   ...first,
   ...second.filter(({ kind }) => first.every((item) => item.kind !== kind)),

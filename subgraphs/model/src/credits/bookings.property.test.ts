@@ -56,7 +56,7 @@ interface Workspace {
   readonly quotes: readonly string[];
 }
 
-/** A workspace with deposits that wait and quotes that are open. */
+/** Creates a workspace with pending deposits and open quotes. */
 async function prepare(): Promise<Workspace> {
   const { ctx, session } = await payments.pending(100);
   const caller = ctx().caller;
@@ -96,16 +96,18 @@ async function perform({ ctx, sessions, quotes }: Workspace, step: Act): Promise
   }
 }
 
-/** How pool, driver and Prisma say that a connection was cut. */
+/** Errors of pool, driver and Prisma for a lost connection. */
 const CUT = /57P01|ECONNRESET|08006|P1017|P2028|connection (terminated|error)|terminating connection/i;
 
-/** Refusals and lost connections are; a deadlock, a wait for a lock or a broken constraint is a bug. */
-const isPartOfTheGame = (error: unknown): boolean => {
+/**
+ * Refusals and lost connections are expected; a deadlock, a wait for a lock or a broken constraint is a bug.
+ */
+const isExpected = (error: unknown): boolean => {
   const { code, message } = error as Error & { code?: string };
   return error instanceof AppError || CUT.test(`${code} ${message}`);
 };
 
-/** What happened, so that the test can show that it tested something. */
+/** Counts of events, so that the test can show that it tested something. */
 const seen: Record<string, number> = {};
 
 async function play(workspace: Workspace, steps: readonly Act[]): Promise<void> {
@@ -113,14 +115,14 @@ async function play(workspace: Workspace, steps: readonly Act[]): Promise<void> 
   const hand = async () => {
     for (let step = rest.pop(); step; step = rest.pop()) {
       await perform(workspace, step).catch((error: unknown) => {
-        if (!isPartOfTheGame(error)) throw error;
+        if (!isExpected(error)) throw error;
       });
     }
   };
   await Promise.all(Array.from({ length: 8 }, hand));
 }
 
-/** Each of a workspace's facts is booked at most once, and exactly where it is marked so. */
+/** Checks that each of a workspace's facts is booked at most once, and exactly if it is marked so. */
 async function expectBookedOnce(ctx: Context): Promise<void> {
   const { workspaceId } = ctx.scope;
   const kinds = await ctx.sql.query<{ kind: string; count: number }>(

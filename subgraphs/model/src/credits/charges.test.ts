@@ -57,7 +57,7 @@ test('what is reserved covers every outcome, and some outcome costs all of it', 
   );
 });
 
-/** Every way in which calls can turn out: each with all of its scores or none, each decision made or not. */
+/** Returns all possible outcomes of calls: each with all of its scores or none, each decision made or not. */
 function outcomesOf(calls: readonly MaximumUsage[]): { scores: number; hasDecision: boolean }[][] {
   const [first, ...rest] = calls;
   if (!first) return [[]];

@@ -14,10 +14,7 @@ export const rates = {
 
 export const CREDITS_PER_USD_CENT = 100;
 
-/**
- * How the paid contract charges scores that come with a decision: in addition to it, or as a part of its
- * price.
- */
+/** Whether the paid contract charges scores in addition to a decision, or includes them in its price. */
 export type DecisionScores = 'SEPARATE' | 'INCLUDED';
 
 /** Credits under either contract, for use before the contract is known. */
@@ -25,23 +22,23 @@ export type ByContract = Readonly<Record<DecisionScores, number>>;
 
 /** The most that one call can use. */
 export interface MaximumUsage {
-  /** Objective scores at most. */
+  /** Maximum number of objective scores. */
   readonly scores: number;
-  /** The answer may hold recommendations to act on. */
+  /** True if the answer may contain actionable recommendations. */
   readonly isDecision: boolean;
 }
 
-/** What one call used. */
+/** The actual usage of one call. */
 export interface ActualUsage {
-  /** Objective scores that were computed; unavailable ones do not count. */
+  /** Number of computed objective scores; unavailable ones do not count. */
   readonly scores: number;
-  /** It holds recommendations to act on. */
+  /** True if it contains actionable recommendations. */
   readonly hasDecision: boolean;
 }
 
 /**
- * Credits of answers that are paid together: one call, or a batch. Every score is charged, and at most one
- * decision however many of the answers hold one.
+ * Returns the credits of answers that are paid together: one call, or a batch. Every score is charged, and at
+ * most one decision even if several answers contain one.
  *
  * @remarks Source: model API, section 2 "Credits", rules 4, 5 and 7; requirements M-CRD-08 to -11, -13
  */
@@ -52,9 +49,9 @@ export function chargeOf(answers: readonly ActualUsage[], contract: DecisionScor
 }
 
 /**
- * Credits that calls which are paid together can cost at most: what to reserve before they are made. Where
- * the contract includes scores in decisions, the most expensive outcome has one decision, by the call with
- * the fewest scores, and only scores from the others.
+ * Returns the maximum cost, in credits, of calls that are paid together: the amount to reserve before they
+ * are made. If the contract includes scores in decisions, the most expensive outcome has one decision, by the
+ * call with the fewest scores, and only scores from the others.
  *
  * @remarks Source: model API, section 2 "Credits", rules 4 to 6; requirements M-CRD-08 to M-CRD-12
  */
@@ -67,7 +64,10 @@ export function maximumOf(calls: readonly MaximumUsage[], contract: DecisionScor
   return scores + Math.max(0, rates.decision - included);
 }
 
-/** `maximumOf` under either contract, as `paidWork` takes it: so the contract need not be read before. */
+/**
+ * Returns `maximumOf` under either contract, as `paidWork` requires it, so that the contract need not be read
+ * before.
+ */
 export const maximumByContract = (calls: readonly MaximumUsage[]): ByContract => ({
   SEPARATE: maximumOf(calls, 'SEPARATE'),
   INCLUDED: maximumOf(calls, 'INCLUDED'),

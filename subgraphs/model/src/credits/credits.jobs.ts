@@ -18,12 +18,12 @@ export const giveTrialJob = job(
   (ctx, { workspaceId }) => giveTrial(ctx, workspaceId),
 );
 
-/** Due every hour; serves all workspaces at once. */
+/** Scheduled every hour, for all workspaces. */
 export const renewSubscriptionsJob = job('model.renew-subscriptions', z.object({}), async (ctx) => {
   await renewSubscriptions(ctx);
 });
 
-/** Due every minute; serves all workspaces at once. */
+/** Scheduled every minute, for all workspaces. */
 export const expireReservationsJob = job('model.expire-reservations', z.object({}), async (ctx) => {
   await expireReservations(ctx);
 });

@@ -32,7 +32,7 @@ export const Query = {
   wallet: (_, __, ctx) => getWallet(ctx),
   serviceRefusal: async (_, __, ctx) => {
     const refused = await findServiceRefusal(ctx);
-    // An error that a resolver returns counts as thrown.
+    // A resolver that returns an error object would fail the field.
     return refused && { code: refused.code, message: refused.message };
   },
   creditLedger: async (_, args, ctx) => connection(await listCreditLedger(ctx, args)),

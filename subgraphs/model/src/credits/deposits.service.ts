@@ -25,16 +25,16 @@ import type { Wallet } from './wallet.store.ts';
 const USD_CENTS_MIN = 100;
 const USD_CENTS_MAX = 1_000_000;
 
-/** More payment pages than an owner keeps open. */
+/** The most open payment pages of an owner. */
 const OPEN_MAX = 20;
 
 /**
- * Begins a deposit. Where the provider takes the payment on a page of its own, the deposit waits for it in
+ * Begins a deposit. If the provider takes the payment on its own page, the deposit waits for it in
  * `listOpenDeposits`, and the wallet changes when the provider reports the payment. No transaction is open
  * while the provider is called. An Idempotency-Key belongs to one deposit, whose page is opened once.
  *
  * @param usdCents - 100 to 1,000,000; each buys 100 credits
- * @returns the wallet as it is then
+ * @returns the wallet after the call
  * @throws AppError VALIDATION_FAILED (400), DEPOSIT_CLOSED (409) for the Idempotency-Key of a deposit that is
  *   over, PAYMENTS_NOT_CONFIGURED, PAYMENTS_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Credits", rules 1 and 3; requirements M-CRD-01, M-CRD-04
@@ -43,7 +43,7 @@ export async function depositCredits(ctx: Context, usdCents: number): Promise<Wa
   if (usdCents < USD_CENTS_MIN || usdCents > USD_CENTS_MAX)
     throw invalid('usdCents', between(USD_CENTS_MIN, USD_CENTS_MAX));
   const port = await paymentPort(ctx.services.config);
-  // The wallet must exist before anything can be booked on it.
+  // The wallet must exist before any booking.
   await getWallet(ctx);
   const id = await once(ctx, 'depositCredits', { usdCents }, (tx) => beginDeposit(tx, usdCents, port));
   const deposit = (await findDeposit(ctx, id))!;
@@ -78,7 +78,7 @@ async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
   try {
     return await port.open({ ...deposit, workspaceId: ctx.scope.workspaceId });
   } catch (error) {
-    // Nothing else of the error is logged: the provider repeats in it what we sent.
+    // The error's other fields are not logged: the provider repeats our input in them.
     const { type, code, statusCode } = error as { type?: string; code?: string; statusCode?: number };
     const { requestId } = ctx.request;
     ctx.log.warn(
@@ -95,11 +95,11 @@ async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
 }
 
 /**
- * Receives an event of the payment provider. A payment is booked once, however often and in whatever order
- * its events come. A payment for a page that has expired is booked as well, because the money was taken. An
- * event that does not fit a deposit, in amount, currency or id, changes nothing.
+ * Receives an event of the payment provider. A payment is booked once, even if its events arrive repeatedly
+ * or in any order. A payment for an expired page is booked, too, because the money was taken. An event that
+ * does not match a deposit, in amount, currency or id, has no effect.
  *
- * @param payload - the body as it was sent
+ * @param payload - the unparsed body
  * @throws AppError SIGNATURE_INVALID (400), PAYMENTS_NOT_CONFIGURED (503)
  * @remarks Source: model API, section 2 "Credits", rule 3; requirement M-CRD-04
  */
@@ -128,7 +128,7 @@ async function bookPayment(ctx: Context, event: PaymentEvent): Promise<void> {
 }
 
 /**
- * Deposits of the workspace, newest first.
+ * Returns deposits of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -136,11 +136,11 @@ export async function listDeposits(ctx: Context, args: PageArgs): Promise<Page<D
   return depositsPage(ctx, pageRequest(args));
 }
 
-/** The 20 newest deposits that wait for their payment, newest first. */
+/** Returns the 20 newest deposits that wait for their payment, newest first. */
 export async function listOpenDeposits(ctx: Context): Promise<Deposit[]> {
   return pendingDeposits(ctx, OPEN_MAX);
 }
 
-/** Where a deposit is paid, for those who may pay it. */
+/** Returns the payment page of a deposit, for callers who may pay it. */
 export const checkoutUrlFor = ({ caller }: Context, { checkoutUrl }: Deposit): string | null =>
   caller.kind === 'USER' && caller.role === 'OWNER' ? checkoutUrl : null;

@@ -10,15 +10,15 @@ export interface Deposit {
   readonly usdCents: number;
   readonly credits: bigint;
   readonly status: 'PENDING' | 'PAID' | 'EXPIRED';
-  /** The provider's id of the payment; null until it was begun. */
+  /** The provider's id of the payment; null until the payment has begun. */
   readonly reference: string | null;
   readonly checkoutUrl: string | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
 }
 
-// Credits are money, which test mode does not have, so no statement here has a mode.
-// The wallet's row is always locked after the deposit's, so no two statements wait for each other.
+// Credits are money, which does not exist in test mode, so no statement here has a mode. The wallet's row is
+// always locked after the deposit's, so that statements cannot deadlock.
 
 const select = {
   ...columns('id', 'usdCents', 'credits', 'status', 'reference', 'checkoutUrl'),
@@ -37,7 +37,7 @@ export async function insertDeposit(
 export const findDeposit = (ctx: Context, id: string): Promise<Deposit | null> =>
   ctx.prisma.deposit.findFirst({ where: { id }, select });
 
-/** Stores the page of the deposit; nothing changes where it was paid or closed meanwhile. */
+/** Stores the page of the deposit; has no effect if it was paid or closed meanwhile. */
 export async function keepPage(
   ctx: Context,
   id: string,
@@ -47,7 +47,7 @@ export async function keepPage(
   await ctx.prisma.deposit.updateMany({ where, data: { reference, checkoutUrl } });
 }
 
-/** False when it is not pending, or has another payment than `reference` already. */
+/** Returns false if it is not pending, or already has another payment than `reference`. */
 export async function closeDeposit(ctx: Context, id: string, reference: string | null): Promise<boolean> {
   const { count } = await ctx.prisma.deposit.updateMany({
     where: { id, status: 'PENDING', OR: [{ reference: null }, { reference }] },
@@ -57,8 +57,8 @@ export async function closeDeposit(ctx: Context, id: string, reference: string |
 }
 
 /**
- * Deposit, wallet and both lines of the ledger in one statement; false when it was booked before, or the
- * payment does not fit it.
+ * Books deposit, wallet and both lines of the ledger in one statement; returns false if it was booked before,
+ * or the payment does not match it.
  */
 export async function bookDeposit(
   ctx: Context,

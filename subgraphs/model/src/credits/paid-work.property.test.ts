@@ -14,7 +14,7 @@ import { openWallet } from './wallet.service.ts';
 const CALLERS = 50;
 
 const { services, beforeClose } = useServices();
-/** As another process has them: the same database, connections and groups of its own. */
+/** The services of another process: the same database, but its own connections and batches. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
   const config = { ...services.config, DATABASE_URL: services.url };
@@ -32,7 +32,7 @@ const ways = [
   'lostTransaction',
 ] as const;
 
-/** How a piece of work goes, or what happens to the wallet besides. */
+/** A piece of work with its result, or another change of the wallet. */
 type Act =
   | {
       kind: (typeof ways)[number];
@@ -76,10 +76,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 const purpose = 'Score';
 const onPurpose = new Error('on purpose');
-/** What happened over all runs, so that the test can show that it tested something. */
+/** Counts over all runs, so that the test can show that it tested something. */
 const seen = { booked: 0, checked: 0, failed: 0, refused: new Map<string, number>() };
 
-/** Credits that the caller was charged, by the answer it got. */
+/** Returns the credits that the caller was charged, according to its answer. */
 async function perform(ctx: Context, step: Act): Promise<number> {
   switch (step.kind) {
     case 'release':
@@ -130,7 +130,7 @@ async function work(ctx: Context, step: Extract<Act, { share: number }>): Promis
   return booked;
 }
 
-/** As a mutation with an idempotency key works: all of it in one transaction. */
+/** Works like a mutation with an idempotency key: all of it in one transaction. */
 async function workWithin(ctx: Context, maximum: number, used: number, isLost: boolean): Promise<number> {
   const working = ctx.transaction(async (tx) => {
     const booked = await paidWork(tx, { maximum, purpose }, (settle) => settle(tx, used));
@@ -144,10 +144,10 @@ async function workWithin(ctx: Context, maximum: number, used: number, isLost: b
   });
 }
 
-/** On a busy machine a caller may wait longer for the wallet than the database allows. */
+/** On a busy machine a caller may wait for the wallet longer than the database's lock timeout. */
 const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03';
 
-/** As the ledger totals a deposit: wallet and both lines in one statement. */
+/** Books a deposit like the ledger does: wallet and both lines in one statement. */
 async function deposit(ctx: Context, amount: bigint): Promise<number> {
   const ids = [newId(ctx.clock), newId(ctx.clock), newId(ctx.clock)];
   await ctx.sql.query(
@@ -167,7 +167,7 @@ async function deposit(ctx: Context, amount: bigint): Promise<number> {
   return 0;
 }
 
-/** A refusal charges nothing; anything else that goes wrong is a bug. */
+/** A refusal charges nothing; any other error is a bug. */
 function refused(error: unknown): number {
   if (isLockTimeout(error)) return 0;
   if (!(error instanceof AppError)) throw error;
@@ -175,12 +175,12 @@ function refused(error: unknown): number {
   return 0;
 }
 
-/** Callers of two processes take one act after the other; the ledger is checked all the time. */
+/** Runs the acts one after the other for callers of two processes; the ledger is checked all the time. */
 async function play(steps: readonly Act[]): Promise<void> {
   const caller = callerOf();
   const workspaceId = caller.workspaceId!;
   await openWallet(contextOf(services, caller), workspaceId);
-  // First, and alone, somebody asks for more than a trial has: the plan soon changes, and stays changed.
+  // First, and alone, a request for more than the trial has: the plan changes soon, and does not change back.
   await perform(contextOf(services, caller), { kind: 'abandon', most: 50_001 }).catch(refused);
   const rest = [...steps];
   let charged = 0;

@@ -3,8 +3,8 @@ import type { ByContract, DecisionScores } from './charges.ts';
 import { releaseReservation, reserveByContract, settleReservation } from './reservations.service.ts';
 
 /**
- * Books the actual cost of the work, once, in the transaction of the context; returns the credits that were
- * booked, which are none in test mode. Where it fails, the work must fail.
+ * Books the actual cost of the work, once, in the transaction of the context. Returns the booked credits, 0
+ * in test mode. If it fails, the work must fail.
  */
 export type Settle = (ctx: Context, credits: number) => Promise<number>;
 
@@ -12,18 +12,18 @@ export type Settle = (ctx: Context, credits: number) => Promise<number>;
  * Reserves credits for the maximum cost of the work and does the work. It settles once with the actual cost;
  * the rest is released, and all of it when the work fails. Test mode is free.
  *
- * A settlement in a transaction commits with what else that transaction writes: the answer is saved and
- * charged, or neither. Work whose process dies is charged nothing, and its reservation expires after 15
- * minutes; so does that of work that takes longer, whose settlement then fails with RESERVATION_CLOSED (409).
+ * A settlement in a transaction commits with the other writes of that transaction: the answer is saved and
+ * charged, or neither. If the process dies, nothing is charged, and the reservation expires after 15 minutes.
+ * If the work takes longer than that, its settlement fails with RESERVATION_CLOSED (409).
  *
- * The reservation itself is never part of the caller's transaction, or the wallet would be locked for all
- * others while the work is done. So one transaction may do one piece of paid work, before it locks the wallet
- * by anything else; what it reserved and then lost with a settlement expires.
+ * The reservation itself is never part of the caller's transaction: otherwise the wallet would be locked for
+ * all others during the work. So a transaction may do one piece of paid work, before it locks the wallet in
+ * another way; if it is rolled back after the settlement, the reservation expires.
  *
- * @param most.maximum - credits, under either contract where that decides; where it is 0, nothing is reserved
+ * @param most.maximum - credits, for either contract if it matters; if it is 0, nothing is reserved
  * @param most.purpose - description of the ledger entry; no personal data
- * @param most.reservationId - by which others can release it should this process die. Default: a new one
- * @param work - gets the contract to charge by, too
+ * @param most.reservationId - id by which others can release it if this process dies. Default: a new one
+ * @param work - also receives the contract to charge by
  * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), before work
  * @remarks Source: model API, section 2 "Credits", rules 6 and 7; requirements M-CRD-12, M-AUT-14
  */
@@ -60,7 +60,7 @@ export async function paidWork<T>(
   }
 }
 
-/** Where this fails, the reservation expires; the result of the work is not lost by that. */
+/** If the release fails, the reservation expires; the result of the work is not lost. */
 async function release(ctx: Context, id: string): Promise<void> {
   try {
     await releaseReservation(ctx, id);

@@ -18,7 +18,10 @@ async function newContext(mode: 'LIVE' | 'TEST' = 'LIVE'): Promise<Context> {
   return ctx;
 }
 
-/** What is left and set aside, and how the reservations ended, in the order in which they were made. */
+/**
+ * Returns the available and reserved credits, and the final statuses of the reservations in the order of
+ * their creation.
+ */
 async function stateOf(ctx: Context) {
   const params = [ctx.scope.workspaceId];
   const [wallet] = await services.database.sql.query<{ balance: number; reserved: number }>(

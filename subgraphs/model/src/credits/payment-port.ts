@@ -2,7 +2,7 @@ import { invalid } from '@loyalty/platform/base/errors';
 
 export type PaymentProvider = 'STRIPE' | 'SANDBOX';
 
-/** What a provider must know to take a payment. */
+/** The data of a payment for the provider. */
 export interface Payable {
   readonly id: string;
   readonly workspaceId: string;
@@ -12,14 +12,14 @@ export interface Payable {
 
 /** A payment that the provider has begun. */
 export interface OpenedPayment {
-  /** The provider's id of it. */
+  /** The provider's id of the payment. */
   readonly reference: string;
-  /** Where the owner pays; null where it is paid already. */
+  /** The payment page for the owner; null if it is paid already. */
   readonly checkoutUrl: string | null;
   readonly isPaid: boolean;
 }
 
-/** What a provider reports about a deposit. */
+/** A provider's report about a deposit. */
 export interface PaymentEvent {
   readonly outcome: 'PAID' | 'EXPIRED';
   readonly reference: string;
@@ -37,9 +37,9 @@ export interface PaymentPort {
   /** Begins the payment of a deposit; a second call returns the same payment. */
   open(deposit: Payable): Promise<OpenedPayment>;
   /**
-   * Checks and reads an event; null where it is not about a deposit.
+   * Verifies and parses an event; null if it is not about a deposit.
    *
-   * @param at - when it was received; a signature that is older than 300 s is refused
+   * @param at - time of receipt; a signature older than 300 s is refused
    * @throws AppError SIGNATURE_INVALID (400)
    */
   verify(payload: string, signature: string, at: Date): PaymentEvent | null;

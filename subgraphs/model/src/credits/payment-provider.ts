@@ -2,12 +2,12 @@ import { unavailable } from '@loyalty/platform/base/errors';
 import type { Config } from '@loyalty/platform/config/config';
 import { type PaymentPort, sandboxPayments } from './payment-port.ts';
 
-/** Connections to a provider are kept as long as the settings that they were made from. */
+/** Connections to a provider are kept as long as their settings. */
 const ports = new WeakMap<Config, Promise<PaymentPort>>();
 
 /**
- * The provider of this installation: Stripe where it is set up, else a sandbox that pays by itself, which
- * production never has.
+ * Returns the provider of this installation: Stripe if it is configured; otherwise, except in production, a
+ * sandbox that pays by itself.
  *
  * @throws AppError PAYMENTS_NOT_CONFIGURED (503)
  */

@@ -12,18 +12,18 @@ export const SECRET_KEY = 'sk_test_secret';
 
 const WEBHOOK_SECRET = 'whsec_secret';
 
-/** A request that arrived. */
+/** A received request. */
 interface Call {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A server that answers as Stripe Checkout does: the same idempotency key gets the same page. */
+/** A server that answers like Stripe Checkout: the same idempotency key gets the same page. */
 export interface StripeApi {
   readonly url: string;
   readonly calls: Call[];
-  /** Statuses of the next answers; success where there is none. */
+  /** Statuses of the next answers; success if empty. */
   readonly failures: number[];
   /** Runs before an answer is sent. */
   beforeAnswer: (call: Call, reference: string) => Promise<void>;
@@ -56,7 +56,7 @@ async function startStripeApi(): Promise<StripeApi> {
 
 const signer = new Stripe(SECRET_KEY);
 
-/** An event of the provider with its signature. */
+/** Returns an event of the provider with its signature. */
 export function signedEvent(
   type: string,
   session: Readonly<Record<string, unknown>>,
@@ -89,20 +89,23 @@ export const COMPLETED = 'checkout.session.completed';
 export const deposit = (ctx: Context, usdCents = 1_234): Promise<Answer> =>
   ask(model, ctx, DEPOSIT, { usdCents });
 
-/** The wallet with its deposits, as the caller sees it. */
+/** Returns the wallet with its deposits, as the caller sees it. */
 export const walletOf = async (ctx: Context) => (await ask(model, ctx, DEPOSITS)).data.wallet;
 
 export interface Payments {
-  /** As an installation has them that takes payments through Stripe. */
+  /** Services of an installation that takes payments through Stripe. */
   readonly withStripe: Services;
   readonly api: StripeApi;
-  /** What was logged as a warning or an error. */
+  /** Logged warnings and errors. */
   readonly warnings: unknown[];
-  /** A deposit whose page is open, by default in a new workspace, and the page's session once it is paid. */
+  /**
+   * Creates a deposit with an open page, by default in a new workspace; returns the page's session after its
+   * payment.
+   */
   pending(usdCents?: number, caller?: Caller): Promise<{ ctx: () => Context; id: string; session: Session }>;
   /** Sends an event as any client could. */
   receive(event: { payload: string; signature: string }, through?: Services): Promise<Answer>;
-  /** Sends an event as Stripe does. */
+  /** Sends an event like Stripe. */
   sendEvent(type: string, session: Readonly<Record<string, unknown>>): Promise<Answer>;
   forget(): void;
   close(): Promise<void>;

@@ -12,14 +12,14 @@ import { expectSoundLedger, linesOf } from './wallet.fixture.ts';
 const FEE = 20_000;
 
 const { services } = useServices();
-/** An installation that quotes a fee. */
+/** An installation with a monthly fee. */
 let charging: Services;
 beforeAll(() => {
   charging = quoting(services, FEE);
 });
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
 
-/** A workspace whose paid service is active, of the first month on. */
+/** Creates a workspace with active paid service, starting with the first month. */
 async function paying(through: Services = charging) {
   const caller = callerOf();
   const ctx = () => contextOf(through, caller);

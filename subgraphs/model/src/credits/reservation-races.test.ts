@@ -13,7 +13,7 @@ import {
 import { checkLedger } from './wallet.fixture.ts';
 
 const { services, beforeClose } = useServices();
-/** As another process has them: the same database, connections and groups of its own. */
+/** The services of another process: the same database, but its own connections and batches. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
   const config = { ...services.config, DATABASE_URL: services.url };
@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 beforeClose(() => elsewhere.close());
 
-/** A context in each process, and a reservation of 80 credits. */
+/** Creates a context in each process, and a reservation of 80 credits. */
 async function start() {
   const caller = callerOf();
   const [here, there] = [contextOf(services, caller), contextOf(elsewhere, caller)];
   return { here, there, id: await reserveCredits(here, { amount: 80n, purpose: 'Score' }) };
 }
 
-/** Until that many statements stand before a lock, all of which saw the rows as they were before it. */
+/** Waits until this many statements wait for a lock; all of them saw the rows before it. */
 const waiting = (count: number) =>
   eventually(async () => {
     const rows = await services.database.outsideTransaction.query(

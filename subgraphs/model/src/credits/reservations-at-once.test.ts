@@ -7,7 +7,7 @@ import { getWallet, listCreditLedger } from './wallet.service.ts';
 const { services, newContext } = useServices();
 
 const reserve = (ctx: Context, amount: bigint) => reserveCredits(ctx, { amount, purpose: 'Score' });
-/** As the next request reads it. */
+/** Returns the wallet as the next request reads it. */
 const walletOf = (ctx: Context) => getWallet(contextOf(services, ctx.caller));
 const nobody = '00000000-0000-7000-8000-000000000000';
 

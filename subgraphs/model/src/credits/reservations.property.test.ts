@@ -56,7 +56,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'kill' as const }) },
 );
 
-/** What happened in one run, so that the test can show that it tested something. */
+/** Counts of one run, so that the test can show that it tested something. */
 const seen = { acts: 0, booked: 0, refused: 0, cut: 0 };
 const held: { id: string; amount: number }[] = [];
 
@@ -89,7 +89,7 @@ async function perform(ctx: Context, step: Act): Promise<unknown> {
   }
 }
 
-/** Ends connections of the pool, preferring those that are in the middle of a statement. */
+/** Cuts connections of the pool, preferring those in the middle of a statement. */
 async function cutConnections(): Promise<void> {
   const [row] = await killer.sql.query<{ cut: number }>(
     `SELECT count(pg_terminate_backend(pid))::int AS cut FROM (
@@ -99,7 +99,7 @@ async function cutConnections(): Promise<void> {
   seen.cut += row!.cut;
 }
 
-/** Refusals and lost connections are part of the game; anything else is a bug. */
+/** Ignores refusals and lost connections; any other error is a bug. */
 function forgive(error: unknown): void {
   if (error instanceof AppError) {
     seen.refused += 1;
@@ -119,12 +119,12 @@ async function play(ctx: Context, steps: readonly Act[], hands: number): Promise
   await Promise.all(Array.from({ length: hands }, hand));
 }
 
-/** The pool may still hold connections that were cut while they were idle; each is found out once. */
+/** Retries: the pool may still have idle connections that were cut; each fails once. */
 async function expireAtLast(ctx: Context): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) await expireReservations(ctx).catch(forgive);
 }
 
-/** Over the connection that nobody cuts. */
+/** Uses the connection that is never cut. */
 async function checkInvariants(ctx: Context): Promise<void> {
   const { trialUsed, used, entries } = await checkLedger(killer.sql, ctx.scope.workspaceId);
   expect(trialUsed).toBe(used);

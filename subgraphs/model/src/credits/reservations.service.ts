@@ -17,13 +17,13 @@ import {
 } from './reservations.store.ts';
 import { openWallet, publishWalletChanged, refusalOf, TRIAL_CREDITS } from './wallet.service.ts';
 
-/** Longer than any paid answer takes: a reservation that is older belongs to a process that died. */
+/** Longer than any paid answer takes: an older reservation belongs to a process that died. */
 const RESERVATION_TTL_MS = 15 * MINUTE_MS;
 
-/** Reservations that one statement expires at most, so that it stays far below the statement time-out. */
+/** Reservations that one statement expires, so that it takes far less than the statement timeout. */
 const EXPIRE_BATCH = 1_000;
 
-/** Credits that one reservation may hold: no answer costs that much, and sums stay far below 64 bits. */
+/** Maximum credits of one reservation: no answer costs that much, and sums stay far below 64 bits. */
 const RESERVATION_MAX = 1_000_000_000_000n;
 
 const hold = batched(async (ctx, holds: readonly Hold[]): Promise<readonly (Held | undefined)[]> => {
@@ -42,8 +42,8 @@ const close = batched(async (ctx, closings: readonly Closing[]): Promise<(Reserv
 
 /**
  * Reserves credits for the maximum cost of a paid answer. Settle or release them within 15 minutes. Reserve
- * outside of the caller's transaction: a reservation that is not committed does not stop others from
- * spending.
+ * outside of the caller's transaction: an uncommitted reservation does not prevent others from spending the
+ * credits.
  *
  * @param what.amount - credits, at least 1
  * @param what.purpose - description of the ledger entry; no personal data
@@ -61,7 +61,7 @@ export async function reserveCredits(
 }
 
 /**
- * As `reserveCredits`, for work whose maximum depends on the paid contract; the contract is read from the
+ * Like `reserveCredits`, for work whose maximum depends on the paid contract; the contract is read from the
  * locked wallet.
  *
  * @param what.amount - credits under either contract, each at least 1
@@ -80,7 +80,7 @@ export async function reserveByContract(
   const asked = { id: what.id ?? newId(ctx.clock), separate, included, purpose: what.purpose };
   let held = await hold(ctx, asked);
   if (!held) {
-    // The workspace is so new that it has no wallet yet.
+    // A new workspace may have no wallet yet.
     await openWallet(ctx, ctx.scope.workspaceId);
     held = (await hold(ctx, asked))!;
   }
@@ -89,11 +89,11 @@ export async function reserveByContract(
 }
 
 /**
- * Books the actual cost of a paid answer and releases the rest of its reservation. Settling again changes
- * nothing and returns what the first call booked.
+ * Books the actual cost of a paid answer and releases the rest of its reservation. A repeated call has no
+ * effect and returns the amount that the first call booked.
  *
  * @param actual - credits, 0 to the reserved amount; 0 leaves no ledger entry
- * @throws AppError RESERVATION_NOT_FOUND (404), RESERVATION_CLOSED (409) when it was released or has expired,
+ * @throws AppError RESERVATION_NOT_FOUND (404), RESERVATION_CLOSED (409) if it was released or has expired,
  *   VALIDATION_FAILED (400)
  * @remarks Source: model API, section 2 "Credits", rule 6
  */
@@ -111,7 +111,7 @@ export async function settleReservation(ctx: Context, id: string, actual: bigint
 }
 
 /**
- * Releases all credits of a reservation; a closed one stays as it is.
+ * Releases all credits of a reservation; has no effect on a closed one.
  *
  * @throws AppError RESERVATION_NOT_FOUND (404)
  * @remarks Source: model API, section 2 "Credits", rule 7
@@ -120,7 +120,7 @@ export async function releaseReservation(ctx: Context, id: string): Promise<Rese
   return (await close(ctx, { id, used: null })) ?? getReservation(ctx, id);
 }
 
-/** Releases those of the reservations that are held; others, and ids that are not known, stay as they are. */
+/** Releases the held ones of these reservations; has no effect on others and on unknown ids. */
 export async function releaseHeld(ctx: Context, ids: readonly string[]): Promise<void> {
   const closings = ids.map((id) => ({ id, used: null }));
   if ((await closeHeld(ctx, closings)).length > 0) publishWalletChanged(ctx, ctx.scope.workspaceId);
@@ -128,9 +128,9 @@ export async function releaseHeld(ctx: Context, ids: readonly string[]): Promise
 
 /**
  * Releases the credits of overdue reservations of all workspaces. Locked wallets are left for the next run,
- * so it never waits and any number of workers may run it together.
+ * so it never waits and any number of workers may run it concurrently.
  *
- * @returns how many reservations expired
+ * @returns the number of expired reservations
  * @remarks Source: requirement M-CRD-12
  */
 export async function expireReservations(ctx: Context): Promise<number> {

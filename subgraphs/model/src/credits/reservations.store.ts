@@ -7,11 +7,11 @@ import { ENTRY_COLUMNS, type WalletPlan } from './wallet.store.ts';
 
 type ReservationStatus = 'HELD' | 'SETTLED' | 'RELEASED' | 'EXPIRED';
 
-/** Amounts are credits. */
+/** Amounts in credits. */
 export interface Reservation {
   readonly id: string;
   readonly amount: bigint;
-  /** What was booked in the end; null unless settled. */
+  /** The booked amount; null unless settled. */
   readonly settled: bigint | null;
   readonly status: ReservationStatus;
 }
@@ -19,42 +19,41 @@ export interface Reservation {
 /** Credits to reserve. */
 export interface Hold {
   readonly id: string;
-  /** Credits where the contract charges scores in addition to a decision. */
+  /** Credits if the contract charges scores in addition to a decision. */
   readonly separate: bigint;
-  /** Credits where it includes them. */
+  /** Credits if the contract includes them. */
   readonly included: bigint;
   readonly purpose: string;
 }
 
-/** Whether the credits were reserved, and the state of the wallet that decided it. */
+/** Whether the credits were reserved, with the state of the wallet that decided it. */
 export interface Held {
   readonly isHeld: boolean;
   readonly plan: WalletPlan;
   readonly decisionScores: DecisionScores;
 }
 
-/** When the reservations of one statement begin and end, and what a wallet on trial may spend in all. */
+/** Begin and end of the reservations of one statement, and the maximum that a wallet on trial may spend. */
 interface HoldTerms {
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Credits. */
+  /** In credits. */
   readonly trialMax: bigint;
 }
 
-/** A reservation to settle or, where `used` is null, to release. */
+/** A reservation to settle or, if `used` is null, to release. */
 export interface Closing {
   readonly id: string;
-  /** Credits. */
+  /** In credits. */
   readonly used: bigint | null;
 }
 
-// Each change is one statement: a connection that dies leaves all of it or nothing. All of them lock the
-// wallet's row before any reservation's, so no two of these statements wait for each other.
+// Each change is one statement: if a connection dies, all of the change is made or nothing. All statements
+// lock the wallet's row before any reservation's, so that they cannot deadlock.
 
 /**
- * Reserves one after the other, each where the credits left by the former ones suffice: a large one that is
- * refused does not refuse the small ones after it. An id that was reserved before reserves nothing. Empty
- * when there is no wallet.
+ * Reserves in order, each reservation if the remaining credits suffice: a refused large one does not prevent
+ * smaller ones after it. An id that was reserved before reserves nothing. Empty if there is no wallet.
  */
 export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: HoldTerms): Promise<Held[]> {
   return ctx.sql.query<Held>(
@@ -95,9 +94,9 @@ export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: H
   );
 }
 
-// Places (`ctid`) lead from the look-up by the unique index to the update, so that no plan made while the
-// table was small can join by reading all of a workspace's reservations. What another transaction closed
-// meanwhile is not HELD at its new place and stays as it is.
+// The update finds rows by `ctid` from the lookup by the unique index, so that no plan made while the table
+// was small can join by reading all reservations of a workspace. A row that another transaction closed
+// meanwhile is not HELD in its new version and does not change.
 const CLOSE = `WITH wallet AS MATERIALIZED (
      SELECT balance, sequence FROM model.wallets WHERE workspace_id = $1 FOR UPDATE
    ), found AS MATERIALIZED (
@@ -143,8 +142,8 @@ const CLOSE = `WITH wallet AS MATERIALIZED (
    SELECT id, amount, settled, status FROM closed`;
 
 /**
- * Settles and releases, in order, each settlement a transaction of the ledger. Left out are reservations that
- * are not held, are unknown, or are smaller than what was used.
+ * Settles and releases in order; each settlement is a transaction of the ledger. Reservations that are not
+ * held, are unknown, or are smaller than the used credits are left out.
  */
 export async function closeHeld(ctx: Context, closings: readonly Closing[]): Promise<Reservation[]> {
   const { clock } = ctx;
@@ -160,8 +159,8 @@ export async function closeHeld(ctx: Context, closings: readonly Closing[]): Pro
 }
 
 /**
- * Closes overdue reservations, oldest first; returns the workspace of each. It serves every workspace and is
- * therefore the one statement here that is bound to none.
+ * Closes overdue reservations, oldest first; returns the workspace of each. The only statement here that is
+ * not bound to a workspace, because it serves all.
  */
 export async function expireHeld(ctx: Context, limit: number): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(

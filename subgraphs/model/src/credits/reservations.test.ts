@@ -16,7 +16,7 @@ import type { WalletPlan } from './wallet.store.ts';
 const { services, newContext } = useServices();
 
 const reserve = (ctx: Context, amount: bigint) => reserveCredits(ctx, { amount, purpose: 'Score' });
-/** As the next request reads it. */
+/** Returns the wallet as the next request reads it. */
 const walletOf = (ctx: Context) => {
   ctx.forget();
   return getWallet(ctx);

@@ -21,7 +21,7 @@ const CREDITS_MAX = 1_000_000_000;
 const DAYS_MAX = 365;
 
 /**
- * Offers a brand service to the workspace. For the operator alone: neither the graph nor REST offers it.
+ * Offers a brand service to the workspace. Only for the operator: neither the graph nor REST has it.
  *
  * @param offer.title - description of the ledger entry, 200 characters at most
  * @param offer.credits - 1 to 1,000,000,000
@@ -53,10 +53,10 @@ function wholeWithin(field: string, value: number, max: number): number {
 }
 
 /**
- * Accepts a quote and debits its credits, once however often it is accepted at the same time.
+ * Accepts a quote and debits its credits, exactly once even for concurrent calls.
  *
- * @throws AppError SERVICE_QUOTE_NOT_FOUND (404); SERVICE_QUOTE_CLOSED (409) when it was accepted,
- *   declined or has expired; SUBSCRIPTION_REQUIRED unless paid service is active, INSUFFICIENT_CREDITS (402)
+ * @throws AppError SERVICE_QUOTE_NOT_FOUND (404); SERVICE_QUOTE_CLOSED (409) if it was accepted, declined or
+ *   has expired; SUBSCRIPTION_REQUIRED unless paid service is active, INSUFFICIENT_CREDITS (402)
  * @remarks Source: model API, section 2 "Credits", rule 7; requirements M-CRD-15, M-CRD-18
  */
 export async function acceptServiceQuote(ctx: Context, id: string): Promise<Wallet> {
@@ -69,7 +69,7 @@ export async function acceptServiceQuote(ctx: Context, id: string): Promise<Wall
   return getWallet(ctx);
 }
 
-/** Why a quote was not accepted, from what is there now. */
+/** Returns the reason why a quote was not accepted, from the current data. */
 async function refusalOf(ctx: Context, id: string): Promise<AppError> {
   const refused = await closedRefusal(ctx, id);
   if (refused) return refused;
@@ -88,10 +88,10 @@ async function closedRefusal(ctx: Context, id: string): Promise<AppError | null>
 }
 
 /**
- * Declines a quote; declined already, it stays so.
+ * Declines a quote; has no effect on a declined one.
  *
- * @throws AppError SERVICE_QUOTE_NOT_FOUND (404); SERVICE_QUOTE_CLOSED (409) when it was accepted or
- *   has expired
+ * @throws AppError SERVICE_QUOTE_NOT_FOUND (404); SERVICE_QUOTE_CLOSED (409) if it was accepted or has
+ *   expired
  */
 export async function declineServiceQuote(ctx: Context, id: string): Promise<Wallet> {
   await ctx.transaction(async (tx) => {
@@ -106,7 +106,7 @@ const auditQuote = (tx: Context, action: string, id: string, after?: Record<stri
   audit(tx, { action, resourceType: 'ServiceQuote', resourceId: id, ...(after && { after }) });
 
 /**
- * Quotes of the workspace, newest first.
+ * Returns quotes of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */

@@ -14,9 +14,8 @@ export interface ServiceQuote {
   readonly closedAt: Date | null;
 }
 
-// Credits have no mode, so no statement here has one. The wallet's row is always locked after the
-// quote's, so no two statements wait for each other. Expiry is not stored: an open quote expires at
-// `expires_at`.
+// Credits have no mode, so no statement here has one. The wallet's row is always locked after the quote's, so
+// that statements cannot deadlock. Expiry is not stored: an open quote expires at `expires_at`.
 
 const select = columns('id', 'title', 'credits', 'status', 'createdAt', 'expiresAt', 'closedAt');
 
@@ -25,7 +24,7 @@ const quoteAt =
   (row: ServiceQuote): ServiceQuote =>
     row.status === 'OPEN' && row.expiresAt <= now ? { ...row, status: 'EXPIRED' } : row;
 
-/** False where the workspace has no wallet. */
+/** Returns false if the workspace has no wallet. */
 export async function insertQuote(
   ctx: Context,
   quote: Pick<ServiceQuote, 'id' | 'title' | 'credits' | 'createdAt' | 'expiresAt'>,
@@ -44,7 +43,10 @@ export async function findQuote(ctx: Context, id: string): Promise<ServiceQuote 
   return row && quoteAt(ctx.clock.now())(row);
 }
 
-/** Quote, wallet and both lines of the ledger in one statement; false where one of them does not allow it. */
+/**
+ * Writes quote, wallet and both lines of the ledger in one statement; returns false if the quote or the
+ * wallet does not allow it.
+ */
 export async function acceptQuote(ctx: Context, id: string): Promise<boolean> {
   const { clock } = ctx;
   const booked = await ctx.sql.query(
@@ -73,7 +75,7 @@ export async function acceptQuote(ctx: Context, id: string): Promise<boolean> {
   return booked.length > 0;
 }
 
-/** False where it is not open. */
+/** Returns false if it is not open. */
 export async function declineQuote(ctx: Context, id: string): Promise<boolean> {
   const now = ctx.clock.now();
   const { count } = await ctx.prisma.serviceQuote.updateMany({

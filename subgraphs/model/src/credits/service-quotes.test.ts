@@ -29,7 +29,7 @@ const offerTo = ({ scope }: Context, change: Partial<typeof OFFER> = {}) =>
     ...change,
   });
 
-/** A workspace with one quote; paid service is active. */
+/** Creates a workspace with one quote and active paid service. */
 async function quoted(change: Partial<typeof OFFER> = {}) {
   const caller = callerOf();
   const ctx = (changed: Partial<Caller> = {}) => contextOf(services, { ...caller, ...changed });

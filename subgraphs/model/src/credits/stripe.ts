@@ -4,7 +4,7 @@ import { isUuid } from '@loyalty/platform/base/ids';
 import Stripe from 'stripe';
 import type { Payable, PaymentEvent, PaymentPort } from './payment-port.ts';
 
-/** One try; there are two at most. */
+/** Timeout of one try; there are at most two. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const RETRIES_MAX = 1;
 
@@ -13,16 +13,16 @@ const TOLERANCE_SECONDS = 300;
 
 interface StripeSettings {
   readonly secretKey: string;
-  /** Signs the events. */
+  /** The secret that signs the events. */
   readonly webhookSecret: string;
   readonly apiUrl: string;
-  /** Where owners come back to after they paid. */
+  /** The address to which owners return after the payment. */
   readonly publicUrl: string;
 }
 
 /**
- * Payments on the pages of Stripe Checkout. The page's metadata hold workspace and deposit, and its events
- * return both: so an event that arrives before the answer of `open` still finds its deposit.
+ * Takes payments on the pages of Stripe Checkout. The page's metadata contain workspace and deposit, and its
+ * events return both, so that an event that arrives before the answer of `open` still finds its deposit.
  */
 export function stripePayments(settings: StripeSettings): PaymentPort {
   const { protocol, hostname, port } = new URL(settings.apiUrl);
@@ -78,7 +78,7 @@ function pageFor(deposit: Payable, publicUrl: string): Stripe.Checkout.SessionCr
         },
       },
     ],
-    // Paid in another currency, the amount could not be compared with the deposit's.
+    // A payment in another currency could not be compared with the deposit's amount.
     adaptive_pricing: { enabled: false },
     success_url: back('done'),
     cancel_url: back('cancelled'),
@@ -88,7 +88,7 @@ function pageFor(deposit: Payable, publicUrl: string): Stripe.Checkout.SessionCr
 function paymentEventOf(event: Stripe.Event): PaymentEvent | null {
   switch (event.type) {
     case 'checkout.session.completed':
-      // Bank transfers complete the page long before the money comes.
+      // Bank transfers complete the page long before the money arrives.
       return event.data.object.payment_status === 'paid' ? about(event.data.object, 'PAID') : null;
     case 'checkout.session.async_payment_succeeded':
       return about(event.data.object, 'PAID');

@@ -3,7 +3,7 @@ import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { model } from '../subgraph.ts';
 import { reserveCredits, settleReservation } from './reservations.service.ts';
 
-/** The same installation, with a fee for paid service in credits a month. */
+/** Returns the same installation with a monthly fee for paid service, in credits. */
 export const quoting = (services: Services, fee: number): Services => ({
   ...services,
   config: { ...services.config, SUBSCRIPTION_CREDITS_PER_MONTH: fee },
@@ -23,7 +23,7 @@ export const walletOf = async (ctx: Context) => (await ask(model, ctx, `{ wallet
 export const fund = (ctx: Context, usdCents: number): Promise<Answer> =>
   ask(model, ctx, `mutation { depositCredits(usdCents: ${usdCents}) { id } }`);
 
-/** Pays for work that costs so many credits. */
+/** Pays for work that costs this many credits. */
 export async function spend(ctx: Context, amount: number): Promise<void> {
   const id = await reserveCredits(ctx, { amount: BigInt(amount), purpose: 'Score' });
   await settleReservation(ctx, id, BigInt(amount));

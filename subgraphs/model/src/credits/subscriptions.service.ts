@@ -8,18 +8,18 @@ import { renewDue, startPaidService, stopPaidService } from './subscriptions.sto
 import { getWallet, publishWalletChanged } from './wallet.service.ts';
 import type { Wallet } from './wallet.store.ts';
 
-/** Wallets that one statement renews at most, so that it stays far below the statement time-out. */
+/** Wallets that one statement renews, so that it takes far less than the statement timeout. */
 const RENEW_BATCH = 200;
 
-/** Price of a month of paid service, in credits; 0 where none is set. */
+/** Price of a month of paid service, in credits; 0 if none is set. */
 export const creditsPerMonth = ({ services }: Context): number =>
   services.config.SUBSCRIPTION_CREDITS_PER_MONTH;
 
 /**
- * Begins paid service, or continues it after a pause, and debits the month unless it is paid already. The
- * rest of the gift stays in the balance. Where service is active already, nothing changes.
+ * Begins paid service, or resumes it after a pause, and debits the month unless it is paid already. The rest
+ * of the gift stays in the balance. Has no effect if service is active already.
  *
- * @throws AppError INSUFFICIENT_CREDITS (402), and nothing has changed
+ * @throws AppError INSUFFICIENT_CREDITS (402); nothing changes then
  * @remarks Source: model API, section 2 "Credits", rules 2, 3 and 7; requirements M-CRD-03, M-CRD-15
  */
 export async function activatePaidService(ctx: Context): Promise<Wallet> {
@@ -44,9 +44,9 @@ export async function activatePaidService(ctx: Context): Promise<Wallet> {
 }
 
 /**
- * Ends paid service at once: nothing is spent or debited any more, and what was reserved is still settled.
- * The credits stay in the balance. The month is not refunded, but goes on when service is activated again
- * before its end. Where it is not active, nothing changes.
+ * Ends paid service at once: nothing is spent or debited any more, except that existing reservations are
+ * still settled. The credits stay in the balance. The month is not refunded, but continues if service is
+ * activated again before its end. Has no effect if service is not active.
  *
  * @remarks Source: model API, section 2 "Credits", rule 3
  */
@@ -64,12 +64,12 @@ const auditPlan = (tx: Context, action: string, after: Record<string, unknown>):
   audit(tx, { action, resourceType: 'Wallet', resourceId: tx.scope.workspaceId, after });
 
 /**
- * Debits the next month of every workspace whose month is over. Where the wallet does not cover it, paid
- * service is paused and nothing is debited, now or later. A month is debited once, however late: months that
- * passed while no worker ran are not debited, and the next month counts from now. Locked wallets are left for
- * the next run, so any number of workers may run it together.
+ * Debits the next month of every workspace whose month is over. If the wallet does not cover it, paid service
+ * is paused and nothing is debited, now or later. A month is debited once, even if late: months that passed
+ * while no worker ran are not debited, and the next month counts from now. Locked wallets are left for the
+ * next run, so any number of workers may run it concurrently.
  *
- * @returns how many were renewed and paused
+ * @returns the numbers of renewed and of paused services
  * @remarks Source: model API, section 2 "Credits", rules 7 and 8; requirements M-CRD-15, M-CRD-16
  */
 export async function renewSubscriptions(ctx: Context): Promise<{ renewed: number; paused: number }> {

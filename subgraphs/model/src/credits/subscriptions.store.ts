@@ -3,11 +3,11 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/database/loaders';
 import { ENTRY_COLUMNS } from './wallet.store.ts';
 
-// Credits have no mode, so no statement here has one. A month is a calendar month of UTC; where it lacks the
-// day, its last day counts. The reference of each debit is the beginning of the month that it pays, so that
-// no wallet can pay twice.
+// Credits have no mode, so no statement here has one. A month is a calendar month of UTC; if it lacks the
+// day, its last day counts. The reference of each debit is the beginning of the paid month, so that no wallet
+// can pay twice.
 
-/** Until when active service is paid; a list of wallets is read once. */
+/** Loads the end of the paid month of active service. Batched: one read for a list of wallets. */
 export const ownRenewal = loader(async (ctx, workspaceIds: readonly string[]) => {
   const { workspaceId } = ctx.scope;
   if (!workspaceIds.includes(workspaceId)) return new Map<string, Date>();
@@ -20,7 +20,8 @@ export const ownRenewal = loader(async (ctx, workspaceIds: readonly string[]) =>
 });
 
 /**
- * Plan and first month in one statement; null where it is active already or the month is not covered.
+ * Sets the plan and debits the first month in one statement; null if it is active already or the month is not
+ * covered.
  *
  * @param fee - credits a month
  */
@@ -54,7 +55,7 @@ export async function startPaidService(ctx: Context, fee: bigint): Promise<{ deb
   return started ?? null;
 }
 
-/** False where it is not active. The end of the paid month is kept. */
+/** Returns false if it is not active. The end of the paid month does not change. */
 export async function stopPaidService(ctx: Context): Promise<boolean> {
   const stopped = await ctx.sql.query(
     `UPDATE model.wallets SET plan = 'PAUSED' WHERE workspace_id = $1 AND plan = 'PAID'
@@ -66,13 +67,13 @@ export async function stopPaidService(ctx: Context): Promise<boolean> {
 
 export interface Renewal {
   readonly workspaceId: string;
-  /** False: the wallet did not cover it, and service is paused. */
+  /** False if the wallet did not cover it; service is paused then. */
   readonly isRenewed: boolean;
 }
 
 /**
- * Renews or pauses the service of due wallets, longest first; locked wallets are left out. It serves all
- * workspaces.
+ * Renews or pauses the service of due wallets of all workspaces, the longest overdue first; locked wallets
+ * are left out.
  *
  * @param fee - credits a month
  */

@@ -11,20 +11,20 @@ import { expectSoundLedger, linesOf } from './wallet.fixture.ts';
 const FEE = 20_000;
 
 const { services } = useServices();
-/** An installation that quotes a fee. */
+/** An installation with a monthly fee. */
 let charging: Services;
 beforeAll(() => {
   charging = quoting(services, FEE);
 });
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
 
-/** A workspace by its owner, as each of the owner's requests sees it. */
+/** Returns a function that makes a context for each request of the workspace's owner. */
 function owner(through: Services = charging, change: Partial<Caller> = {}): () => Context {
   const caller = { ...callerOf(), ...change };
   return () => contextOf(through, caller);
 }
 
-/** A workspace whose paid service is active, of the first month on. */
+/** Creates a workspace with active paid service, starting with the first month. */
 async function paying(through: Services = charging) {
   const ctx = owner(through);
   expect((await activate(ctx())).data.wallet.paidActive).toBe(true);

@@ -14,7 +14,7 @@ import {
 } from './reservations.service.ts';
 
 const { services, newContext, beforeClose } = useServices();
-/** As another process has them: the same database, connections of its own. */
+/** The services of another process: the same database, but its own connections. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
   const config = { ...services.config, DATABASE_URL: services.url };

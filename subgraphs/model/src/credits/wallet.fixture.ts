@@ -2,19 +2,19 @@ import { expect } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import type { Sql } from '@loyalty/prisma/client';
 
-/** Amounts are credits. */
+/** Amounts in credits. */
 interface LedgerTotals {
   readonly balance: bigint;
   readonly reserved: bigint;
   readonly trialUsed: bigint;
-  /** All that was ever spent. */
+  /** All credits ever spent. */
   readonly used: bigint;
-  /** Ledger transactions. */
+  /** Number of ledger transactions. */
   readonly entries: bigint;
 }
 
 /**
- * Expects that a wallet, its ledger and its reservations agree, as they must at any moment: one statement
+ * Checks that a wallet, its ledger and its reservations agree, as they must at any moment: one statement
  * reads all of them.
  */
 export async function checkLedger(sql: Sql, workspaceId: string): Promise<LedgerTotals> {
@@ -56,7 +56,7 @@ export async function checkLedger(sql: Sql, workspaceId: string): Promise<Ledger
   return { balance, reserved, trialUsed, used, entries };
 }
 
-/** One line of the ledger, as tests compare it. */
+/** One line of the ledger, for comparison in tests. */
 interface LedgerLine {
   readonly account: string;
   readonly kind: string;
@@ -65,7 +65,7 @@ interface LedgerLine {
   readonly reference: string;
 }
 
-/** Every line of the workspace's ledger in order, the trial gift left out. */
+/** Returns every line of the workspace's ledger in order, without the trial gift. */
 export const linesOf = (ctx: Context): Promise<LedgerLine[]> =>
   ctx.sql.query<LedgerLine>(
     `SELECT account, kind, amount, balance_after, reference FROM model.credit_entries
@@ -74,8 +74,8 @@ export const linesOf = (ctx: Context): Promise<LedgerLine[]> =>
   );
 
 /**
- * Wallet and ledger agree: the balance is the sum of the wallet's lines, they chain through balance_after
- * without a hole, every transaction has two lines that sum to zero, and nothing is below zero.
+ * Checks that wallet and ledger agree: the balance is the sum of the wallet's lines, they chain through
+ * balance_after without a gap, every transaction has two lines that sum to zero, and nothing is below zero.
  */
 export async function expectSoundLedger(ctx: Context): Promise<void> {
   const [found] = await ctx.sql.query(

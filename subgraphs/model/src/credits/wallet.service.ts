@@ -23,8 +23,8 @@ import {
 } from './wallet.store.ts';
 
 /**
- * Gives a workspace its wallet with the trial gift in it; a wallet that is there already stays as it is.
- * Where the gift waits for the owner's address to be confirmed, the wallet is empty until then.
+ * Creates the wallet of a workspace with the trial gift in it; has no effect if there is a wallet already. If
+ * the gift waits for the confirmation of the owner's address, the wallet is empty until then.
  *
  * @param workspaceId - the workspace, which may be calling for the first time
  * @remarks Source: model API, section 2 "Credits", rule 2
@@ -37,15 +37,15 @@ export async function openWallet(ctx: Context, workspaceId: string): Promise<voi
   if (isNew) publishWalletChanged(ctx, workspaceId);
 }
 
-/** Gives a workspace the trial gift that waited for the confirmation; a second call changes nothing. */
+/** Books the trial gift that waited for the confirmation; a second call has no effect. */
 export async function giveTrial(ctx: Context, workspaceId: string): Promise<void> {
   await openWallet(ctx, workspaceId);
   if (await bookTrialGift(ctx, workspaceId, TRIAL_CREDITS)) publishWalletChanged(ctx, workspaceId);
 }
 
 /**
- * The wallet of the caller's workspace. It is opened here when the job that opens it has not run yet, so that
- * a new workspace never sees itself without its gift.
+ * Returns the wallet of the caller's workspace. Opens it if the job that opens wallets has not run yet, so
+ * that a new workspace never sees a missing gift.
  *
  * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
  * @remarks Source: model API, section 2 "Credits"; requirement M-CRD-19
@@ -58,8 +58,8 @@ export async function getWallet(ctx: Context): Promise<Wallet> {
 }
 
 /**
- * Why the plan of the workspace allows no more than reading: the trial is used up, or paid service was active
- * and is not now. Null while there is service.
+ * Returns the reason why the plan of the workspace allows only reading: the trial is used up, or paid service
+ * was active and is not now. Null while service is active.
  *
  * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
  * @remarks Source: requirement L-MCP-02
@@ -71,7 +71,7 @@ export async function findServiceRefusal(ctx: Context): Promise<AppError | null>
 }
 
 /**
- * Changes of the wallet's balance in credits, newest first.
+ * Returns changes of the wallet's balance in credits, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: requirement M-CRD-19
@@ -84,8 +84,8 @@ export async function listCreditLedger(
 }
 
 /**
- * Sets how the workspace's paid contract charges scores that come with a decision. Answers that are being
- * made were reserved under the former contract and are charged by it. Audited.
+ * Sets how the workspace's paid contract charges scores that come with a decision. Answers in progress were
+ * reserved under the former contract and are charged by it. Audited.
  *
  * @throws AppError CALLER_REFUSED (403) unless the product's operator calls, WALLET_NOT_FOUND (404)
  * @remarks Source: model API, section 2 "Credits", rule 4; requirements M-CRD-04, M-CRD-10
@@ -109,21 +109,21 @@ export async function setDecisionScores(ctx: Context, contract: DecisionScores):
   });
 }
 
-/** Under load every paid answer changes a wallet twice; no screen needs to show each change. */
+/** Under load every paid answer changes a wallet twice; screens need not show each change. */
 const PUBLISH_INTERVAL_MS = 100;
 
 const publishThrottled = throttled(PUBLISH_INTERVAL_MS, ({ live }, workspaceId) =>
   live.publish(walletChannel(workspaceId), workspaceId),
 );
 
-/** Publishes a change to open screens once it is committed, ten times a second at most. */
+/** Publishes a change to open screens after its commit, at most ten times a second. */
 export function publishWalletChanged(ctx: Context, workspaceId: string): void {
   ctx.afterCommit(() => publishThrottled(ctx.services, workspaceId));
 }
 
 /**
- * The id of the caller's workspace at once, and again after every change of its wallet, whichever process
- * made it. Changes that come faster than they are read are joined, and so are those during an interruption.
+ * Yields the id of the caller's workspace at once, and again after every change of its wallet by any process.
+ * Changes that come faster than they are read are merged, and so are those during an interruption.
  *
  * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
  */
@@ -140,8 +140,8 @@ export function watchWallet(ctx: Context): AsyncIterableIterator<string> {
 export const TRIAL_CREDITS = 50_000n;
 
 /**
- * Credits that may be reserved now: what is available, on trial as far as the trial reaches, and none while
- * paid service is paused. Reserving decides by the same rule, in SQL.
+ * Returns the credits that may be reserved now: the available ones, on trial at most the rest of the trial,
+ * and none while paid service is paused. Reservations apply the same rule in SQL.
  *
  * @remarks Source: model API, section 2 "Credits", rule 2; requirements M-CRD-03, M-CRD-18
  */
@@ -161,7 +161,7 @@ const refusals = {
 } as const satisfies Record<WalletPlan, readonly [code: string, message: string]>;
 
 /**
- * 402 for what a wallet does not allow; which of the three codes, its plan decides.
+ * Returns 402 for an amount that the wallet does not allow; the plan determines which of the three codes.
  *
  * @remarks Source: requirements M-CRD-17, M-CRD-18
  */
@@ -171,7 +171,7 @@ export function refusalOf(plan: WalletPlan): AppError {
 }
 
 /**
- * Used credits of some days of the workspace's time zone.
+ * Returns used credits by day of the workspace's time zone.
  *
  * @param wanted.from - YYYY-MM-DD, as `to`; both days count
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`, PEER_UNAVAILABLE (503)

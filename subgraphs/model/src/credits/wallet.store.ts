@@ -6,13 +6,13 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import type { DecisionScores } from './charges.ts';
 
-/** Columns of a ledger line, in the order in which every statement that books credits selects them. */
+/** Columns of a ledger line, in the order of every statement that books credits. */
 export const ENTRY_COLUMNS = `id, workspace_id, transaction_id, kind, account, amount, balance_after,
        sequence, description, reference, created_at`;
 
 export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
 
-/** Amounts are credits. */
+/** Amounts in credits. */
 export interface Wallet {
   /** The workspace's id. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface Wallet {
   readonly available: bigint;
   readonly trialUsed: bigint;
   readonly plan: WalletPlan;
-  /** Of the paid contract. */
+  /** Decision scores of the paid contract. */
   readonly decisionScores: DecisionScores;
 }
 
@@ -35,9 +35,9 @@ export interface CreditEntry {
   readonly createdAt: Date;
 }
 
-// Credits are money, which test mode does not have, so no statement here has a mode.
+// Credits are money, which does not exist in test mode, so no statement here has a mode.
 
-/** A list of members asks once for each member's workspace; the wallet is read once. */
+/** Batched: a list of members reads the wallet once. */
 export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => {
   const wallet = workspaceIds.includes(ctx.scope.workspaceId) ? await findWallet(ctx) : null;
   return new Map(wallet ? [[wallet.id, wallet]] : []);
@@ -54,7 +54,7 @@ export async function findWallet(ctx: Context): Promise<Wallet | null> {
 }
 
 /**
- * Wallet and both lines of its gift in one statement; false when there is a wallet already.
+ * Inserts the wallet and both lines of its gift in one statement; returns false if there is a wallet already.
  *
  * @param gift - credits
  */
@@ -79,7 +79,7 @@ export async function insertWallet(ctx: Context, workspaceId: string, gift: bigi
   return lines.length > 0;
 }
 
-/** A wallet whose gift comes later; false when there is a wallet already. */
+/** Inserts a wallet without its gift; returns false if there is a wallet already. */
 export async function insertEmptyWallet(ctx: Context, workspaceId: string): Promise<boolean> {
   const rows = await ctx.sql.query(
     `INSERT INTO model.wallets (workspace_id, balance, plan, sequence, created_at)
@@ -90,8 +90,8 @@ export async function insertEmptyWallet(ctx: Context, workspaceId: string): Prom
 }
 
 /**
- * Books the gift into a wallet that was opened without; false where it was booked before. Of two at once the
- * reference's unique index refuses one.
+ * Books the gift into a wallet that was opened without it; returns false if it was booked before. Of two
+ * concurrent bookings the reference's unique index refuses one.
  *
  * @param gift - credits
  */
@@ -117,7 +117,7 @@ export async function bookTrialGift(ctx: Context, workspaceId: string, gift: big
   return lines.length > 0;
 }
 
-/** The former contract; null when the workspace has no wallet. */
+/** Returns the former contract; null if the workspace has no wallet. */
 export async function updateDecisionScores(
   ctx: Context,
   contract: DecisionScores,
@@ -132,14 +132,17 @@ export async function updateDecisionScores(
   return row?.before ?? null;
 }
 
-/** Ordered by the ledger's own sequence, because ids of several processes can be out of order. */
+/**
+ * Returns a page of the ledger. Sorted by the ledger's own sequence, because ids of several processes can be
+ * out of order.
+ */
 export async function creditLedgerPage(
   ctx: Context,
   request: PageRequest,
   kind: CreditEntry['kind'] | null,
 ): Promise<Page<CreditEntry>> {
   const ofKind = `($2::model."CreditEntryKind" IS NULL OR kind = $2)`;
-  // Nearly all entries are usage: the others have an index of their own.
+  // Nearly all entries are usage: the others have their own index.
   const rare = kind && kind !== 'USAGE' ? ` AND kind <> 'USAGE'` : '';
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);
@@ -169,7 +172,7 @@ export interface CreditDay {
   readonly used: bigint;
 }
 
-/** Days on which none were used are missing. */
+/** Returns the used credits by day; days without any are missing. */
 export const creditsByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<CreditDay[]> =>
   ctx.sql.query(
     `SELECT ${dayOf('starts_at', '$4')} AS date, sum(used)::int8 AS used

@@ -1,16 +1,16 @@
 /**
- * Arrays as PostgreSQL reads them. The driver's own way tests and escapes each element, which for tens of
- * thousands of facts takes longer than writing them.
+ * Array literals of PostgreSQL. The driver's own serialization tests and escapes each element, which for tens
+ * of thousands of facts takes longer than the INSERT itself.
  */
 
-/** Of what needs no quotes: numbers, UUIDs, values of enumerations. */
+/** An array of values that need no quotes: numbers, UUIDs, values of enumerations. */
 export const plainArray = (values: readonly (string | number | boolean)[]): string => `{${values.join(',')}}`;
 
-/** As `plainArray`; null is NULL. */
+/** Like `plainArray`; null becomes NULL. */
 export const nullableArray = (values: readonly (string | number | null)[]): string =>
   `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 
-/** Of any text; null is NULL. */
+/** An array of any text; null becomes NULL. */
 export const textArray = (values: readonly (string | null)[]): string => `{${values.map(quoted).join(',')}}`;
 
 const NEEDS_ESCAPE = /["\\]/;

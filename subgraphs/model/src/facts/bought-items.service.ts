@@ -4,10 +4,12 @@ import { dropFitBelow } from '../standard-model/fits.service.ts';
 import { addUncounted, type UncountedBasket } from './bought-items.store.ts';
 import type { EventFact, FactKind, Facts, OrderLineFact } from './fact.ts';
 
-/** Facts that are counted within a request; workspaces with more are counted at night. */
+/** Popularity is recounted during an import if the workspace has fewer bought items; otherwise at night. */
 export const BOUGHT_AT_ONCE_MAX = 50_000;
 
-/** Notes bought items among facts that were written in this transaction, so that they are counted soon. */
+/**
+ * Records the bought items among facts that were written in this transaction, so that they are counted soon.
+ */
 export async function noteBoughtItems<Kind extends FactKind>(
   tx: Context,
   kind: Kind,
@@ -17,7 +19,7 @@ export async function noteBoughtItems<Kind extends FactKind>(
   if (baskets.length > 0) await addUncounted(tx, baskets);
 }
 
-/** Notes that orders are others than they were counted as: all baskets are counted anew in the next night. */
+/** Records that orders have changed since they were counted: all baskets are recounted in the next night. */
 export const noteCorrectedOrders = (
   tx: Context,
   orders: readonly Omit<UncountedBasket, 'itemIds'>[],
@@ -28,8 +30,8 @@ export const noteCorrectedOrders = (
   );
 
 /**
- * Lets the next reader count what is popular anew, because an import added facts; a workspace
- * with 50,000 bought items or more waits for the night.
+ * Lets the next reader recount popular items, because an import added facts. A workspace with 50,000 bought
+ * items or more is recounted at night.
  */
 export const recountPopularity = (tx: Context): Promise<void> =>
   dropFitBelow(tx, 'ITEM_POPULARITY', BOUGHT_AT_ONCE_MAX);

@@ -5,17 +5,17 @@ import { scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { binaryRows } from '@loyalty/prisma/copy/binary-rows';
 
-/** Items of an order, or of a member's day with purchase events, that are not counted yet. */
+/** The items of an order, or of one day of a member's purchase events, that are not counted yet. */
 export interface UncountedBasket {
   readonly memberId: string;
-  /** Null of events. */
+  /** Null if the items come from events. */
   readonly orderId: string | null;
   readonly occurredAt: Date;
-  /** None where the order was corrected. */
+  /** Empty if the order was corrected. */
   readonly itemIds: readonly string[];
 }
 
-/** So many are inserted: COPY takes least of the time of an import, but two more round trips. */
+/** Baskets that one INSERT writes. More are copied: COPY is faster, but takes two more round trips. */
 const FEW = 100;
 
 export const addUncounted = (tx: Context, baskets: readonly UncountedBasket[]): Promise<void> =>
@@ -39,7 +39,7 @@ async function insertUncounted(tx: Context, baskets: readonly UncountedBasket[])
 
 async function copyUncounted(tx: Context, baskets: readonly UncountedBasket[]): Promise<void> {
   const { workspaceId, mode } = tx.scope;
-  // In the order of the index, so that it is filled leaf by leaf.
+  // Sorted like the index, so that the index is filled leaf by leaf.
   const sorted = baskets.toSorted((a, b) => (a.memberId < b.memberId ? -1 : 1));
   const rows = binaryRows(7, sorted, (cells, { memberId, orderId, occurredAt, itemIds }) => {
     cells.uuid(workspaceId);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 let made = 0;
-/** Rows of other subgraphs; how those are made is their own business. */
+/** Rows of other subgraphs are written directly. */
 const given = {
   member: async (): Promise<string> => {
     made += 1;

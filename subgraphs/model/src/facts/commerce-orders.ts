@@ -17,7 +17,7 @@ const statuses = {
   CANCELLED: 'CANCELLED',
 } as const satisfies Record<OrderStatus, OrderFactStatus>;
 
-/** The order of a member as a fact: its amount is what is left after refunds. */
+/** Returns the order of a member as a fact. Its amount is what is left after refunds. */
 export const orderFactOf = (order: OrderFactsFragment, memberId: string) =>
   ({
     externalId: order.externalOrderId,
@@ -30,7 +30,7 @@ export const orderFactOf = (order: OrderFactsFragment, memberId: string) =>
     recordedAt: new Date(order.updatedAt),
   }) satisfies OrderFact;
 
-/** The id of an item in the model; null where it has none. */
+/** Returns the id of an item in the model; null if it has none. */
 export const itemIdOf = ({ externalProductId, sku, productId }: OrderFactsItemFragment): string | null =>
   externalProductId ?? sku ?? productId;
 
@@ -43,7 +43,7 @@ export async function findCommerceOrders(
 }
 
 /**
- * Orders of an import or of a member, page by page in the order of their ids.
+ * Returns one page of the orders of an import or of a member, sorted by id.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

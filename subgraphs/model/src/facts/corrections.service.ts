@@ -5,17 +5,19 @@ import type { OrderFact } from './fact.ts';
 import { copyFacts, type StoredFact } from './facts.store.ts';
 import { recordCorrections } from './record-facts.service.ts';
 
-/** The present state of a known order; without a member where it is a guest's. */
+/** The current state of a known order; without a member if it is an order of a guest. */
 type Correction = Omit<OrderFact, 'memberId' | 'recordedAt'> & {
   readonly memberId: string | null;
-  /** Of two corrections of one order the one recorded later counts, whichever arrives first. */
+  /**
+   * Of two corrections of one order, the one with the later time counts, in whatever sequence they arrive.
+   */
   readonly recordedAt: Date;
 };
 
 /**
- * Appends facts of known orders that have changed, so that statistics up to any moment count the orders as
- * they are now. An order that moved to another member is cancelled for the former one. The same correction
- * again, or an older one, changes nothing.
+ * Appends facts of known orders that have changed, so that statistics up to any moment use the current state
+ * of the orders. An order that moved to another member is cancelled for the former one. A repeated or older
+ * correction changes nothing.
  */
 export async function correctOrders(tx: Context, corrections: readonly Correction[]): Promise<void> {
   if (corrections.length === 0) return;

@@ -15,7 +15,10 @@ export interface LatestOrder {
   readonly recordedAt: Date;
 }
 
-/** Known orders by their external ids; their members cannot change until the transaction ends. */
+/**
+ * Returns known orders by their external ids and locks them: their members cannot change until the
+ * transaction ends.
+ */
 export async function lockLatestOrders(tx: Context, externalIds: readonly string[]): Promise<LatestOrder[]> {
   return tx.sql.query(
     `SELECT k.external_id, k.order_id, k.member_id, f.*
@@ -32,7 +35,7 @@ export async function lockLatestOrders(tx: Context, externalIds: readonly string
   );
 }
 
-/** Records the present members of orders, for order lines that come later. */
+/** Records the current members of orders, for order lines that are imported later. */
 export async function moveOrders(
   tx: Context,
   orders: readonly { readonly externalId: string; readonly memberId: string; readonly occurredAt: Date }[],

@@ -1,17 +1,19 @@
 import type { Context } from '@loyalty/platform/context';
 import { eventsUpTo, ordersUpTo, type PastEvent, type PastOrder } from './fact-history.store.ts';
 
-/** Orders or events of one member that are read at once; no person has more. */
+/** The most orders or events of one member that are read at once; no real customer has more. */
 const FACTS_MAX = 50_000;
 
-/** Orders and events of a member up to a moment; null where there are too many to read. */
+/** Orders and events of a member up to a moment; null if there are too many to read. */
 export type History = {
   readonly orders: readonly PastOrder[];
-  /** In the order of their time. */
+  /** Sorted by time. */
   readonly events: readonly PastEvent[];
 } | null;
 
-/** Orders by their latest facts, and events, of many members up to a moment, in two statements. */
+/**
+ * Reads the orders (each by its latest fact) and events of many members up to a moment, in two statements.
+ */
 export async function readHistories(
   ctx: Context,
   memberIds: readonly string[],

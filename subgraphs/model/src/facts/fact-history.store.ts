@@ -3,10 +3,10 @@ import { rowsOf } from '@loyalty/platform/database/array-parameters';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { OrderFactStatus } from './fact.ts';
 
-// Member by member, each with a limit: a member with very many facts must not delay the others. The facts of
-// a member come in the order of the index, through all partitions.
+// One subquery for each member, with a limit: a member with very many facts must not delay the others. The
+// facts of a member are read in the order of the index, through all partitions.
 
-/** An order of the member at `place`, from 0, in the list of ids. */
+/** An order of the member at `place`, counted from 0, in the list of ids. */
 export interface PastOrder {
   readonly place: number;
   readonly ms: number;
@@ -15,7 +15,7 @@ export interface PastOrder {
   readonly status: OrderFactStatus;
 }
 
-/** Orders up to a moment, each by its latest fact. */
+/** Returns orders up to a moment, each by its latest fact. */
 export async function ordersUpTo(
   ctx: Context,
   memberIds: readonly string[],
@@ -36,14 +36,14 @@ export async function ordersUpTo(
   );
 }
 
-/** An event of the member at `place`, from 0, in the list of ids. */
+/** An event of the member at `place`, counted from 0, in the list of ids. */
 export interface PastEvent {
   readonly place: number;
   readonly ms: number;
   readonly type: string;
 }
 
-/** Events up to a moment, of each member in the order of their time. */
+/** Returns events up to a moment, sorted by time for each member. */
 export async function eventsUpTo(
   ctx: Context,
   memberIds: readonly string[],

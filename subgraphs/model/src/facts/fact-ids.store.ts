@@ -6,20 +6,20 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 import { plainArray, textArray } from './array-literals.ts';
 import { FINGERPRINT_BYTES as BYTES, type FactKind, type KnownOrder } from './fact.ts';
 
-/** A fact's id to claim; `order` holds what order lines need, and is null for every other kind. */
+/** A fact's id to claim. `order` holds the data that order lines need; it is null for all other kinds. */
 export interface FactClaim {
   readonly externalId: string;
-  /** As hex. */
+  /** Hexadecimal. */
   readonly fingerprint: string;
   readonly memberId: string;
   readonly order: { readonly id: string; readonly occurredAt: Date; readonly currency: string } | null;
 }
 
 /**
- * Claims ids that are new. They are distinct and sorted, so that two callers never wait for each other; a
- * caller waits for another one that claims the same id at the moment.
+ * Claims ids that are new. The ids are distinct and sorted, so that two callers cannot deadlock. A caller
+ * waits for another one that is claiming the same id.
  *
- * @returns ids that were claimed before; null where all of them are new
+ * @returns ids that were claimed before; null if all of them are new
  */
 export async function claimFacts(
   tx: Context,
@@ -30,10 +30,13 @@ export async function claimFacts(
   return insertClaims(tx, kind, claims);
 }
 
-/** So many ids are worth a savepoint. */
+/** From this number of ids on, COPY in a savepoint is faster than INSERT. */
 const COPIED_FROM = 1_000;
 
-/** Claims all ids at half of what INSERT takes; false, and none of them, where one was claimed before. */
+/**
+ * Claims all ids by COPY, in half the time of INSERT. Returns false and claims none if one was claimed
+ * before.
+ */
 async function copyClaims(tx: Context, kind: FactKind, claims: readonly FactClaim[]): Promise<boolean> {
   const { workspaceId, mode } = tx.scope;
   const rows = binaryRows(9, claims, (cells, { externalId, fingerprint, memberId, order }) => {
@@ -103,13 +106,14 @@ async function insertClaims(
   return new Set(claims.map(({ externalId }) => externalId).filter((id) => !claimed.has(id)));
 }
 
-/** Fingerprints, as hex, of facts that are known, by their ids. */
+/** Returns the fingerprints (hexadecimal) of known facts by their ids. */
 export async function knownFingerprints(
   ctx: Context,
   kind: FactKind,
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  // Id by id: a plan that the planner makes while the table is small would read all of it once it is large.
+  // One index lookup for each id: a plan that the planner makes while the table is small would scan the whole
+  // table once it is large.
   const rows = await ctx.sql.query<{ id: string; fingerprint: string }>(
     `SELECT w.id, encode(f.fingerprint, 'hex') AS fingerprint
        FROM unnest($4::text[]) AS w(id)

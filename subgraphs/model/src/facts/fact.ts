@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** What every fact has; a fact with the same kind and external id is the same fact. */
+/** Fields of every fact; facts with the same kind and external id are the same fact. */
 interface FactIdentity {
-  /** The fact's id in the workspace's own systems. */
+  /** The fact's id in the customer's own systems. */
   readonly externalId: string;
   readonly memberId: string;
   readonly occurredAt: Date;
@@ -17,24 +17,24 @@ export type OrderFactStatus =
   | 'CANCELLED';
 
 export interface OrderFact extends FactIdentity {
-  /** Of an order that commerce has; absent where one is made for it. */
+  /** The order's id in commerce; absent if the model makes one. */
   readonly orderId?: string;
   readonly amountMinor: bigint;
   /** ISO 4217. */
   readonly currency: string;
   readonly status: OrderFactStatus;
-  /** From when it holds: of two facts of one order the later counts. Now by default. */
+  /** The time from which the fact is valid: of two facts of one order, the later counts. Default: now. */
   readonly recordedAt?: Date;
 }
 
 export interface EventFact extends FactIdentity {
-  /** Canonical: `view`, `cart_add`, `cart_remove`, `purchase`, or a type of the workspace's own. */
+  /** Canonical: `view`, `cart_add`, `cart_remove`, `purchase`, or a type that the workspace defines. */
   readonly type: string;
   readonly itemId: string | null;
   readonly value: number | null;
 }
 
-/** Of an order that is known; member and time are the order's. */
+/** A line of a known order; it has the order's member and time. */
 export interface OrderLineFact extends FactIdentity {
   readonly orderId: string;
   readonly itemId: string;
@@ -59,7 +59,7 @@ export interface ChannelReceiptFact extends FactIdentity {
   readonly status: ChannelReceiptStatus;
 }
 
-/** An order that a later fact may refer to. */
+/** A known order, to which later facts may refer. */
 export interface KnownOrder {
   readonly orderId: string;
   readonly memberId: string;
@@ -77,22 +77,22 @@ export interface Facts {
 
 export type FactKind = keyof Facts;
 
-/** Orders in these states were paid for. */
+/** Orders with these statuses are paid. */
 const statuses: readonly OrderFactStatus[] = ['PAID', 'COMPLETED', 'PARTIALLY_REFUNDED'];
 
 const paid: ReadonlySet<OrderFactStatus> = new Set(statuses);
 
-/** Does the order count as a purchase? */
+/** Whether the order counts as a purchase. */
 export const isPurchase = ({ status, amountMinor }: Pick<OrderFact, 'status' | 'amountMinor'>): boolean =>
   paid.has(status) && amountMinor > 0n;
 
-/** The same in SQL, of a row of `order_facts`. */
+/** The same condition in SQL, on a row of `order_facts`. */
 export const IS_PURCHASE = `(status IN ('${statuses.join("', '")}') AND amount_minor > 0)`;
 
-/** Bytes that are kept of a SHA-256. */
+/** Bytes of a SHA-256 that are kept. */
 export const FINGERPRINT_BYTES = 16;
 
-/** The content of a fact without its ids; of an order also without the time it was recorded. */
+/** The content of a fact without its ids; for an order, also without the time it was recorded. */
 const contentOf: { readonly [Kind in FactKind]: (fact: Facts[Kind]) => readonly unknown[] } = {
   ORDERS: ({ memberId, occurredAt, amountMinor, currency, status }: OrderFact) => [
     memberId,

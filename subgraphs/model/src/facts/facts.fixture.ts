@@ -6,7 +6,7 @@ import { appendFacts } from './facts.service.ts';
 
 export const memberId = (): string => newId({ now: () => new Date() });
 
-/** So many days before the test's now. */
+/** Returns the time this many days before the test's now. */
 export const daysAgo = (ctx: Context, days: number): Date =>
   new Date(ctx.clock.now().getTime() - days * DAY_MS);
 
@@ -18,7 +18,7 @@ interface GivenOrder {
   readonly amountMinor?: bigint;
 }
 
-/** Orders with a line for each item; returns their ids. */
+/** Creates orders with a line for each item; returns their ids. */
 export async function orders(ctx: Context, given: readonly GivenOrder[]): Promise<string[]> {
   const rows = given.map((order) => ({ orderId: memberId(), ...order, occurredAt: order.at }));
   const facts = rows.map(({ orderId, occurredAt, amountMinor = 1_000n, status = 'PAID', ...order }) => ({
@@ -38,7 +38,7 @@ export async function orders(ctx: Context, given: readonly GivenOrder[]): Promis
   return rows.map(({ orderId }) => orderId);
 }
 
-/** The order has that status now, by one more row that is recorded later. */
+/** Gives the order a status by one more row, which is recorded later. */
 export async function correctOrder(ctx: Context, orderId: string, status: string): Promise<void> {
   await ctx.sql.query(
     `INSERT INTO model.order_facts
@@ -71,7 +71,7 @@ interface GivenMail {
   readonly clickedAt?: Date | null;
 }
 
-/** Receipts of mails: one of the sending, and one of each thing that became of it. */
+/** Creates receipts of mails: one for the sending and one for each later status. */
 export async function mails(ctx: Context, given: readonly GivenMail[]): Promise<void> {
   const facts = given.flatMap(({ sentAt, openedAt, clickedAt, ...mail }) => {
     const receipts: [ChannelReceiptStatus, Date | null | undefined][] = [

@@ -2,12 +2,12 @@ import { job } from '@loyalty/platform/work/jobs';
 import { z } from 'zod';
 import { ingestOrder, ingestOrders, ingestTrackedEvents } from './ingestion.service.ts';
 
-/** For commerce's events of a new order and of a refund. */
+/** Ingests an order after commerce's event of a new order or a refund. */
 export const ingestOrderJob = job('model.ingest-order', z.object({ orderId: z.uuid() }), (ctx, { orderId }) =>
   ingestOrder(ctx, orderId),
 );
 
-/** For commerce's event of an import of orders; such orders have no events of their own. */
+/** Ingests orders after commerce's event of an import; imported orders have no events of their own. */
 export const ingestImportedOrdersJob = job(
   'model.ingest-imported-orders',
   z.object({ importId: z.uuid() }),
@@ -16,8 +16,8 @@ export const ingestImportedOrdersJob = job(
 );
 
 /**
- * For loyalty's events of a restriction and of an erasure that was cancelled: orders made while a member's
- * data might not be processed are ingested afterwards.
+ * Ingests a member's orders after loyalty's events of a restriction and of a cancelled erasure: orders made
+ * while the member's data could not be processed are ingested afterwards.
  */
 export const ingestMemberOrdersJob = job(
   'model.ingest-member-orders',
@@ -27,7 +27,7 @@ export const ingestMemberOrdersJob = job(
   },
 );
 
-/** For engagement's event of tracked events of members. */
+/** Ingests events after engagement's event of tracked events of members. */
 export const ingestTrackedEventsJob = job(
   'model.ingest-tracked-events',
   z.object({ eventIds: z.array(z.uuid()).min(1).max(1_000) }),

@@ -13,9 +13,9 @@ import {
 import { appendFew, copyFacts, type StoredFact } from './facts.store.ts';
 import { recordEvents, recordOrders } from './record-facts.service.ts';
 
-/** New, known and conflicting facts, by their places in the list. */
+/** New, known and conflicting facts, by their indexes in the list. */
 interface FactComparison {
-  /** Not known yet; of several with one id in the list, the first. */
+  /** Not known yet; if the list has an id several times, the first one. */
   readonly fresh: readonly number[];
   /** Known, or earlier in the list, with the same data. */
   readonly same: readonly number[];
@@ -23,13 +23,13 @@ interface FactComparison {
   readonly conflicts: readonly number[];
 }
 
-/** Facts in one statement, so that none runs for longer than requests may. */
+/** Facts per statement, so that no statement takes longer than the time limit of requests. */
 const BATCH_SIZE = 20_000;
 
-/** Facts that take about a millisecond of this process. */
+/** Facts per turn of the event loop: about a millisecond. */
 const TURN_SIZE = 500;
 
-/** So many facts are written by the statement that claims their ids; COPY is for more. */
+/** Up to this number, facts are written by the statement that claims their ids; more are written by COPY. */
 const FEW = 100;
 
 /** Compares without writing anything. */
@@ -48,10 +48,10 @@ export async function compareFacts<Kind extends FactKind>(
 }
 
 /**
- * Appends the facts that are not known yet and brings the statistics of their members up to date, all within
- * the caller's transaction; two callers at once append each fact once.
+ * Appends the facts that are not known yet and updates the statistics of their members, all within the
+ * caller's transaction. Concurrent callers append each fact once.
  *
- * @returns the comparison that held when they were written; facts in `conflicts` are not written
+ * @returns the comparison at the time of writing; facts in `conflicts` are not written
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 4 "Data import"; M-IMP-09
  */
@@ -80,7 +80,7 @@ export async function appendFacts<Kind extends FactKind>(
   return compare(facts, list, known);
 }
 
-/** Orders by their ids in the workspace's own systems, from imports and from commerce. */
+/** Returns orders by their ids in the customer's own systems, from imports and from commerce. */
 export async function findOrders(
   ctx: Context,
   externalIds: readonly string[],
@@ -92,14 +92,14 @@ export async function findOrders(
   return found;
 }
 
-/** How many facts of each kind there are. */
+/** Returns the number of facts of each kind. */
 export async function countFacts(ctx: Context): Promise<Record<FactKind, number>> {
   const counts = { ORDERS: 0, EVENTS: 0, ORDER_LINES: 0, CHANNEL_RECEIPTS: 0 };
   for (const { kind, total } of await countByKind(ctx)) counts[kind] = total;
   return counts;
 }
 
-/** A list of facts: the fingerprint of each, and the places of the first of each id, sorted by id. */
+/** A list of facts: the fingerprint of each, and the index of the first fact of each id, sorted by id. */
 interface FactList {
   readonly fingerprints: readonly string[];
   readonly firstById: ReadonlyMap<string, number>;
@@ -118,12 +118,12 @@ async function readFactList<Kind extends FactKind>(
       fingerprints.push(fingerprintOf(kind, fact));
     }
   }
-  // Ids are sorted, not places by their ids: that takes half of the time.
+  // The ids are sorted, not their indexes: this takes half the time.
   const firsts = [...firstById.keys()].sort().map((id) => firstById.get(id)!);
   return { fingerprints, firstById, firsts };
 }
 
-/** @param known - fingerprints of those that were known before the list, by id */
+/** @param known - fingerprints by id of the facts that were known before this list */
 async function compare<Kind extends FactKind>(
   facts: readonly Facts[Kind][],
   { fingerprints, firstById }: FactList,

@@ -6,19 +6,19 @@ import { textArray } from './array-literals.ts';
 import type { FactKind, Facts, OrderFact } from './fact.ts';
 import type { FactClaim } from './fact-ids.store.ts';
 
-/** A fact as it is stored: an order has an id, and the moment from which it holds. */
+/** A fact as it is stored: an order has an id and the time from which it is valid. */
 export type StoredFact<Kind extends FactKind> = Kind extends 'ORDERS'
   ? OrderFact & { readonly orderId: string; readonly recordedAt: Date }
   : Facts[Kind];
 
 type Value = string | bigint | number | Date | null;
 
-/** Name, type of its cells, value; and its type in PostgreSQL, where that is an enumeration. */
+/** Name, type of its cells, value; and its type in PostgreSQL if that is an enumeration. */
 type FactColumn<Fact> = readonly [string, keyof RowCells, (fact: Fact) => Value, string?];
 
 interface Table<Kind extends FactKind> {
   readonly name: string;
-  /** Besides those of every fact. */
+  /** Columns in addition to those of every fact. */
   readonly columns: readonly FactColumn<StoredFact<Kind>>[];
 }
 
@@ -60,7 +60,7 @@ const factTables: { readonly [Kind in FactKind]: Table<Kind> } = {
   },
 };
 
-/** Writes facts by COPY, which for a partitioned table takes half of an INSERT's time. */
+/** Writes facts by COPY, which takes half the time of INSERT on a partitioned table. */
 export async function copyFacts<Kind extends FactKind>(
   tx: Context,
   kind: Kind,
@@ -68,7 +68,7 @@ export async function copyFacts<Kind extends FactKind>(
 ): Promise<void> {
   const { workspaceId, mode } = tx.scope;
   const { name, columns } = factTables[kind];
-  // In the order of the index, so that it is filled leaf by leaf.
+  // Sorted like the index, so that the index is filled leaf by leaf.
   const sorted = (facts as readonly (StoredFact<Kind> & Facts[FactKind])[]).toSorted(byMemberAndTime);
   const rows = binaryRows(5 + columns.length, sorted, (cells, fact) => {
     cells.uuid(workspaceId);
@@ -93,7 +93,7 @@ function byMemberAndTime(a: Facts[FactKind], b: Facts[FactKind]): number {
 
 const sqlTypes = { text: 'text', uuid: 'uuid', bigint: 'bigint', float: 'float8', timestamp: 'timestamptz' };
 
-/** Columns of every fact and of its id, with their types. */
+/** Columns of every fact and its id, with their types. */
 const common = [
   ['external_id', 'text'],
   ['fingerprint', 'text'],
@@ -131,9 +131,9 @@ function statementOf(kind: FactKind): string {
 }
 
 /**
- * Claims the ids of a few facts, as `claimFacts` does, and writes those that are new, in one statement.
+ * Claims the ids of a few facts, like `claimFacts`, and writes the new ones, in one statement.
  *
- * @returns ids that were claimed before; null where all of them are new
+ * @returns ids that were claimed before; null if all of them are new
  */
 export async function appendFew<Kind extends FactKind>(
   tx: Context,

@@ -2,12 +2,12 @@ import { DAY_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
 import { isPurchase, type OrderFactStatus } from './fact.ts';
 import type { DayOf } from './workspace-day.ts';
 
-/** Of the fold: rows that another version folded are folded anew when they are read. */
+/** Version of the fold: a row that another version computed is folded again when it is read. */
 export const FOLD_VERSION = 1;
 
 /** Half-life of decayed counts. */
 export const HALF_LIFE_DAYS = 30;
-/** An event that comes this long after the one before, or later, begins a session. */
+/** A session begins with an event this long, or longer, after the previous event. */
 const SESSION_GAP_MS = 30 * MINUTE_MS;
 
 /** The fields of an order that the fold needs. */
@@ -24,7 +24,9 @@ interface FoldedEvent {
   readonly type: string;
 }
 
-/** Orders folded; days since 1970-01-01 of the workspace's time zone, null without a purchase. */
+/**
+ * The fold of orders. Days are counted from 1970-01-01 in the workspace's time zone; null without a purchase.
+ */
 export interface PurchaseStatistics {
   firstDay: number | null;
   lastDay: number | null;
@@ -39,14 +41,14 @@ export interface PurchaseStatistics {
   amounts: Record<string, { sum: number; squares: number }>;
 }
 
-/** Events folded; times in ms, null without one. */
+/** The fold of events. Times in ms; null without an event. */
 export interface EventStatistics {
   firstEventMs: number | null;
   lastEventMs: number | null;
   events: number;
   sessions: number;
   buySessions: number;
-  /** The first and the latest session have a purchase: needed to merge two folds. */
+  /** Whether the first and the latest session have a purchase: needed to merge two folds. */
   isFirstBuySession: boolean;
   isBuySession: boolean;
   views: number;
@@ -58,10 +60,10 @@ export interface EventStatistics {
   decayedRemoves: number;
 }
 
-/** Weight, after so many days, of what counted 1. */
+/** Weight of a count of 1 after this many days. */
 const decay = (days: number): number => Math.exp((-days / HALF_LIFE_DAYS) * Math.LN2);
 
-/** Folds orders, in any order: a purchase is a day with at least one that was paid for. */
+/** Folds orders, in any order. A purchase is a day with at least one paid order. */
 export function foldOrders(orders: readonly FoldedOrder[], dayOf: DayOf): PurchaseStatistics {
   const amounts: PurchaseStatistics['amounts'] = {};
   const days = new Set<number>();
@@ -76,7 +78,7 @@ export function foldOrders(orders: readonly FoldedOrder[], dayOf: DayOf): Purcha
   return { ...foldDays([...days].sort((a, b) => a - b)), amounts };
 }
 
-/** Folds days with a purchase, each once, ascending. */
+/** Folds days with a purchase: distinct, ascending. */
 export function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amounts'> {
   const sums = { logSum: 0, logSquares: 0, daySquares: 0, decayedOrders: days.length > 0 ? 1 : 0 };
   const purchaseMonths = days.reduce((bits, day) => bits | (1 << new Date(day * DAY_MS).getUTCMonth()), 0);
@@ -97,7 +99,7 @@ export function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amo
   };
 }
 
-/** Folds events, which must be in the order of their time. */
+/** Folds events, which must be sorted by time. */
 export function foldEvents(events: readonly FoldedEvent[]): EventStatistics {
   const folded: EventStatistics = {
     firstEventMs: events[0]?.ms ?? null,

@@ -10,12 +10,12 @@ import { correctOrders } from './corrections.service.ts';
 import type { OrderLineFact } from './fact.ts';
 import { appendFacts } from './facts.service.ts';
 
-/** Orders in one page and one transaction. */
+/** Orders per page and transaction. */
 const PAGE_SIZE = 1_000;
 
 /**
- * Ingests an order that commerce recorded or changed, as it is now. Orders of guests, and of members whose
- * data may not be processed, are left out.
+ * Ingests the current state of an order that commerce recorded or changed. Orders of guests, and of members
+ * whose data may not be processed, are left out.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -74,7 +74,7 @@ async function ingest(ctx: Context, orders: readonly OrderFactsFragment[]): Prom
   });
 }
 
-/** Members of the orders whose data may be processed; erased members are not found. */
+/** Returns the members of the orders whose data may be processed; erased members are not found. */
 async function processableMembers(
   ctx: Context,
   orders: readonly OrderFactsFragment[],

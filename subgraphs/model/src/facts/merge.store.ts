@@ -2,10 +2,9 @@ import type { Context } from '@loyalty/platform/context';
 import { plainArray, textArray } from './array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, HALF_LIFE_DAYS, type PurchaseStatistics } from './fold.ts';
 
-// A row and the delta of its member are two folds; merged, they are the fold of both. So nothing is read
-// before it is written, and two imports at once wait for each other row by row. Where the delta does not
-// follow the row in time, the row becomes dirty: its numbers are approximate, and it is folded anew when it
-// is read.
+// A row and the delta of its member are two folds; merged, they are the fold of both. Nothing is read before
+// it is written, and concurrent imports wait for each other row by row. If the delta is not later than the
+// row, the row becomes dirty: its numbers are approximate, and it is folded again when it is read.
 
 interface StatisticsDelta {
   readonly memberId: string;
@@ -17,11 +16,11 @@ export type EventDelta = StatisticsDelta & EventStatistics;
 const NOW_DIRTY = `t.is_dirty OR t.time_zone <> excluded.time_zone OR t.version <> excluded.version`;
 const LATEST = 'max_occurred_at = greatest(t.max_occurred_at, excluded.max_occurred_at)';
 
-/** What is left of a count after so many days; never more than all. */
+/** The decay factor after this many days; at most 1. */
 const left = (days: string) => `exp(greatest(${days}, 0) * -ln(2::float8) / ${HALF_LIFE_DAYS})`;
 
 const GAP = '(excluded.first_day - t.last_day)';
-/** The sum over the gap between both, where there is one. */
+/** A term for the gap between both folds, if there is one. */
 const overGap = (of: string) => `CASE WHEN ${GAP} > 0 THEN ${of} ELSE 0 END`;
 
 const MERGE_PURCHASES = `
@@ -162,8 +161,8 @@ export async function mergeEvents(
 }
 
 /**
- * Marks members, who are distinct and sorted, whose facts changed in a way that cannot be merged; a new row
- * has no time zone yet.
+ * Marks members (distinct and sorted) whose facts changed in a way that cannot be merged; a new row has no
+ * time zone yet.
  */
 export async function markDirty(
   tx: Context,
@@ -180,7 +179,7 @@ export async function markDirty(
   );
 }
 
-/** Counts what all members did with their carts, for the workspace. */
+/** Adds to the workspace's counts of cart additions and removals of all members. */
 export async function addToCartPool(tx: Context, adds: number, removes: number): Promise<void> {
   await tx.sql.query(
     `INSERT INTO model.workspace_statistics AS t (workspace_id, mode, cart_adds, cart_removes)

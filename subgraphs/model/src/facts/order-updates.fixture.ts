@@ -5,16 +5,19 @@ import { previewDataImport } from '../imports/data-imports.service.ts';
 
 const header = 'external_id,order_id,status,amount,currency,occurred_at';
 
-/** A file of corrections. */
+/** Returns a file of corrections. */
 export const updates = (...lines: string[]) => csv('ORDER_UPDATES', header, ...lines);
 
-/** Row, column and code of each issue. */
+/** Returns row, column and code of each issue. */
 export async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
   const { issues } = await previewDataImport(ctx, input);
   return issues.map(({ row, column, code }) => [row, column, code]);
 }
 
-/** Members `m1` and `m2`, and paid orders of `m1` of 30 EUR: `o1` of 5 January, `o2` of the 15th and so on. */
+/**
+ * Creates members `m1` and `m2`, and paid orders of `m1` of 30 EUR: `o1` of 5 January, `o2` of the 15th and
+ * so on.
+ */
 export async function paidOrders(ctx: Context, count = 4): Promise<string> {
   const { m1 } = await importedMembers(ctx);
   const lines = Array.from({ length: count }, (_, at) => {
@@ -25,7 +28,7 @@ export async function paidOrders(ctx: Context, count = 4): Promise<string> {
   return m1!;
 }
 
-/** What an order is now: the status and the amount of its latest fact. */
+/** Returns the status and the amount of an order's latest fact. */
 export async function orderNow(ctx: Context, order = 'o1'): Promise<[status: string, amountMinor: bigint]> {
   const [row] = await ctx.sql.query<{ status: string; amountMinor: bigint }>(
     `SELECT f.status, f.amount_minor
@@ -38,7 +41,7 @@ export async function orderNow(ctx: Context, order = 'o1'): Promise<[status: str
   return [row!.status, row!.amountMinor];
 }
 
-/** Rows of order facts and of corrections that are kept. */
+/** Returns the numbers of order facts and of stored corrections. */
 export async function keptRows(ctx: Context): Promise<[facts: number, updates: number]> {
   const [row] = await ctx.sql.query<{ facts: number; updates: number }>(
     `SELECT (SELECT count(*)::int FROM model.order_facts WHERE workspace_id = $1) AS facts,

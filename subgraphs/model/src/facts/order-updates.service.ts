@@ -16,15 +16,15 @@ import {
 } from './order-updates.store.ts';
 import { recordCorrections } from './record-facts.service.ts';
 
-/** New, known and conflicting corrections, by their places in the list. */
+/** New, known and conflicting corrections, by their indexes in the list. */
 interface UpdateComparison {
   readonly fresh: readonly number[];
   readonly same: readonly number[];
-  /** Known, or earlier in the list, with other data; or of an order that is gone or has another member. */
+  /** Known, or earlier in the list, with other data; or the order is gone or has another member. */
   readonly conflicts: readonly number[];
 }
 
-/** Corrections or orders in one statement, so that none runs for longer than requests may. */
+/** Corrections or orders per statement, so that no statement takes longer than the time limit of requests. */
 const BATCH_SIZE = 5_000;
 
 /** Compares without writing anything. */
@@ -35,11 +35,11 @@ export const compareUpdates = async (
   compare(updates, await knownUpdates(ctx, [...new Set(updates.map(({ externalId }) => externalId))]));
 
 /**
- * Keeps the corrections that are not known yet, and appends a fact of each order that they change, within the
- * caller's transaction. Callers at once wait for each other order by order, and each correction is kept once.
- * Members of changed orders are folded anew when they are read, as after late facts.
+ * Stores the corrections that are not known yet, and appends a fact of each order that they change, within
+ * the caller's transaction. Concurrent callers wait for each other order by order, and each correction is
+ * stored once. Members of changed orders are folded again when they are read, as after late facts.
  *
- * @returns the comparison that held when they were written; nothing may be committed where it has conflicts
+ * @returns the comparison at the time of writing; nothing may be committed if it has conflicts
  */
 export async function appendUpdates(tx: Context, updates: readonly OrderUpdate[]): Promise<UpdateComparison> {
   const orders = await lockOrders(tx, [...new Set(updates.map(({ order }) => order))]);
@@ -51,7 +51,7 @@ export async function appendUpdates(tx: Context, updates: readonly OrderUpdate[]
   for (const update of updates) {
     if (!firsts.has(update.externalId)) firsts.set(update.externalId, { ...update, id: newId(tx.clock) });
   }
-  // In one order, so that two files of the same corrections cannot deadlock.
+  // Always sorted, so that two files of the same corrections cannot deadlock.
   const sorted = [...firsts.values()].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
   const known = new Map<string, KeptUpdate>();
   const added: (typeof sorted)[number][] = [];
@@ -66,7 +66,7 @@ export async function appendUpdates(tx: Context, updates: readonly OrderUpdate[]
   return compare(updates, known);
 }
 
-/** Amounts of orders, in minor units, as they first came; by the orders' ids. */
+/** Returns the first imported amounts of orders, in minor units, by the orders' ids. */
 export async function firstAmounts(
   ctx: Context,
   orders: readonly OrderRef[],
@@ -81,7 +81,7 @@ export async function firstAmounts(
   return found;
 }
 
-/** How many corrections there are. */
+/** Returns the number of corrections. */
 export const countOrderUpdates = (ctx: Context): Promise<number> => countUpdates(ctx);
 
 async function knownUpdates(
@@ -95,7 +95,7 @@ async function knownUpdates(
   return known;
 }
 
-/** Appends the state of each order that is another one with the corrections, which are kept already. */
+/** Appends the new state of each order that the corrections change; the corrections are stored already. */
 async function correct(tx: Context, added: readonly (KeptUpdate & { readonly id: string })[]): Promise<void> {
   const orders = [...new Map(added.map((update) => [update.orderId, update])).values()];
   const appended: CorrectedFact[] = [];

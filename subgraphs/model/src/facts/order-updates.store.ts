@@ -5,10 +5,10 @@ import type { OrderRef, OrderState, OrderUpdate } from './order-update.ts';
 
 const columns = `u.external_id, u.order_id, u.member_id, u.status, u.amount_minor, u.occurred_at`;
 
-/** A correction as it is kept; the order is known by its id here only. */
+/** A correction as it is stored; here the order is identified by its id only. */
 export type KeptUpdate = Omit<OrderUpdate, 'order'>;
 
-/** Corrections that are known, by their ids. */
+/** Returns known corrections by their ids. */
 export async function findUpdates(
   ctx: Context,
   externalIds: readonly string[],
@@ -32,8 +32,8 @@ export async function countUpdates(ctx: Context): Promise<number> {
 }
 
 /**
- * The members of orders, which cannot change until the transaction ends. What is read of the orders in a
- * later statement holds what others wrote before they released them.
+ * Returns the members of orders and locks the orders: they cannot change until the transaction ends. A later
+ * statement of this transaction reads what others wrote to the orders before they released them.
  */
 export async function lockOrders(
   tx: Context,
@@ -49,7 +49,11 @@ export async function lockOrders(
   return new Map(rows.map(({ externalId, ...order }) => [externalId, order]));
 }
 
-/** @returns external ids that are new; waits for other writers of the same ids */
+/**
+ * Inserts corrections; waits for other writers of the same ids.
+ *
+ * @returns external ids that are new
+ */
 export async function insertUpdates(
   tx: Context,
   updates: readonly (KeptUpdate & { readonly id: string })[],
@@ -77,7 +81,7 @@ export async function insertUpdates(
   return new Set(rows.map(({ externalId }) => externalId));
 }
 
-// Order by order: right after an import the planner has no statistics for a join.
+// One subquery for each order: right after an import the planner has no statistics for a join.
 const eachOrder = `unnest($3::uuid[], $4::uuid[]) WITH ORDINALITY AS w(member_id, order_id, place)`;
 const refs = (ctx: Context, orders: readonly OrderRef[]) => [
   ...scopeOf(ctx),
@@ -85,7 +89,10 @@ const refs = (ctx: Context, orders: readonly OrderRef[]) => [
   plainArray(orders.map(({ orderId }) => orderId)),
 ];
 
-/** All facts of orders with the places of the orders, from 0, in the order in which they hold. */
+/**
+ * Returns all facts of orders with the orders' places, counted from 0, sorted by the time from which they are
+ * valid.
+ */
 export const factsOfOrders = (
   ctx: Context,
   orders: readonly OrderRef[],
@@ -104,7 +111,7 @@ export const factsOfOrders = (
     refs(ctx, orders),
   );
 
-/** All corrections of orders with the places of the orders, from 0. */
+/** Returns all corrections of orders with the orders' places, counted from 0. */
 export const updatesOfOrders = (
   ctx: Context,
   orders: readonly OrderRef[],
@@ -119,7 +126,7 @@ export const updatesOfOrders = (
     refs(ctx, orders),
   );
 
-/** The state of an order; `id` is that of the correction it is written for. */
+/** The state of an order; `id` is the id of the correction for which it is written. */
 export type CorrectedFact = OrderRef & Omit<OrderState, 'isUpdate'> & { readonly id: string };
 
 export async function appendStates(tx: Context, facts: readonly CorrectedFact[]): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { dayIn } from './workspace-day.ts';
 
 /**
- * Brings statistics up to date with orders that were written in this transaction and not known before.
+ * Updates statistics with orders that were written in this transaction and not known before.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -30,8 +30,8 @@ export async function recordOrders(tx: Context, orders: readonly OrderFact[]): P
 }
 
 /**
- * Brings statistics up to date with events that were written in this transaction and not known before. The
- * workspace's counters come last, because every event of the workspace waits for their row.
+ * Updates statistics with events that were written in this transaction and not known before. The workspace's
+ * counters come last, because all events of the workspace wait for this one row.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -50,7 +50,7 @@ export async function recordEvents(tx: Context, events: readonly EventFact[]): P
   if (adds + removes > 0) await addToCartPool(tx, adds, removes);
 }
 
-/** Marks the members of orders that changed in this transaction: they are folded anew when they are read. */
+/** Marks the members of orders that changed in this transaction: they are folded again when they are read. */
 export async function recordCorrections(
   tx: Context,
   orders: readonly Pick<OrderFact, 'memberId' | 'occurredAt'>[],
@@ -66,6 +66,6 @@ export async function recordCorrections(
 const latestMs = (facts: readonly Pick<OrderFact, 'occurredAt'>[]): number =>
   facts.reduce((latest, { occurredAt }) => Math.max(latest, occurredAt.getTime()), Number.NEGATIVE_INFINITY);
 
-/** Sorted, so that all transactions lock rows in one order. */
+/** Facts by member. Sorted, so that all transactions lock rows in the same order. */
 const byMember = <Fact extends { readonly memberId: string }>(facts: readonly Fact[]): [string, Fact[]][] =>
   [...Map.groupBy(facts, ({ memberId }) => memberId)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -18,7 +18,7 @@ const MEMBERS = 3;
 const statuses = ['PAID', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CANCELLED', 'PENDING'] as const;
 const types = ['view', 'cart_add', 'cart_remove', 'purchase', 'search'] as const;
 
-// Minutes rather than days apart as often as not, so that sessions and days begin at every seam.
+// Half of the gaps are minutes rather than days, so that batches meet within sessions and days.
 const minute = fc.oneof(fc.nat(90), fc.nat(3_000), fc.nat(30_000));
 const order = fc.record({
   kind: fc.constant('ORDERS' as const),
@@ -38,9 +38,11 @@ const batch = fc.oneof(
   fc.array(order, { minLength: 1, maxLength: 12 }),
   fc.array(event, { minLength: 1, maxLength: 12 }),
 );
-/** A change of an order that was recorded before, by its place among them. */
+/** A change of an order that was recorded before, by its index among them. */
 const change = fc.record({ place: fc.nat(), status: fc.constantFrom<OrderFactStatus>(...statuses) });
-/** Most batches follow the ones before, by minutes, hours or days, so that rows are joined; some are late. */
+/**
+ * Most batches follow the previous ones by minutes, hours or days, so that rows are merged; some are late.
+ */
 const pace = fc.constantFrom(0, 25, 60, 1_440, 31_000);
 const step = fc.record({ given: batch, change: fc.option(change) });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
@@ -79,7 +81,7 @@ async function append(ctx: Context, { orders, events }: ReturnType<typeof factsO
   });
 }
 
-/** Each recorded a second after the one before. */
+/** Each change is recorded a second after the previous one. */
 async function correct(ctx: Context, orders: OrderFact[], { place, status }: Change, index: number) {
   const order = orders[place % orders.length];
   if (!order) return;
@@ -138,7 +140,7 @@ test.each(['UTC', 'America/New_York', 'Pacific/Chatham'])(
           }
           const end = await cutoffAt(ctx, timeOf(400_000));
           expectFolded((await readMembers(ctx, ids, end)).members, ids, facts, timeZone);
-          // Once more, from the rows that the first reading has replaced.
+          // Again, from the rows that the first reading has replaced.
           expectFolded((await readMembers(ctx, ids, end)).members, ids, facts, timeZone);
           const until = timeOf(middle);
           const early = {

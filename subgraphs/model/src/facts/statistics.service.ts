@@ -21,7 +21,9 @@ import {
 } from './statistics.store.ts';
 import { type DayOf, dayIn } from './workspace-day.ts';
 
-/** Of a row that is older than the months of purchases: it is folded anew when it is read. */
+/**
+ * Value of a row that is older than the column of purchase months: the row is folded again when it is read.
+ */
 const MONTHS_UNKNOWN = -1;
 
 const ALL_MONTHS = 0b1111_1111_1111;
@@ -36,7 +38,7 @@ export async function cutoffAt(ctx: Context, at: Date): Promise<Cutoff> {
   return { ms, day: dayIn(await timeZoneOf(ctx))(ms) };
 }
 
-/** The input of members' scores. */
+/** The input for members' scores. */
 interface MembersAndPool {
   /** In the order of the given ids; a member without facts has an empty row. */
   readonly members: StatisticsBlock;
@@ -44,9 +46,10 @@ interface MembersAndPool {
 }
 
 /**
- * Statistics of members at a cutoff, with the carts of all members of the workspace. Rows that are dirty or
- * ahead of the cutoff are folded anew from the facts up to it; where a member has too many for that, its row
- * is marked late, and is empty if it is ahead. One statement where no row must be folded.
+ * Returns the statistics of members at a cutoff, with the carts of all members of the workspace. Rows that
+ * are dirty or later than the cutoff are folded again from the facts up to it. If a member has too many facts
+ * for that, its row is marked late, and is empty if it is later than the cutoff. One statement if no row must
+ * be folded.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -62,14 +65,14 @@ export async function readMembers(
   return { members, pool: poolOf(carts) };
 }
 
-/** A part of all members with facts, as `readStatistics` has them; row and id have the same place. */
+/** A page of all members with facts; a row and its id have the same place. */
 interface StatisticsPage {
   readonly memberIds: readonly string[];
   readonly block: StatisticsBlock;
 }
 
 /**
- * The next members with facts, in the order of their ids; empty after the last.
+ * Returns the next members with facts, sorted by id; empty after the last.
  *
  * @param after.afterMemberId - null for the first page
  * @throws AppError PEER_UNAVAILABLE (503)
@@ -87,7 +90,7 @@ export async function statisticsPage(
   return { memberIds: found.map(({ memberId }) => memberId), block };
 }
 
-/** Cart adds and removals of all members of the workspace. */
+/** Returns cart additions and removals of all members of the workspace. */
 export const cartPool = async (ctx: Context): Promise<CartPool> => poolOf(await cartCounts(ctx));
 
 const poolOf = (counts: CartCounts | null): CartPool => ({
@@ -133,15 +136,16 @@ function fillRow(block: StatisticsBlock, place: number, row: Statistics): void {
   block.maxOccurredMs[place] = row.maxOccurredMs ?? Number.NaN;
 }
 
-/** Facts that are read at once, about. */
+/** Approximate number of facts that are read at once. */
 const FACTS_AT_ONCE = 100_000;
 
-/** Orders of a member, about; its row has the number of events only. */
+/** Assumed number of orders of a member; its row has the number of events only. */
 const ORDERS_ASSUMED = 50;
 
 /**
- * Statistics of members folded anew from their facts up to a moment, by member; null where a member has too
- * many to be read. A row whose facts all lie before that moment is replaced, unless it has changed meanwhile.
+ * Folds the statistics of members again from their facts up to a moment; returns them by member, null if a
+ * member has too many facts. A row whose facts are all before that moment is replaced, unless it has changed
+ * meanwhile.
  */
 export async function refold(
   ctx: Context,
@@ -174,7 +178,9 @@ function foldHistory(
   return { memberId, rowVersion, maxOccurredMs, ...foldOrders(orders, dayOf), ...foldEvents(events) };
 }
 
-/** Sorted, so that all readers lock rows in one order; at least one member each. */
+/**
+ * Splits rows into batches of at least one member. Sorted, so that all readers lock rows in the same order.
+ */
 function* batches(rows: readonly StatisticsRow[]): Generator<StatisticsRow[]> {
   let batch: StatisticsRow[] = [];
   let facts = 0;

@@ -18,7 +18,7 @@ export type Statistics = Omit<PurchaseStatistics, 'amounts'> &
     | 'decayedRemoves'
   > & { maxOccurredMs: number | null };
 
-/** A row with what decides whether it may be used, and its version. */
+/** A row with its version and the fields that decide whether it may be used. */
 export interface StatisticsRow extends Statistics {
   readonly memberId: string;
   readonly isDirty: boolean;
@@ -39,15 +39,19 @@ const columns = `t.member_id, t.is_dirty, t.time_zone, t.version,
   t.decayed_removes,
   ${ms('max_occurred_at')} AS max_occurred_ms`;
 
-/** A row with its place, from 0, in the list of ids. */
+/** A row with its place, counted from 0, in the list of ids. */
 type PlacedRow = StatisticsRow & { readonly place: number };
 
-/** Rows of members, of whom those without facts have none; and the carts of all members, in one statement. */
+/**
+ * Returns the rows of members (a member without facts has none) and the carts of all members, in one
+ * statement.
+ */
 export async function statisticsOf(
   ctx: Context,
   memberIds: readonly string[],
 ): Promise<{ readonly rows: PlacedRow[]; readonly carts: CartCounts | null }> {
-  // Id by id: a plan that the planner makes while the table is small would read all of it once it is large.
+  // One index lookup for each id: a plan that the planner makes while the table is small would scan the whole
+  // table once it is large.
   const found = await ctx.sql.query<Partial<StatisticsRow> & CartCounts & { place: number }>(
     `SELECT (w.place - 1)::int AS place, r.*, c.cart_adds AS adds, c.cart_removes AS removes
        FROM ${rowsOf('$3::uuid[]')} WITH ORDINALITY AS w(member_id, place)
@@ -62,7 +66,7 @@ export async function statisticsOf(
   return { rows, carts: found[0] ?? null };
 }
 
-/** The next rows by member. */
+/** Returns the next rows, sorted by member. */
 export async function statisticsAfter(
   ctx: Context,
   afterMemberId: string,
@@ -76,7 +80,7 @@ export async function statisticsAfter(
   );
 }
 
-/** Everything that a row holds, folded from all facts of its member. */
+/** All values of a row, folded from all facts of its member. */
 export type FoldedRow = PurchaseStatistics &
   EventStatistics & {
     readonly memberId: string;
@@ -114,7 +118,7 @@ const sqlTypes: Readonly<Record<string, readonly [type: string, read: (name: str
 };
 const read = (column: string, type: string) => sqlTypes[type]?.[1](column) ?? `f.${column}`;
 
-/** A row that was changed meanwhile, or is locked, is left to the next reader. */
+/** Skips rows that were changed meanwhile or are locked; the next reader replaces them. */
 const REPLACE = `
   WITH free AS MATERIALIZED (
     SELECT t.member_id FROM unnest($4::uuid[], $5::text[]) AS w(member_id, row_version)
@@ -132,7 +136,7 @@ const REPLACE = `
     JOIN free USING (member_id)
    WHERE ${inScope('t')} AND t.member_id = free.member_id`;
 
-/** Replaces rows that are still the same as when they were read. */
+/** Replaces rows that have not changed since they were read. */
 export async function replaceRows(ctx: Context, timeZone: string, rows: readonly FoldedRow[]): Promise<void> {
   await ctx.sql.query(REPLACE, [
     ...scopeOf(ctx),
@@ -144,7 +148,7 @@ export async function replaceRows(ctx: Context, timeZone: string, rows: readonly
   ]);
 }
 
-/** Cart adds and removals of all members; null where there are none. */
+/** Cart additions and removals of all members; null if there are none. */
 export interface CartCounts {
   readonly adds: bigint | null;
   readonly removes: bigint | null;

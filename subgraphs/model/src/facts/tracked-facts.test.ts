@@ -21,7 +21,7 @@ const track = (events: readonly object[]) => {
   return askPeer(ctx, 'engagement', query, { events });
 };
 
-/** What the worker does with every event that was published so far, again each time. */
+/** Does what the worker does with every event that was published so far, again at each call. */
 async function ingestAll(): Promise<void> {
   for (const payload of await publishedEvents(ctx, 'tracking.events_recorded'))
     await ingestTrackedEventsJob.run(ctx, payload);

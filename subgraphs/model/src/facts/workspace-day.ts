@@ -1,17 +1,20 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { offsetsOf } from '@loyalty/platform/base/zoned-days';
 
-/** The day of an instant, in days since 1970-01-01 of one time zone. */
+/** Returns the day of an instant: days since 1970-01-01 in one time zone. */
 export type DayOf = (ms: number) => number;
 
 const QUARTER_MS = 15 * 60_000;
-/** Time zones kept ready, and days with an offset remembered of each. */
+/** Time zones that are cached. */
 const ZONES_MAX = 100;
 const REMEMBERED_MAX = 50_000;
 
 const ready = new Map<string, DayOf>();
 
-/** Days of a time zone. Computing an offset takes microseconds, so the offset of each day is kept. */
+/**
+ * Returns the days of a time zone. Computing an offset takes microseconds, so the offset of each day is
+ * cached.
+ */
 export function dayIn(timeZone: string): DayOf {
   const found = ready.get(timeZone);
   if (found) return found;
@@ -35,7 +38,7 @@ function zonedDay(timeZone: string): DayOf {
   return (ms) => {
     const start = Math.floor(ms / DAY_MS) * DAY_MS;
     const offset = startOf(start);
-    // Clocks change at whole quarters of an hour; a day that begins and ends alike has one offset.
+    // Clocks change at whole quarters of an hour; a day with the same offset at both ends has one offset.
     const isPlain = startOf(start + DAY_MS) === offset;
     const exact = isPlain ? offset : startOf(Math.floor(ms / QUARTER_MS) * QUARTER_MS);
     return Math.floor((ms + exact) / DAY_MS);

@@ -12,15 +12,15 @@ import { planUpdates } from './imported-updates.ts';
 interface FileKind {
   /** Fields that files may have; other columns are ignored. */
   readonly fields: FieldSet;
-  /** Reads the rows of a file and looks up their members and orders. */
+  /** Reads the rows of a file and finds their members and orders. */
   readonly plan: (ctx: Context, file: CheckedImport, issues: IssueList) => Promise<ImportPlan>;
   /** Credits for each new row. */
   readonly creditsPerRow: number;
-  /** Its rows name bought items or take orders back, so new rows can change what is popular. */
+  /** Its rows contain bought items or cancel orders, so new rows can change which items are popular. */
   readonly hasBoughtItems: boolean;
 }
 
-/** Every kind of file that can be imported. */
+/** All kinds of files that can be imported. */
 export const importKinds: Readonly<Record<DataImportKind, FileKind>> = {
   MEMBERS: {
     fields: fieldSet(importFields.MEMBERS),

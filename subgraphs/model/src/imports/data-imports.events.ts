@@ -2,7 +2,7 @@ import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 import { dataImportKinds } from './import-fields.ts';
 
-/** A file was imported; its rows have no events of their own. */
+/** A file was imported. Its rows have no events of their own. */
 export const dataImported = event(
   'data.imported',
   z.object({

@@ -11,18 +11,20 @@ export interface DataImportInput {
   readonly kind: DataImportKind;
   readonly format: DataImportFormat;
   readonly content: string;
-  /** Field by the file's name of a column; none where it is absent. */
+  /** Field by the name of a column in the file; absent if the client sends none. */
   readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** A file whose size and mapping were checked. */
+/** A file with a checked size and mapping. */
 export interface CheckedImport {
   readonly fields: FieldSet;
   readonly kind: DataImportKind;
   readonly format: DataImportFormat;
   readonly bytes: Buffer;
   readonly mapping: Readonly<Record<string, string>>;
-  /** SHA-256 of all of it: the same input has the same digest, in whatever order its mapping is written. */
+  /**
+   * SHA-256 of the whole input. The same input has the same digest, in whatever order its mapping is written.
+   */
   readonly digest: Buffer;
 }
 
@@ -47,7 +49,7 @@ export function checkImport(input: DataImportInput, fields: FieldSet): CheckedIm
   return { kind, fields, format, bytes, mapping: checkMapping(fields, mapping), digest };
 }
 
-/** 413. */
+/** Returns UPLOAD_TOO_LARGE (413). */
 export const tooLarge = (rule: string): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_LARGE', `input.content ${rule}.`, {
     field: 'input.content',

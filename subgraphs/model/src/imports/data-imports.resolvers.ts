@@ -14,7 +14,7 @@ export const Query = {
 
 export const Mutation = {
   previewDataImport: replaysItself((_, { input }, ctx) => previewDataImport(ctx, input)),
-  // Without a token the answer is that of a token that fits no preview.
+  // A missing token has the same answer as a token that matches no preview.
   confirmDataImport: replaysItself((_, { input, token }, ctx) => confirmDataImport(ctx, input, token ?? '')),
   activateDataTraining: (_, { activate }, ctx) => activateDataTraining(ctx, activate),
 } satisfies MutationResolvers;

@@ -32,7 +32,7 @@ import { hasIssues, newToken, tokenExpired, tokenHashes, tokenMismatch } from '.
 
 const BATCHES_LISTED = 20;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
-/** Time for writing a whole file, and for waiting on another call that confirms the same preview. */
+/** Time limits for writing a whole file, and for waiting on another call that confirms the same preview. */
 const WRITING_SECONDS = { statement: 20, lock: 10 };
 
 export interface DataImportPreview {
@@ -41,7 +41,7 @@ export interface DataImportPreview {
   readonly token: string;
   readonly inserted: number;
   readonly skipped: number;
-  /** Credits. */
+  /** In credits. */
   readonly cost: number;
 }
 
@@ -49,7 +49,7 @@ export interface ConfirmedDataImport {
   readonly batch: DataImportBatch;
   readonly inserted: number;
   readonly skipped: number;
-  /** Member ids by the external ids that the file names. */
+  /** Member ids by the external ids in the file. */
   readonly mappings: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +69,7 @@ export interface DataImports {
 }
 
 /**
- * The imports so far: counts by kind, the 20 latest batches, the 100 latest mappings of members.
+ * Returns the imports so far: counts by kind, the 20 latest batches, the 100 latest mappings of members.
  *
  * @remarks Source: model API, section 4 "Data import", GET /api/v1/data; requirement M-IMP-03
  */
@@ -93,14 +93,14 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
 }
 
 /**
- * Checks a file and counts what confirming it would do. Writes no facts and costs nothing. An id that is
- * twice in the file, or known already, is skipped where the data is the same and an issue where it is not.
+ * Checks a file and counts what its confirmation would do. Writes no facts and costs nothing. An id that is
+ * twice in the file, or known already, is skipped if the data is the same; otherwise it is an issue.
  *
  * @param input.content - CSV or JSON, 1 byte to 5 MiB, of members at most 20,000 rows
- * @param input.mapping - field by the file's name of a column; columns named like fields need none, columns
- * that fill no field are ignored
- * @returns all faults counted, the first 1,000 listed; the token confirms exactly this input by this
- * administrator within 15 minutes; `cost` is in credits
+ * @param input.mapping - field by the name of a column in the file; columns named like fields need none,
+ *   columns without a field are ignored
+ * @returns all issues are counted, the first 1,000 listed; with the token this administrator can confirm
+ *   exactly this input within 15 minutes; `cost` is in credits
  * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400), UPLOADS_BUSY (503)
  * @remarks Source: model API, section 4 "Data import"; requirements M-IMP-04, M-IMP-05, M-IMP-16
  */
@@ -128,21 +128,21 @@ async function preview(ctx: Context, input: DataImportInput): Promise<DataImport
   return { issues: keptIssues(issues), issueCount: issues.count, token, inserted, skipped, cost };
 }
 
-/** Credits for new rows. */
+/** Returns the credits for new rows. */
 const costOf = ({ kind }: CheckedImport, inserted: number): number =>
   inserted * importKinds[kind].creditsPerRow;
 
 /**
- * Imports a file that was previewed without issues, all of it or nothing. Sent again with its token, also at
- * the same time, it repeats the first call's answer and charges nothing. Each new event costs a credit,
- * reserved before anything is written; all other rows are free.
+ * Imports a file that was previewed without issues, completely or not at all. A repeated call with the same
+ * token, also a concurrent one, returns the first call's answer and charges nothing. Each new event costs a
+ * credit, reserved before anything is written; all other rows are free.
  *
  * @param token - of a preview of the same input by the same administrator, at most 15 minutes old
  * @throws AppError IMPORT_TOKEN_MISMATCH, IMPORT_TOKEN_EXPIRED, IMPORT_HAS_ISSUES, IMPORT_CONFLICT (409),
- * TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), UPLOAD_TOO_LARGE (413),
- * VALIDATION_FAILED (400), UPLOADS_BUSY (503)
+ *   TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), UPLOAD_TOO_LARGE (413),
+ *   VALIDATION_FAILED (400), UPLOADS_BUSY (503)
  * @remarks Source: model API, section 4 "Data import", section 2 "Credits"; requirements M-IMP-06 to
- * M-IMP-09, M-IMP-14, M-IMP-17
+ *   M-IMP-09, M-IMP-14, M-IMP-17
  */
 export const confirmDataImport = (
   ctx: Context,
@@ -171,7 +171,7 @@ async function confirm(ctx: Context, input: DataImportInput, token: string): Pro
   if (issues.count > 0) throw hasIssues();
   return ctx.transaction(async (tx) => {
     await setStatementTimeout(tx, WRITING_SECONDS);
-    // Of two calls at once the later one waits here, and then finds the batch of the first one.
+    // Of two concurrent calls the later one waits here, and then finds the batch of the first one.
     const locked = await lockPreview(tx, preview.id);
     if (!locked) throw tokenMismatch();
     if (locked.batchId) return answerOf((await findBatch(tx, locked.batchId))!, plan);
@@ -183,7 +183,7 @@ const answerOf = (batch: DataImportBatch, plan: ImportPlan): ConfirmedDataImport
   batch,
   inserted: batch.inserted,
   skipped: batch.skipped,
-  // Unlike an assignment it keeps names such as __proto__.
+  // Unlike assignments, `fromEntries` keeps names such as __proto__.
   mappings: Object.fromEntries(plan.mappings()),
 });
 
@@ -210,7 +210,7 @@ function write(
 }
 
 /**
- * Lets the workspace's data be used to train models of its own, or no longer; the standard model needs none.
+ * Allows or forbids that the workspace's data trains its own models; the standard model needs no permission.
  *
  * @remarks Source: model API, section 4 "Data import", PATCH /api/v1/data; requirement M-IMP-12
  */

@@ -6,14 +6,14 @@ import type { DataImportKind } from './import-fields.ts';
 /** A preview that may be confirmed. */
 export interface Preview {
   readonly id: string;
-  /** Who previewed it, with any of their keys. */
+  /** The person who previewed it, with any of their keys. */
   readonly administrator: string;
   readonly digest: Buffer;
   readonly issues: number;
-  /** Rows that were new when it was made. */
+  /** New rows at the time of the preview. */
   readonly inserted: number;
   readonly expiresAt: Date;
-  /** The batch that confirming made. */
+  /** The batch that the confirmation made; null before. */
   readonly batchId: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface DataImportBatch {
   readonly kind: DataImportKind;
   readonly inserted: number;
   readonly skipped: number;
-  /** Credits. */
+  /** In credits. */
   readonly charged: number;
   readonly actor: string;
   readonly createdAt: Date;
@@ -52,7 +52,10 @@ export async function findPreview(ctx: Context, tokenHashes: readonly string[]):
   return row ?? null;
 }
 
-/** The preview, locked until the transaction ends: of two calls that confirm it at once, one waits. */
+/**
+ * Returns the preview and locks it until the transaction ends: of two concurrent calls that confirm it, one
+ * waits.
+ */
 export async function lockPreview(tx: Context, id: string): Promise<Preview | null> {
   const [row] = await tx.sql.query<Preview>(
     `SELECT ${previewColumns} FROM model.data_import_previews AS p
@@ -62,7 +65,7 @@ export async function lockPreview(tx: Context, id: string): Promise<Preview | nu
   return row ?? null;
 }
 
-/** Inserts a batch and closes its preview, which is locked. */
+/** Inserts a batch and closes its preview, which is locked by the caller. */
 export async function insertBatch(tx: Context, batch: DataImportBatch, previewId: string): Promise<void> {
   const { id, kind, inserted, skipped, charged, actor, createdAt } = batch;
   await tx.sql.query(
@@ -97,7 +100,7 @@ export async function latestBatches(ctx: Context, count: number): Promise<DataIm
 export const isActivated = async (ctx: Context): Promise<boolean> =>
   (await ctx.prisma.dataActivation.findFirst({ where: {}, select: columns('createdAt') })) !== null;
 
-/** False where nothing changed. */
+/** Returns false if nothing changed. */
 export async function changeActivation(tx: Context, activate: boolean): Promise<boolean> {
   const made = { actor: tx.caller.actor, createdAt: tx.clock.now() };
   const { count } = activate

@@ -20,7 +20,7 @@ import { confirmDataImport, getDataImports, previewDataImport } from './data-imp
 
 const { services, newContext } = useServices();
 
-/** A workspace with members m1 and m2. */
+/** Creates a workspace with members m1 and m2. */
 async function workspace(caller: Partial<Caller> = {}): Promise<Context> {
   const ctx = newContext(caller);
   await importedMembers(ctx);

@@ -3,11 +3,11 @@ import { uploadsBusy } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import type { DataImportInput } from './data-imports.input.ts';
 
-/** A file that is no longer needs little memory, and waits for nobody. */
+/** Length of a small file, in characters: it needs little memory and does not wait. */
 export const SMALL_LENGTH = 256 * 1024;
-/** Large files at once in one process: the rows of one take up to 100 MB while it is imported. */
+/** Concurrent large files in one process: the rows of one take up to 100 MB during the import. */
 export const FILES_AT_ONCE = 2;
-/** About 15 s of work. */
+/** Large files that may wait: about 15 s of work. */
 export const FILES_WAITING = 8;
 
 const limited = concurrencyLimit({
@@ -17,8 +17,8 @@ const limited = concurrencyLimit({
 });
 
 /**
- * Does the work on a file in its turn. The caller must hold nothing that the files before it may need, such
- * as a transaction.
+ * Does the work on a file when its turn comes. The caller must hold no resource that earlier files may need,
+ * such as a transaction.
  *
  * @throws AppError UPLOADS_BUSY (503, with Retry-After)
  */

@@ -30,7 +30,7 @@ type ImportedStatus = 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE';
 
 export interface MemberDraft {
   readonly externalId: string;
-  /** Trimmed, in lower case. */
+  /** Trimmed and in lower case. */
   readonly email: string | null;
   readonly createdAt: Date;
   readonly status: ImportedStatus;
@@ -57,11 +57,11 @@ export interface OrderUpdateDraft {
   readonly occurredAt: Date;
 }
 
-/** Kinds whose rows name a member. */
+/** Kinds of files whose rows have a member. */
 export type MemberFactKind = Exclude<FactKind, 'ORDER_LINES'>;
 
-// Rows are only read here, nothing is looked up: `memberId` of a draft holds the member's name in the file,
-// which may be an external id. Faults are noted in the cells.
+// Rows are only parsed here, without any query: `memberId` of a draft holds the member's name in the file,
+// which may be an external id. Issues are recorded in the cells.
 
 const memberStatuses = vocabulary<ImportedStatus>({
   PENDING: ['unconfirmed'],
@@ -87,7 +87,7 @@ const receiptStatuses = vocabulary<ChannelReceiptStatus>({
   UNSUBSCRIBED: ['unsubscribe', 'opted_out'],
 });
 
-/** Other names of the event types that the standard model knows; all other types stay as they are. */
+/** Aliases of the event types that the standard model knows; all other types stay as they are. */
 const eventTypes: ReadonlyMap<string, string> = new Map([
   ...['pv', 'page_view', 'product_view'].map((word): [string, string] => [word, 'view']),
   ...['add_to_cart', 'cart'].map((word): [string, string] => [word, 'cart_add']),

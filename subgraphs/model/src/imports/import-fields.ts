@@ -3,7 +3,7 @@ import { field, positionsIn, required } from '@loyalty/platform/imports/import-f
 const member = required('member_id', 'customer_id', 'user_id', 'external_member_id', 'member');
 const item = ['product_id', 'sku', 'item'] as const;
 
-/** The fields of each kind of file; the order is that of a row's values. */
+/** The fields of each kind of file, in the order of a row's values. */
 export const importFields = {
   MEMBERS: [
     required('external_id', 'member_id', 'customer_id', 'user_id'),
@@ -58,6 +58,6 @@ export const dataImportKinds = Object.keys(importFields) as DataImportKind[];
 
 type Names<Kind extends DataImportKind> = (typeof importFields)[Kind][number]['name'];
 
-/** Where in a row's values each field of a kind is. */
+/** Returns the index of each field of a kind in a row's values. */
 export const positionsOf = <Kind extends DataImportKind>(kind: Kind): Readonly<Record<Names<Kind>, number>> =>
   positionsIn<Names<Kind>>(importFields[kind]);

@@ -15,7 +15,7 @@ import type { Parser, SourceRecord } from '@loyalty/platform/imports/records';
 import type { CheckedImport } from './data-imports.input.ts';
 import { type IssueList, noteIssue } from './import-plan.ts';
 
-/** One row as it was read. */
+/** One parsed row. */
 export interface DraftRow<Draft> {
   readonly row: number;
   readonly draft: Draft;
@@ -24,16 +24,16 @@ export interface DraftRow<Draft> {
 /** The rows of a file. */
 export interface FileRows<Draft> {
   readonly rows: DraftRow<Draft>[];
-  /** Rows with issues, as far as they could be read: their members and orders are checked, too. */
+  /** Rows with issues, as far as they could be parsed: their members and orders are checked, too. */
   readonly refused: DraftRow<Draft>[];
 }
 
 const SNIFFED_BYTES = 64 * 1024;
-/** About a thousand rows, which take some milliseconds. */
+/** About a thousand rows, which take a few milliseconds. */
 const SLICE_BYTES = 64 * 1024;
 
 /**
- * Reads a file row by row; rows with issues are returned apart. Columns that fill no field are ignored.
+ * Reads a file row by row; rows with issues are returned separately. Columns without a field are ignored.
  * Between two slices of the file other requests are served.
  *
  * @param read - how the kind reads a row
@@ -76,7 +76,7 @@ export async function readFile<Draft>(
 
 type NameOf = (issue: Issue) => string | null;
 
-/** The name of a column in the file, or of the field where the file has no columns. */
+/** Returns the name of a column in the file, or of the field if the file has no columns. */
 function namesIn(layout: Layout | null): NameOf {
   const headers = new Map(layout?.columns.map(({ column, header }) => [column, header.trim()]));
   return ({ column, field }) => (column === null ? null : headers.get(column)) ?? field;

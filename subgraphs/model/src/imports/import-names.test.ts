@@ -35,7 +35,7 @@ describe('a UUID in a file', () => {
   test('that is the id of a member means that member, whoever has it as an external id', async () => {
     const ctx = newContext();
     const { m1, m2 } = await importedMembers(ctx);
-    // As it could be written before external ids were held apart from ids.
+    // A state from before external ids and ids were kept distinct.
     await ctx.sql.query('UPDATE loyalty.members SET external_id = $2 WHERE id = $1', [m2, m1]);
     await ctx.sql.query(
       `UPDATE model.member_mappings SET external_id = $2 WHERE workspace_id = $1 AND external_id = 'm2'`,

@@ -9,7 +9,7 @@ import { confirmDataImport, previewDataImport } from './data-imports.service.ts'
 
 const { services, newContext } = useServices();
 
-/** A workspace with members m1 and m2. */
+/** Creates a workspace with members m1 and m2. */
 async function workspace(caller: Partial<Caller> = {}): Promise<Context> {
   const ctx = newContext(caller);
   await importedMembers(ctx);

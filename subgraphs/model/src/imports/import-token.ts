@@ -3,18 +3,18 @@ import { conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 
 const BYTES = 32;
-/** The keyring's index of tokens. */
+/** The purpose of the keyring's index for tokens. */
 const INDEX = 'data-import.token';
 
 export const newToken = (): string => randomBytes(BYTES).toString('base64url');
 
-/** Possible stored hashes of a token, that of the newest key first. */
+/** Returns the possible stored hashes of a token, that of the newest key first. */
 export async function tokenHashes(ctx: Context, token: string): Promise<string[]> {
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   return keys.indexes(token, INDEX);
 }
 
-/** The error is the same for other people's tokens, so that no caller can find out that they exist. */
+/** The error is the same for tokens of other people, so that no caller can find out that they exist. */
 export const tokenMismatch = () =>
   conflict(
     'IMPORT_TOKEN_MISMATCH',

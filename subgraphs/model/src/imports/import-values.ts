@@ -6,27 +6,27 @@ import { type Cells, readDate, readText, refuse, requireText } from '@loyalty/pl
 const ID_LENGTH_MAX = 200;
 const LINE_ENDS = /[\t\r\n]/;
 
-/** An id of the workspace's own systems: 1 to 200 characters, none of them a control character. */
+/** Reads an id of the customer's own systems: 1 to 200 characters without control characters. */
 export function readId(cells: Cells, field: number): string {
   const text = requireText(cells, field, ID_LENGTH_MAX);
   if (LINE_ENDS.test(text)) refuse(cells, field, 'must not contain control characters');
   return text;
 }
 
-/** As `readId`; null where the cell is empty. */
+/** Like `readId`; null if the cell is empty. */
 export function readOptionalId(cells: Cells, field: number): string | null {
   const text = readText(cells, field, ID_LENGTH_MAX);
   if (text !== null && LINE_ENDS.test(text)) refuse(cells, field, 'must not contain control characters');
   return text;
 }
 
-/** The range in which facts may have happened. */
+/** The permitted range of a fact's time. */
 export interface TimeBounds {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** Clocks of other systems may be ahead of ours, though by less than a day. */
+/** Clocks of other systems may be ahead of ours, by less than a day. */
 export const timeBounds = (ctx: Context): TimeBounds => ({
   earliest: 0,
   latest: addMs(ctx.clock.now(), DAY_MS).getTime(),
@@ -34,7 +34,7 @@ export const timeBounds = (ctx: Context): TimeBounds => ({
 
 const NO_TIME = new Date(0);
 
-/** When a row's fact happened; 1970 where the cell has no valid time, which is noted. */
+/** Reads the time of a row's fact; 1970 if the cell has no valid time, which is recorded as an issue. */
 export function readTime(cells: Cells, field: number, { earliest, latest }: TimeBounds): Date {
   const before = cells.issues?.length ?? 0;
   const at = readDate(cells, field);
@@ -50,7 +50,7 @@ export function readTime(cells: Cells, field: number, { earliest, latest }: Time
 
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** A decimal number; null where the cell is empty. */
+/** Reads a decimal number; null if the cell is empty. */
 export function readNumber(cells: Cells, field: number): number | null {
   const text = readText(cells, field, 40);
   if (text === null) return null;
@@ -61,7 +61,7 @@ export function readNumber(cells: Cells, field: number): number | null {
 
 const QUANTITY_MAX = 1_000_000_000;
 
-/** A quantity above 0. */
+/** Reads a quantity above 0. */
 export function readQuantity(cells: Cells, field: number): number {
   const text = requireText(cells, field, 40);
   const quantity = DECIMAL.test(text) ? Number(text) : 0;
@@ -70,7 +70,7 @@ export function readQuantity(cells: Cells, field: number): number {
   return quantity;
 }
 
-/** A currency code in any case; empty where it is not valid, which is noted. */
+/** Reads a currency code in any case; empty if it is not valid, which is recorded as an issue. */
 export function readCurrency(cells: Cells, field: number): string {
   const code = requireText(cells, field, 10).toUpperCase();
   if (code === '' || isCurrency(code)) return code;
@@ -78,13 +78,13 @@ export function readCurrency(cells: Cells, field: number): string {
   return '';
 }
 
-/** As `readCurrency`; null where the cell is empty. */
+/** Like `readCurrency`; null if the cell is empty. */
 export const readOptionalCurrency = (cells: Cells, field: number): string | null =>
   readText(cells, field, 10) === null ? null : readCurrency(cells, field);
 
 const MONEY = /^(\d{1,13})(?:\.(\d{1,6}))?$/;
 
-/** A text that may be an amount in major units, whatever its currency; null where the cell is empty. */
+/** Reads a text that may be an amount in major units of any currency; null if the cell is empty. */
 export function readMoneyText(cells: Cells, field: number): string | null {
   const text = readText(cells, field, 40);
   if (text === null || MONEY.test(text)) return text;
@@ -94,9 +94,9 @@ export function readMoneyText(cells: Cells, field: number): string | null {
 }
 
 /**
- * Minor units of an amount in major ones, exactly; null where it has more decimals than the currency.
+ * Converts an amount in major units to minor units, exactly; null if it has more decimals than the currency.
  *
- * @param text - what `readMoneyText` let pass
+ * @param text - as `readMoneyText` returned it
  */
 export function minorOf(text: string, currency: string): bigint | null {
   const digits = minorDigits(currency);
@@ -104,26 +104,29 @@ export function minorOf(text: string, currency: string): bigint | null {
   return decimals.length > digits ? null : BigInt(whole! + decimals.padEnd(digits, '0'));
 }
 
-/** The rule that an amount with too many decimals breaks. */
+/** Returns the rule that an amount with too many decimals breaks. */
 export const decimalsRule = (currency: string): string => {
   const digits = minorDigits(currency);
   return digits === 0 ? `must have no decimals in ${currency}` : `must have at most ${digits} decimals`;
 };
 
-/** An amount in major units of a currency, as minor units; 0 where it is not valid, which is noted. */
+/**
+ * Reads an amount in major units of a currency as minor units; 0 if it is not valid, which is recorded as an
+ * issue.
+ */
 export function readAmount(cells: Cells, field: number, currency: string): bigint {
   const before = cells.issues?.length ?? 0;
   const text = readMoneyText(cells, field);
   if (text === null && (cells.issues?.length ?? 0) === before)
     refuse(cells, field, 'is required', 'REQUIRED');
-  // Without a currency the number of decimals is unknown, and the row is refused already.
+  // Without a currency the number of decimals is unknown; the row is refused already.
   if (text === null || currency === '') return 0n;
   const minor = minorOf(text, currency);
   if (minor === null) refuse(cells, field, decimalsRule(currency));
   return minor ?? 0n;
 }
 
-/** Values by the words of files; keys are in lower case with _ for spaces and dashes. */
+/** Values by the words that files use; keys are in lower case with _ for spaces and dashes. */
 type Vocabulary<Word extends string> = ReadonlyMap<string, Word>;
 
 export const vocabulary = <Word extends string>(
@@ -135,7 +138,10 @@ export const vocabulary = <Word extends string>(
     ),
   );
 
-/** The value of a cell's word; null where the cell is empty or the word is unknown, which is noted. */
+/**
+ * Reads the value of a cell's word; null if the cell is empty or the word is unknown, which is recorded as an
+ * issue.
+ */
 export function readWord<Word extends string>(
   cells: Cells,
   field: number,
@@ -152,7 +158,7 @@ export function readWord<Word extends string>(
 
 const KEYWORD = /^[a-z0-9_.-]{1,64}$/;
 
-/** A word of the workspace's own, in lower case. */
+/** Reads a word that the workspace defines, in lower case. */
 export function readKeyword(cells: Cells, field: number): string {
   const text = requireText(cells, field, 100).toLowerCase();
   if (text !== '' && !KEYWORD.test(text))

@@ -7,7 +7,7 @@ import { previewDataImport } from './data-imports.service.ts';
 
 const { newContext } = useServices();
 
-/** Row, column and code of each issue. */
+/** Returns row, column and code of each issue. */
 async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
   const { issues } = await previewDataImport(ctx, input);
   return issues.map(({ row, column, code }) => [row, column, code]);

@@ -11,14 +11,14 @@ import { type FileRows, readFile } from './import-file.ts';
 import { conflictsNow, type ImportPlan, type IssueList, noteIssue } from './import-plan.ts';
 import { decimalsRule, minorOf, type TimeBounds, timeBounds } from './import-values.ts';
 
-/** Facts with their row numbers, and the members that the file names by external ids. */
+/** Facts with their row numbers, and the members of the external ids in the file. */
 interface FactFile<Kind extends FactKind> {
   readonly facts: Facts[Kind][];
   readonly rows: number[];
   readonly mappings: Map<string, string>;
 }
 
-/** Reads files of orders, events or receipts, row by row with `read`, and looks their members up. */
+/** Plans files of orders, events or receipts: parses each row with `read` and finds their members. */
 export const factsPlan =
   <Kind extends MemberFactKind>(kind: Kind, read: (cells: Cells, bounds: TimeBounds) => Facts[Kind]) =>
   async (ctx: Context, file: CheckedImport, issues: IssueList): Promise<ImportPlan> => {
@@ -29,7 +29,7 @@ export const factsPlan =
     return planOf(ctx, kind, await withMembers(ctx, drafts, issues), issues);
   };
 
-/** Reads a file of order lines and looks its orders up. */
+/** Plans a file of order lines: parses it and finds its orders. */
 export async function planLines(ctx: Context, file: CheckedImport, issues: IssueList): Promise<ImportPlan> {
   const drafts = await readFile(ctx, file, issues, readLine);
   return planOf(ctx, 'ORDER_LINES', await withOrders(ctx, drafts, lineOf, issues), issues);
@@ -63,7 +63,7 @@ const insteadOf = (kind: FactKind): string =>
     ? 'Imports only add: send a new id, or correct the order by a file of order_updates.'
     : 'Imports only add: send a new id.';
 
-/** Rows that take about a millisecond. */
+/** Rows per turn of the event loop: about a millisecond. */
 const TURN_SIZE = 2_000;
 
 async function withMembers<Kind extends MemberFactKind>(
@@ -73,7 +73,7 @@ async function withMembers<Kind extends MemberFactKind>(
 ): Promise<FactFile<Kind>> {
   const names = new Set<string>();
   for (const { draft } of [...rows, ...refused]) names.add(draft.memberId);
-  // Noted already, where the row was read.
+  // An empty name was recorded as an issue when the row was parsed.
   names.delete('');
   const members = await findNamedMembers(ctx, [...names]);
   const file: FactFile<Kind> = { facts: [], rows: [], mappings: new Map() };
@@ -87,7 +87,7 @@ async function withMembers<Kind extends MemberFactKind>(
       const member = members.get(draft.memberId);
       if (!member || member.isRestricted) noteRefused(issues, row, 'member_id', member !== undefined);
       else {
-        // In its place: a copy of each row of a large file would cost more than reading it.
+        // The draft is changed in place: copying each row of a large file would cost more than parsing it.
         draft.memberId = member.id;
         file.facts.push(draft);
         file.rows.push(row);
@@ -105,7 +105,7 @@ const unknown = {
   order_id: ['UNKNOWN_ORDER', 'order_id is not an order. Import orders before files that name them.'],
 } as const;
 
-/** The row's member is restricted, or the row names an unknown member or order. */
+/** Records an issue: the row's member is restricted, or its member or order is unknown. */
 function noteRefused(
   issues: IssueList,
   row: number,
@@ -119,7 +119,7 @@ function noteRefused(
 
 const ORDERS_AT_ONCE = 5_000;
 
-/** Looks the orders of rows up; rows that name no order, or one of a restricted member, are issues. */
+/** Finds the orders of rows. An unknown order, or an order of a restricted member, is an issue. */
 export async function withOrders<Draft extends { readonly order: string }, Fact>(
   ctx: Context,
   { rows, refused }: FileRows<Draft>,

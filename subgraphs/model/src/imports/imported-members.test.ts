@@ -121,7 +121,7 @@ describe('imported members', () => {
   });
 });
 
-/** Members that the loyalty programme has; their ids. */
+/** Creates members of the loyalty programme; returns their ids. */
 async function programmeMembers(
   ctx: Context,
   ...people: { readonly email: string; readonly externalId: string | null }[]

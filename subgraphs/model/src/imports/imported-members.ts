@@ -12,19 +12,19 @@ import { type DraftRow, readFile } from './import-file.ts';
 import { conflictsNow, type ImportPlan, type IssueList, noteIssue, type RowCounts } from './import-plan.ts';
 import { timeBounds } from './import-values.ts';
 
-/** Each new member gets a key of its own and is encrypted with it, which takes time. */
+/** The limit is low because each new member gets an encryption key, which takes time. */
 const MEMBER_ROWS_MAX = 20_000;
 
 const FINGERPRINT_BYTES = 16;
 
-/** A member of the file, once. */
+/** A distinct member of the file. */
 interface Person extends DraftRow<MemberDraft> {
   readonly emailIndexes: readonly string[];
-  /** With each of the index keys, which change over time. The first is the one to store. */
+  /** One for each index key, as keys change over time. The first one is stored. */
   readonly fingerprints: readonly Buffer[];
 }
 
-/** Reads a file of members and finds those that were imported before. */
+/** Parses a file of members and finds those that were imported before. */
 export async function planMembers(
   ctx: Context,
   input: CheckedImport,
@@ -57,7 +57,7 @@ export async function planMembers(
       return { inserted: matches.filter(({ conflict }) => !conflict).length, skipped };
     },
     async write(tx) {
-      // In one order, so that two files of the same people cannot deadlock.
+      // Sorted, so that two files of the same people cannot deadlock.
       const ordered = fresh.toSorted((one, other) =>
         one.draft.externalId < other.draft.externalId ? -1 : 1,
       );
@@ -69,7 +69,10 @@ export async function planMembers(
 
 const nameOf = ({ draft, emailIndexes }: Person) => ({ externalId: draft.externalId, emailIndexes });
 
-/** Each external id once; repeated rows with the same data are counted, with other data they are issues. */
+/**
+ * Returns each external id once. Repeated rows with the same data are counted; with other data they are
+ * issues.
+ */
 async function distinct(
   rows: readonly DraftRow<MemberDraft>[],
   keys: WorkspaceKeyring,
@@ -126,7 +129,7 @@ function noteConflict(issues: IssueList, row: number, code: MemberConflict): voi
   noteIssue(issues, { row, column, code, message });
 }
 
-/** Makes members and keeps their mappings; ids are added to `ids`. */
+/** Creates members and stores their mappings; adds the ids to `ids`. */
 async function writeMembers(
   tx: Context,
   fresh: readonly Person[],
@@ -159,11 +162,11 @@ async function writeMembers(
   return { inserted: added.size, skipped: late.length };
 }
 
-/** People in one query: encrypting them must not delay other requests. */
+/** People per query: their encryption must not delay other requests. */
 const PEOPLE_AT_ONCE = 2_000;
 
 /**
- * Finds people among the members of the loyalty programme; nothing is written.
+ * Finds people among the members of the loyalty programme; writes nothing.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -180,7 +183,7 @@ async function matchMembers(
 }
 
 /**
- * Creates those people as members of the loyalty programme who are not members yet.
+ * Enrols the people who are not members of the loyalty programme yet.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

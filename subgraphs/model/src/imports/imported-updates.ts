@@ -15,7 +15,7 @@ interface UpdateFile {
   readonly rows: readonly number[];
 }
 
-/** Reads a file of corrections and looks its orders up. */
+/** Plans a file of corrections: parses it and finds its orders. */
 export async function planUpdates(
   ctx: Context,
   input: CheckedImport,
@@ -58,7 +58,7 @@ function updateOf(
   return { ...update, orderId, memberId, amountMinor };
 }
 
-/** A correction may leave all of an order or less, never more. */
+/** Records an issue for each correction whose amount is above the order's first amount. */
 async function noteHighAmounts(ctx: Context, { facts, rows }: UpdateFile, issues: IssueList): Promise<void> {
   const withAmounts = facts.filter(({ amountMinor }) => amountMinor !== null);
   const orders = [...new Map(withAmounts.map((update) => [update.orderId, update])).values()];

@@ -1,27 +1,27 @@
 import type { PurchaseDays } from './purchase-file.ts';
 import type { Pattern, WeightedPattern } from './purchase-model.ts';
 
-/** Days of each unit. */
+/** Days per unit. */
 export const unitDays = { days: 1, weeks: 7 } as const;
 
 export type TimeUnit = keyof typeof unitDays;
 
-/** A customer at the end of calibration, and the later purchases. */
+/** A customer at the end of calibration, with the later purchases. */
 export interface Calibrated extends Pattern {
   readonly customer: string;
-  /** Purchase days behind the end of calibration, up to the end of the holdout. */
+  /** Purchase days after the end of calibration, up to the end of the holdout. */
   readonly later: number;
 }
 
-/** The last day on which anybody bought. */
+/** Returns the last day with a purchase. */
 export const lastDayOf = (purchases: PurchaseDays): number =>
   purchases.values().reduce((last, days) => Math.max(last, days.at(-1)!), Number.NEGATIVE_INFINITY);
 
 /**
- * Customers who had bought by the end of calibration.
+ * Returns the customers who had bought by the end of calibration.
  *
  * @param end - its last day, in days since 1970-01-01
- * @param holdoutEnd - last day that counts as later
+ * @param holdoutEnd - the last day that counts as later
  */
 export function calibrate(
   purchases: PurchaseDays,
@@ -38,7 +38,7 @@ export function calibrate(
   });
 }
 
-/** Equal patterns become one of greater weight. */
+/** Merges equal patterns into one of greater weight. */
 export function weighted(patterns: readonly Pattern[], each = 1): WeightedPattern[] {
   const known = new Map<string, { x: number; tx: number; t: number; weight: number }>();
   for (const { x, tx, t } of patterns) {

@@ -28,7 +28,7 @@ test('no version tells members apart who are all alike', () => {
   for (const auc of areas) expect(Math.abs(auc - 0.5)).toBeLessThan(0.02);
 });
 
-// Of visitors no confidence is given often enough to be judged.
+// Too few forecasts for visitors have a confidence to be judged.
 const judgedOn = comparisons.filter(({ name }) => name !== 'visitors');
 test.each(judgedOn)('on $name, confidence is what the band holds', ({ inBand }) => {
   const judged = Object.entries(inBand).filter(([, { given }]) => given >= GIVEN_MIN);

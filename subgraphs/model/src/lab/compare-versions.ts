@@ -13,40 +13,46 @@ import {
   type WorkspaceFigures,
 } from '../standard-model/statistics-block.ts';
 
-/** A figure of each version. */
+/** A figure for each version. */
 export type ByVersion = Readonly<Record<StandardVersion, number>>;
 
-/** Forecasts, and how many of them came true. */
+/** Numbers of forecasts and of those that came true. */
 export interface Forecasts {
   readonly given: number;
   readonly true: number;
 }
 
-/** What both versions did on the same members at the same past cutoffs. */
+/** The results of both versions on the same members at the same past cutoffs. */
 export interface VersionComparison {
   readonly name: string;
-  /** Scores of members with a purchase. */
+  /** Number of scores of members with a purchase. */
   readonly scores: number;
-  /** Areas under the ROC curve: a purchase within 30 days, none within 90; NaN where nobody differs. */
+  /**
+   * Areas under the ROC curve: a purchase within 30 days, none within 90; NaN if all members have the same
+   * label.
+   */
   readonly purchase: ByVersion;
   readonly longGap: ByVersion;
-  /** Of members without a purchase, with mean scores beside the share who bought; null where none are. */
+  /** For members without a purchase: mean scores beside the share who bought; null if there are none. */
   readonly browsers: {
     readonly scores: number;
     readonly auc: ByVersion;
     readonly mean: ByVersion;
     readonly bought: number;
   } | null;
-  /** Next orders by the day that was given, and within the band by confidence; where that time is over. */
+  /**
+   * Next orders that came by the expected day, and within the band by confidence; only forecasts whose time
+   * is over.
+   */
   readonly byDay: Forecasts;
   readonly inBand: Readonly<Record<NextOrder['confidence'], Forecasts>>;
 }
 
 const PURCHASE_DAYS = 30;
 const GAP_DAYS = 90;
-/** Days before the last day of the data. */
+/** Cutoffs, in days before the last day of the data. */
 const CUTOFFS = [90, 180, 270, 360] as const;
-/** Days with data before a cutoff. */
+/** Days with data that a cutoff needs before it. */
 const HISTORY_DAYS_MIN = 60;
 
 /** A member at a cutoff, with its scores by each version. */
@@ -58,7 +64,10 @@ interface Judged {
   readonly longGap: ByVersion;
 }
 
-/** Both versions at up to four cutoffs; std-2 knows what a workspace would have counted by then. */
+/**
+ * Compares both versions at up to four cutoffs; std-2 has the figures that a workspace would have counted by
+ * then.
+ */
 export function compareVersions(name: string, histories: readonly MemberHistory[]): VersionComparison {
   const days = histories.flatMap(({ purchaseDays }) => purchaseDays);
   const [first, last] = days.reduce(([low, high], day) => [Math.min(low, day), Math.max(high, day)], [
@@ -80,7 +89,7 @@ export function compareVersions(name: string, histories: readonly MemberHistory[
 
 const cutoffOf = (day: number) => ({ day, ms: (day + 1) * DAY_MS });
 
-/** What the workspace has counted by the end of a day. */
+/** Returns the figures that the workspace would have counted by the end of a day. */
 function figuresAt(
   histories: readonly MemberHistory[],
   block: StatisticsBlock,
@@ -103,7 +112,7 @@ function figuresAt(
   return { intervals, ...buyingShares(browsers, buyers), hasLowSkill: false };
 }
 
-/** As the product counts them in SQL. */
+/** Computes the moments like the product does in SQL. */
 function momentsOf({ size, purchaseDays, logSum, logSquares }: StatisticsBlock): IntervalMoments {
   const rows = Array.from({ length: size }, (_, row) => row).filter((row) => purchaseDays[row]! >= 3);
   const sum = (of: (row: number, count: number) => number) =>
@@ -191,7 +200,7 @@ function countForecasts(
 ): void {
   const { day, last, figures } = about;
   const count = (of: keyof Counted, until: number, isTrue: boolean) => {
-    // What is not over yet cannot be judged.
+    // A forecast whose time is not over cannot be judged.
     if (until > last) return;
     counted[of][0] += 1;
     if (isTrue) counted[of][1] += 1;

@@ -4,16 +4,16 @@ import { cellsOf, methodNames, tableHead } from './evaluation-table.ts';
 import { type EvaluatedWindows, gainsOf, type MethodFigures } from './method-figures.ts';
 import { type EvaluationOptions, type JudgedWindow, METHODS } from './rolling-windows.ts';
 
-/** What a page shows. */
+/** The content of a page. */
 export interface Evaluation {
   readonly options: EvaluationOptions;
-  /** The newest first. */
+  /** Newest first. */
   readonly windows: readonly JudgedWindow[];
   readonly all: EvaluatedWindows;
   readonly each: readonly EvaluatedWindows[];
 }
 
-/** Tables and charts of an evaluation as one HTML page without scripts. */
+/** Renders tables and charts of an evaluation as one HTML page without scripts. */
 export function evaluationPage({ options, windows, all, each }: Evaluation): string {
   const { target, horizon } = options;
   return htmlPage({

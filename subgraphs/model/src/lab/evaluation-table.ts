@@ -1,7 +1,7 @@
 import type { Bounded, EvaluatedWindows, MethodFigures } from './method-figures.ts';
 import type { PredictionMethod } from './rolling-windows.ts';
 
-/** Methods by the names that readers know. */
+/** Method names for readers. */
 export const methodNames: Readonly<Record<PredictionMethod, string>> = {
   standard: 'standard model',
   aligned: 'aligned head',
@@ -14,7 +14,7 @@ export const methodNames: Readonly<Record<PredictionMethod, string>> = {
 const HEAD = ['method', 'AUC', 'Brier skill', 'log-loss', 'ECE', 'lift'] as const;
 const WIDTHS = [16, 18, 20, 20, 7, 18] as const;
 
-/** The figures of windows as lines of text. */
+/** Formats the figures of windows as lines of text. */
 export function evaluationTable({ name, customers, rate, methods }: EvaluatedWindows): string[] {
   return [
     `${name}: ${customers} scores, rate ${figure(rate)}`,
@@ -23,7 +23,7 @@ export function evaluationTable({ name, customers, rate, methods }: EvaluatedWin
   ];
 }
 
-/** Name, and figures with their bounds; a dash where a method has no chances. */
+/** Returns the cells of a method: name, and figures with their bounds; a dash if a method has no chances. */
 export const cellsOf = ({ method, auc, brierSkill, logLoss, ece, lift }: MethodFigures): string[] => [
   methodNames[method],
   ranged(auc),

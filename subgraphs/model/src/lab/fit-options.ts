@@ -19,7 +19,7 @@ export interface FitOptions {
   readonly isHelp: boolean;
   readonly files: readonly string[];
   readonly columns: Columns;
-  /** None, one for all files, or one for each; in days since 1970-01-01. */
+  /** None, one for all files, or one for each file; in days since 1970-01-01. */
   readonly ends: readonly number[];
   readonly unit: TimeUnit;
   readonly isEqual: boolean;
@@ -27,7 +27,7 @@ export interface FitOptions {
 }
 
 /**
- * The options of `npm run model -- fit`.
+ * Parses the options of `npm run model -- fit`.
  *
  * @throws PurchaseFileError whose message names the option
  */

@@ -9,17 +9,17 @@ const LOG_MAX = 12;
 
 export interface Fit {
   readonly model: PurchaseModel;
-  /** In the order of the model's names. */
+  /** In the order of the model's parameter names. */
   readonly parameters: readonly number[];
   readonly logLikelihood: number;
-  /** False where the likelihood still rises at an edge, or the search ran out of steps. */
+  /** False if the likelihood still rises at an edge, or the steps ran out. */
   readonly hasConverged: boolean;
 }
 
 /**
- * Parameters that make what customers did likeliest.
+ * Fits the parameters with the maximum likelihood.
  *
- * @param patterns - at least one; equal patterns should be one of greater weight, which saves time
+ * @param patterns - at least one; merge equal patterns into one of greater weight to save time
  */
 export function fitModel(model: PurchaseModel, patterns: readonly WeightedPattern[]): Fit {
   const distance = (point: readonly number[]): number => {
@@ -37,7 +37,7 @@ export function fitModel(model: PurchaseModel, patterns: readonly WeightedPatter
   };
 }
 
-/** Logarithm of the likelihood of all patterns, each times its weight. */
+/** Returns the weighted sum of the log-likelihoods of all patterns. */
 export function logLikelihood(
   model: PurchaseModel,
   parameters: readonly number[],
@@ -47,7 +47,7 @@ export function logLikelihood(
   return patterns.reduce((sum, pattern) => sum + pattern.weight * one(pattern), 0);
 }
 
-/** The start of the search: 1, and for parameters with a unit of time a quarter of the mean observation. */
+/** The start of the search: 1, and a quarter of the mean observation for parameters with a unit of time. */
 function startOf(model: PurchaseModel, patterns: readonly WeightedPattern[]): number[] {
   const weight = patterns.reduce((sum, pattern) => sum + pattern.weight, 0);
   const time = patterns.reduce((sum, pattern) => sum + pattern.weight * pattern.t, 0) / weight;
@@ -55,5 +55,5 @@ function startOf(model: PurchaseModel, patterns: readonly WeightedPattern[]): nu
   return model.parameterNames.map((name) => (model.timedNames.includes(name) ? timed : 1));
 }
 
-/** In the order in which fits are printed. */
+/** In print order. */
 export const models: readonly PurchaseModel[] = [bgNbd, mbgNbd, paretoNbd];

@@ -5,7 +5,7 @@ import { std1 } from '../standard-model/std-1.ts';
 
 type Random = () => number;
 
-/** Members of a known process, who are watched from `FIRST_DAY` on. */
+/** Members of a known process, who are observed from `FIRST_DAY` on. */
 export interface GeneratedProcess {
   readonly name: string;
   readonly histories: readonly MemberHistory[];
@@ -21,7 +21,7 @@ const normal = (random: Random): number =>
 
 const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random());
 
-/** Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000), 363. */
+/** Gamma variates by Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000), 363. */
 function gamma(random: Random, shape: number): number {
   if (shape < 1) return gamma(random, shape + 1) * (1 - random()) ** (1 / shape);
   const d = shape - 1 / 3;
@@ -42,7 +42,7 @@ interface Buyer {
   readonly leaves: (random: Random) => boolean;
 }
 
-/** Purchases of members who begin at any time and buy until they leave. */
+/** Generates the purchases of members who begin at any time and buy until they leave. */
 function purchasesOf(random: Random, { next, leaves }: Buyer, begins = random() * DAYS * 0.6): number[] {
   const days: number[] = [];
   for (let day = begins; day < DAYS; day += next(random)) {
@@ -57,7 +57,9 @@ const members = (count: number, days: () => readonly number[]): MemberHistory[] 
 
 const leavesWith = (chance: number) => (random: Random) => random() < chance;
 
-/** The process that the parameters were fitted to: random purchases, and leaving after one of them. */
+/**
+ * The process to which the parameters were fitted: purchases at random times, and leaving after one of them.
+ */
 function randomBuyers(random: Random): MemberHistory[] {
   const { r, alpha, a, b } = std1;
   return members(MEMBERS, () => {
@@ -67,7 +69,7 @@ function randomBuyers(random: Random): MemberHistory[] {
   });
 }
 
-/** Pareto/NBD: random purchases, and leaving at any time. */
+/** Pareto/NBD: purchases at random times, and leaving at any time. */
 function leavingAnyTime(random: Random): MemberHistory[] {
   return members(MEMBERS, () => {
     const mean = 30 / gamma(random, 1.2);
@@ -82,7 +84,7 @@ function leavingAnyTime(random: Random): MemberHistory[] {
   });
 }
 
-/** Intervals of a member's own that vary by so much, and leaving after a purchase with that chance. */
+/** Individual intervals with this deviation, and leaving after a purchase with this chance. */
 const ownIntervals =
   (deviation: number, leaving: number, from: number, to: number) =>
   (random: Random): MemberHistory[] =>
@@ -92,7 +94,7 @@ const ownIntervals =
       return purchasesOf(random, { next, leaves: leavesWith(leaving) });
     });
 
-/** Days of many purchases, far apart. */
+/** Bursts of purchases, far apart. */
 function bursts(random: Random): MemberHistory[] {
   return members(MEMBERS, () => {
     const between = 40 + 160 * random();
@@ -101,7 +103,7 @@ function bursts(random: Random): MemberHistory[] {
   });
 }
 
-/** A third buy in two months of the year alone, some times in each; the others at random. */
+/** A third buy in two months of the year only, several times in each; the others at random. */
 function seasons(random: Random): MemberHistory[] {
   return members(MEMBERS, () => {
     if (random() > 1 / 3)
@@ -117,7 +119,7 @@ function seasons(random: Random): MemberHistory[] {
   });
 }
 
-/** Half of them have a rhythm, half buy at random. */
+/** Half of the members have a rhythm, half buy at random. */
 function mixed(random: Random): MemberHistory[] {
   return members(MEMBERS, () => {
     const interval = 15 + 75 * random();
@@ -128,14 +130,14 @@ function mixed(random: Random): MemberHistory[] {
   });
 }
 
-/** All members buy at the same rate, and none leaves: no score can tell them apart. */
+/** All members buy at the same rate, and none leaves: no score can distinguish them. */
 function alike(random: Random): MemberHistory[] {
   return members(MEMBERS, () =>
     purchasesOf(random, { next: () => exponential(random, 45), leaves: () => false }),
   );
 }
 
-/** Visitors, of whom some buy, more of those who come often and lately. */
+/** Visitors, some of whom buy; frequent and recent visitors more often. */
 function visitors(random: Random): MemberHistory[] {
   return Array.from({ length: MEMBERS }, () => {
     const between = 5 + exponential(random, 25);
@@ -147,7 +149,7 @@ function visitors(random: Random): MemberHistory[] {
       const ms = (FIRST_DAY + day) * DAY_MS;
       const views = 1 + Math.floor(exponential(random, 4));
       for (let view = 0; view < views; view += 1) events.push({ ms: ms + view * 60_000, type: 'view' });
-      // Who has bought once buys more easily.
+      // Members with a purchase buy again more easily.
       if (random() < conversion * (days.length > 0 ? 4 : 1)) {
         days.push(FIRST_DAY + Math.floor(day));
         events.push({ ms: ms + views * 60_000, type: 'purchase' });
@@ -171,7 +173,7 @@ const processes: Readonly<Record<string, (random: Random) => MemberHistory[]>> =
   'all alike': alike,
 };
 
-/** Every process, the same members each time. */
+/** Returns every process, with the same members each time. */
 export const generatedProcesses = (): GeneratedProcess[] =>
   Object.entries(processes).map(([name, generate], place) => ({
     name,

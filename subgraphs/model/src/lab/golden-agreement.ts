@@ -5,14 +5,14 @@ import { bgNbd } from './bg-nbd.ts';
 import { PurchaseFileError, readTable } from './purchase-file.ts';
 import type { Pattern } from './purchase-model.ts';
 
-/** How far our figures of a column are from those of another implementation, at most. */
+/** The greatest difference between our figures of a column and those of another implementation. */
 interface Agreement {
   readonly column: string;
   readonly absolute: number;
   readonly relative: number;
 }
 
-/** Any day that all customers of the file had bought by. */
+/** Any day after the last purchase in the file. */
 const CUTOFF_DAY = 20_000;
 const BG_PARAMETERS = [0.243, 4.414, 0.793, 2.426];
 
@@ -20,7 +20,7 @@ const BG_PARAMETERS = [0.243, 4.414, 0.793, 2.426];
  * Compares BG/NBD at its published parameters (weeks) and std-1 (days) with a file of figures per customer.
  *
  * @param path - CSV with the columns x, tx_weeks, T_weeks, tx_days, T_days and those compared
- * @throws PurchaseFileError where the file or a column is missing
+ * @throws PurchaseFileError if the file or a column is missing
  */
 export function goldenAgreement(path: string): Agreement[] {
   const columns = numbersOf(path);
@@ -60,7 +60,7 @@ function standardFigures(x: readonly number[], tx: readonly number[], t: readonl
   };
 }
 
-/** Columns of a CSV file as numbers, by name. */
+/** Reads columns of a CSV file as numbers, by name. */
 function numbersOf(path: string): (name: string) => number[] {
   const { header, rows } = readTable(path);
   return (name) => {

@@ -18,29 +18,29 @@ import {
 } from '../numerics/metrics.ts';
 import { type JudgedWindow, METHODS, type PredictionMethod, RANKS } from './rolling-windows.ts';
 
-/** A figure between the bounds of 95% of the resamples. */
+/** A figure with its 95% bounds from resamples. */
 export interface Bounded {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** How well a method did; what needs chances is null for methods that only order customers. */
+/** The quality of a method; figures of chances are null for methods that only rank customers. */
 export interface MethodFigures {
   readonly method: PredictionMethod;
   readonly auc: Bounded;
-  /** Of customers in the best tenth, as a multiple of the rate of all. */
+  /** Purchase rate of the best tenth of customers, as a multiple of the rate of all. */
   readonly lift: Bounded;
-  /** Share of the squared distance from the rate of the window that the chances take away. */
+  /** Reduction of the Brier score relative to a forecast by the window's rate. */
   readonly brierSkill: Bounded | null;
-  /** Nats a customer. */
+  /** In nats per customer. */
   readonly logLoss: Bounded | null;
   /** Expected calibration error. */
   readonly ece: number | null;
   readonly calibration: readonly CalibrationBin[];
 }
 
-/** What all methods did in a window, or in all of them. */
+/** Figures of all methods in one window, or in all windows together. */
 export interface EvaluatedWindows {
   readonly name: string;
   readonly customers: number;
@@ -51,7 +51,10 @@ export interface EvaluatedWindows {
 const SEED = 20_260_101;
 const BEST_SHARE = 0.1;
 
-/** Figures of windows together; a customer who is in several counts as one in the resamples. */
+/**
+ * Computes the figures of windows together; a customer who is in several windows is one entity in the
+ * resamples.
+ */
 export function figuresOf(name: string, windows: readonly JudgedWindow[]): EvaluatedWindows {
   const labels = Uint8Array.from(windows.flatMap((window) => [...window.labels]));
   const rates = Float64Array.from(
@@ -74,7 +77,7 @@ export function figuresOf(name: string, windows: readonly JudgedWindow[]): Evalu
 interface JudgedRows {
   readonly scores: Float64Array;
   readonly labels: Uint8Array;
-  /** The rate of the window of each row. */
+  /** The purchase rate of each row's window. */
   readonly rates: Float64Array;
 }
 
@@ -110,7 +113,7 @@ const bounded = (figure: BootstrappedFigure): Bounded => ({
   high: boundOf(figure, 0.975),
 });
 
-/** The rate among the tenth with the highest scores, as a multiple of the rate of all. */
+/** Returns the rate of the tenth with the highest scores, as a multiple of the rate of all. */
 export function liftOf(scores: Numbers, labels: Numbers): WeightedFigure {
   const order = orderOf(scores).reverse();
   return (weights) => {
@@ -133,7 +136,7 @@ function weightedSum(labels: Numbers, weights: Numbers | null, isOfPositives: bo
   return sum;
 }
 
-/** Share of all positives among the best tenth, two tenths … of customers. */
+/** Returns the share of all positives among the best tenth, two tenths … of customers. */
 export function gainsOf(
   scores: Numbers,
   labels: Numbers,

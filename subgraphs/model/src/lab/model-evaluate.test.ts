@@ -71,7 +71,7 @@ describe('what is fitted', () => {
 
   test('knows nothing of the window that is judged', () => {
     const last = Math.max(...histories.map(({ purchaseDays }) => purchaseDays.at(-1)!));
-    // Other orders in the judged window; one customer keeps the last day.
+    // The orders in the judged window change; one customer keeps the last day.
     const changed = histories.map((history, place) => ({
       ...history,
       purchaseDays: history.purchaseDays.filter((day) => day <= last - 30 || place % 2 === 0 || day === last),

@@ -33,7 +33,7 @@ const help = `Judges the standard model, its aligned head and baselines on order
 const HORIZON_MAX = 365;
 const CUTOFFS_MAX = 24;
 
-/** An option or argument that cannot be used; the message says what to do. */
+/** An unusable option or argument; the message says what to do. */
 class UsageError extends Error {}
 
 process.exitCode = main(process.argv.slice(2));
@@ -41,10 +41,10 @@ process.exitCode = main(process.argv.slice(2));
 function main(args: readonly string[]): number {
   try {
     const { values, positionals } = parsed(args);
-    if (values.help) return say(help);
+    if (values.help) return print(help);
     if (values.example !== undefined) {
       writeFileSync(values.example, exampleOrders());
-      return say(`${values.example} is written.`);
+      return print(`${values.example} is written.`);
     }
     if (values.versions) return compareAll(positionals, values);
     const [orders, events, ...more] = positionals;
@@ -65,7 +65,7 @@ function isExpected(error: unknown): error is Error {
   return error instanceof PurchaseFileError || (error as NodeJS.ErrnoException).code !== undefined;
 }
 
-function say(text: string): number {
+function print(text: string): number {
   console.log(text);
   return 0;
 }
@@ -119,7 +119,7 @@ function evaluate(orders: string, events: string | null, values: Values): number
   return 0;
 }
 
-/** Files of orders that are named, or else every generated process. */
+/** Compares files of orders or, without any, every generated process. */
 function compareAll(files: readonly string[], values: Values): number {
   const sets =
     files.length > 0
@@ -129,7 +129,7 @@ function compareAll(files: readonly string[], values: Values): number {
     console.error(`${name}: ${histories.length} members`);
     return compareVersions(name, histories);
   });
-  return say(versionTable(comparisons).join('\n'));
+  return print(versionTable(comparisons).join('\n'));
 }
 
 function optionsOf({ target, horizon, cutoffs }: Values): EvaluationOptions {

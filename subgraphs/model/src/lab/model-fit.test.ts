@@ -30,7 +30,7 @@ function fileOf(name: string, rows: readonly (readonly unknown[])[]): string {
   return path;
 }
 
-/** Repeats of a simulated customer are spread evenly up to its last: the models look at no more. */
+/** The repeats of a simulated customer are distributed evenly up to the last one: the models use no more. */
 function purchaseFile(name: string, size: number, parameters: readonly number[]): string {
   const end = Date.UTC(2026, 5, 30) / DAY_MS;
   const customers = simulateMbgNbd({ seed: 11, size, watched: [200, 900], ahead: 0 }, parameters);

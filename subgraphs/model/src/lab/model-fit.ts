@@ -6,7 +6,7 @@ import { type FitOptions, fitHelp, fitOptions } from './fit-options.ts';
 import { PurchaseFileError, readPurchases } from './purchase-file.ts';
 import type { WeightedPattern } from './purchase-model.ts';
 
-/** `npm run model -- fit`: prints the parameters that purchases in files make likeliest. */
+/** `npm run model -- fit`: prints the maximum-likelihood parameters for purchases in files. */
 process.exitCode = main(process.argv.slice(2));
 
 function main(args: readonly string[]): number {
@@ -43,7 +43,10 @@ function readSet(file: string, index: number, { columns, ends, unit }: FitOption
   return customers;
 }
 
-/** Weights add up to the number of customers, so that likelihoods compare with those of other fits. */
+/**
+ * Gives each set the same weight. Weights add up to the number of customers, so that likelihoods are
+ * comparable with other fits.
+ */
 function equallyWeighted(sets: readonly Calibrated[][]): WeightedPattern[] {
   const share = sets.flat().length / sets.length;
   return sets.flatMap((set) => weighted(set, share / set.length));

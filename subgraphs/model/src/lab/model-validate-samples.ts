@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '@loyalty/platform/base/errors';
+import { permutedTargets } from '../estimators/permuted-targets.ts';
+import { readSamples } from '../estimators/samples.ts';
+import type { AlignmentTarget, TrainingTask } from '../estimators/training-request.ts';
 import { permutedTargets } from '../learners/permuted-targets.ts';
 import { readSamples } from '../learners/samples.ts';
 import type { AlignmentTarget, TrainingTask } from '../learners/training-request.ts';
+import { checkAlignment, fitAlignment } from '../pipelines/align.ts';
+import { trainSamples } from '../pipelines/train-samples.ts';
 import { checkAlignment, fitAlignment } from '../trainer/align.ts';
 import { trainSamples } from '../trainer/train-samples.ts';
 import { validateSamples } from './validated-samples.ts';
@@ -10,11 +15,11 @@ import { validateSamples } from './validated-samples.ts';
 const TARGETS: readonly string[] = ['purchase', 'churn', 'abandonment'];
 
 /**
- * Aligns the standard model to a file of samples as the product does and prints what held-out members say.
+ * Aligns the standard model to a file of samples like the product does and prints the held-out figures.
  *
- * @param args - the file, `--target` (purchase), `--horizon` in days (30) and `--permutations`: how often the
- *   same is tried with permuted targets, which must never pass (0)
- * @returns 0 where every gate is passed, and none with permuted targets, else 1
+ * @param args - the file, `--target` (purchase), `--horizon` in days (30) and `--permutations`: the number of
+ *   trials with permuted targets, which must never pass (0)
+ * @returns 0 if every gate is passed, and no trial with permuted targets passes, else 1
  */
 export function validateAlignment(args: readonly string[]): number {
   const options = () => optionsOf(args);
@@ -35,7 +40,7 @@ export function validateAlignment(args: readonly string[]): number {
 interface AlignmentOptions {
   readonly file: string;
   readonly target: AlignmentTarget;
-  /** Days. */
+  /** In days. */
   readonly horizon: number;
   readonly permutations: number;
 }
@@ -66,7 +71,7 @@ const requestOf = (subject: AlignmentTarget, horizon: number) => ({
   base: null,
 });
 
-/** How often permuted targets pass every gate. */
+/** Counts the trials with permuted targets that pass every gate. */
 function noisePasses(content: string, { target, horizon, permutations }: AlignmentOptions): number {
   let passes = 0;
   for (let seed = 1; seed <= permutations; seed += 1) {
@@ -78,10 +83,10 @@ function noisePasses(content: string, { target, horizon, permutations }: Alignme
 }
 
 /**
- * Trains on a file of samples as the product does and prints what the held-out side says.
+ * Trains on a file of samples like the product does and prints the held-out figures.
  *
  * @param args - the file, and `--horizon` in days (30)
- * @returns 0 where every gate is passed, else 1
+ * @returns 0 if every gate is passed, else 1
  */
 export const validateTask = (task: TrainingTask, args: readonly string[]): number =>
   validateSamples(() => {

@@ -24,7 +24,7 @@ const CALIBRATION_END = '1997-09-30';
 const HOLDOUT_END = '1998-06-30';
 const APART_MAX = 1e-9;
 
-/** What is validated instead of the standard model; each returns an exit code. */
+/** Subjects other than the standard model; each function returns an exit code. */
 const others: Readonly<Record<string, (args: readonly string[]) => number | Promise<number>>> = {
   return: (args) => validateTask('return', args),
   item: (args) => validateTask('item', args),
@@ -81,7 +81,7 @@ function readSample(file: string): Calibrated[] {
   return calibrate(purchases, { end, holdoutEnd: readDay(HOLDOUT_END)!, unit: 'weeks' });
 }
 
-/** Prints what was published beside what we get; returns how much is off. */
+/** Prints published figures beside ours; returns the number of differences. */
 function faultsIn(customers: readonly Calibrated[]): number {
   const header = [...sampleFigures(customers), ...exampleFigures()];
   let faults = printed(header);

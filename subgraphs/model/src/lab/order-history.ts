@@ -6,7 +6,7 @@ import { columnIn, PurchaseFileError, readDay, readTable } from './purchase-file
 /** A customer of a file. */
 export interface CustomerHistory extends MemberHistory {
   readonly customer: string;
-  /** Sum of the amounts of each purchase day, in the order of the days; 0 where the file has none. */
+  /** Sum of the amounts of each purchase day, in the order of the days; 0 if the file has none. */
   readonly amounts: readonly number[];
 }
 
@@ -17,7 +17,7 @@ const columns = {
   type: ['type', 'event_type', 'event', 'action'],
 } as const;
 
-/** Columns of a file of orders. */
+/** Names of the columns in a file of orders. */
 export interface NamedColumns {
   readonly id?: string | undefined;
   readonly date?: string | undefined;
@@ -25,10 +25,9 @@ export interface NamedColumns {
 }
 
 /**
- * Reads customers from a file of orders and, where there is one, a file of events. Orders on one day are one
- * purchase.
+ * Reads customers from a file of orders and, if given, a file of events. Orders on one day are one purchase.
  *
- * @param named - columns of the file of orders that have names of their own
+ * @param named - columns of the file of orders with unusual names
  * @throws PurchaseFileError naming the file, and the row or the column
  */
 export function readHistories(
@@ -49,7 +48,7 @@ export function readHistories(
   });
 }
 
-/** Amounts of each customer by the day. */
+/** Reads the amounts of each customer by day. */
 function readOrders(path: string, named: NamedColumns): Map<string, Map<number, number>> {
   const { header, rows } = readTable(path);
   if (rows.length === 0) throw new PurchaseFileError(`${path} is empty: give it a header and rows.`);
@@ -73,7 +72,7 @@ function readOrders(path: string, named: NamedColumns): Map<string, Map<number, 
   return found;
 }
 
-/** Events of each customer in the order of their time. */
+/** Reads the events of each customer, sorted by time. */
 function readEvents(path: string): Map<string, MemberHistory['events']> {
   const { header, rows } = readTable(path);
   const customerAt = columnIn(path, header, columns.customer);
@@ -104,15 +103,15 @@ const DAYS = 540;
 
 const SEED = 7;
 
-/** Chance that a customer is gone after a purchase. */
+/** Chance that a customer leaves after a purchase. */
 const LEAVING = 0.06;
 
-/** Deviation of the logarithm of intervals. */
+/** Standard deviation of the logarithm of intervals. */
 const DEVIATION = 0.35;
 
 /**
- * Orders of a known process as CSV: each customer buys at intervals of its own, 10 to 90 days, which vary by
- * a third, and leaves for good after any purchase with a chance of 6%. The same text each time.
+ * Returns orders of a known process as CSV: each customer buys at individual intervals of 10 to 90 days,
+ * which vary by a third, and leaves for good after any purchase with a chance of 6%. The same text each time.
  */
 export function exampleOrders(): string {
   const random = seededRandom(SEED);

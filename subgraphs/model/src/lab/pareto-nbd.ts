@@ -8,7 +8,7 @@ const { abs, exp, expm1, log, log1p, max, min } = Math;
  * Pareto/NBD: a customer may drop out at any time.
  *
  * @remarks Source: Schmittlein, Morrison and Colombo 1987; likelihood as in Fader and Hardie 2005, "A note on
- * deriving the Pareto/NBD model and related expressions"
+ *   deriving the Pareto/NBD model and related expressions"
  */
 export const paretoNbd: PurchaseModel = {
   name: 'Pareto/NBD',
@@ -37,13 +37,15 @@ export const paretoNbd: PurchaseModel = {
   },
 };
 
-/** Logarithm of the part of the likelihood that belongs to customers who are still there. */
+/** Logarithm of the likelihood's part for customers who are still active. */
 function alivePart(parameters: readonly number[], { x, t }: Pattern): number {
   const [r, alpha, s, beta] = parameters as FourParameters;
   return -(r + x) * log(alpha + t) - s * log(beta + t);
 }
 
-/** Logarithm of the part of those who dropped out between their last purchase and the end. */
+/**
+ * Logarithm of the likelihood's part for customers who dropped out between their last purchase and the end.
+ */
 function droppedPart(parameters: readonly number[], { x, tx, t }: Pattern): number {
   if (tx === t) return Number.NEGATIVE_INFINITY;
   const [r, , s] = parameters as FourParameters;

@@ -2,7 +2,7 @@ import { bgNbd } from './bg-nbd.ts';
 import type { Calibrated } from './calibration.ts';
 import type { Fit } from './fit.ts';
 
-/** A figure as it was printed, and what we get. */
+/** A published figure beside ours. */
 export interface Comparison {
   readonly name: string;
   /** Text, so that its digits can be counted. */
@@ -10,12 +10,12 @@ export interface Comparison {
   readonly ours: number;
 }
 
-/** Weeks of the holdout. */
+/** Weeks in the holdout. */
 const AHEAD = 39;
 
 /**
- * Of the CDNOW sample: BG/NBD and Pareto/NBD by Fader, Hardie and Lee 2005; MBG/NBD by the tests of the
- * Python package lifetimes.
+ * Published figures of the CDNOW sample: BG/NBD and Pareto/NBD by Fader, Hardie and Lee 2005; MBG/NBD by the
+ * tests of the Python package lifetimes.
  */
 const fitted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'BG/NBD': {
@@ -37,15 +37,18 @@ const fitted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Is our figure off by more than 1 in the last printed digit? Counts were not rounded and must be equal. */
+/**
+ * Whether our figure differs by more than 1 in the last printed digit. Counts were not rounded and must be
+ * equal.
+ */
 export function isOff({ published, ours }: Comparison): boolean {
   const decimals = published.split('.')[1]?.length ?? 0;
   const apart = Math.abs(ours - Number(published));
-  // Written so that NaN is off.
+  // Written so that NaN counts as a difference.
   return !(apart === 0 || (decimals > 0 && apart <= Number(`1e-${decimals}`)));
 }
 
-/** How many customers the sample has, and what they did. */
+/** Counts the customers of the sample and their purchases. */
 export function sampleFigures(customers: readonly Calibrated[]): Comparison[] {
   const silent = customers.filter(({ x }) => x === 0);
   const sum = (counts: readonly number[]) => counts.reduce((total, each) => total + each, 0);
@@ -60,7 +63,7 @@ export function sampleFigures(customers: readonly Calibrated[]): Comparison[] {
   ].map((each) => ({ ...each, name: `sample ${each.name}` }));
 }
 
-/** A model's parameters, its likelihood, and how what it expects of the holdout goes with what happened. */
+/** A model's parameters, its likelihood, and its expectations for the holdout beside the actual purchases. */
 export function fitFigures({ model, parameters, logLikelihood }: Fit, customers: readonly Calibrated[]) {
   const expected = customers.map((each) => model.expectedPurchases(parameters, each, AHEAD));
   const ours: Record<string, number> = {
@@ -76,7 +79,7 @@ export function fitFigures({ model, parameters, logLikelihood }: Fit, customers:
   );
 }
 
-/** The customer whose figures the note on BG/NBD in a spreadsheet works out. */
+/** The example customer of the note on BG/NBD in a spreadsheet. */
 export function exampleFigures(): Comparison[] {
   const parameters = [0.243, 4.414, 0.793, 2.426];
   const customer = { x: 2, tx: 30.43, t: 38.86 };
@@ -90,7 +93,7 @@ export function exampleFigures(): Comparison[] {
   ];
 }
 
-/** Pearson's. */
+/** Pearson's correlation coefficient. */
 function correlation(ones: readonly number[], others: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
   const [m, n] = [mean(ones), mean(others)];

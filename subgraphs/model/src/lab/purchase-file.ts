@@ -2,28 +2,29 @@ import { readFileSync } from 'node:fs';
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { csvParser, sniffCsv } from '@loyalty/platform/imports/csv-records';
 
-/** A file or an option that cannot be used; the message says what to do. */
+/** An unusable file or option; the message says what to do. */
 export class PurchaseFileError extends Error {}
 
-/** Names of columns; a file's is the first of them that it has. */
+/** Names of columns; of each list, the first one that a file has is used. */
 export interface Columns {
   readonly id: readonly string[];
   readonly date: readonly string[];
 }
 
-/** Days with a purchase of each customer, in order, in days since 1970-01-01. */
+/** Sorted days with a purchase of each customer, in days since 1970-01-01. */
 export type PurchaseDays = ReadonlyMap<string, readonly number[]>;
 
-/** Those that are looked for where none is given: the CDNOW sample's own come first. */
+/** The default columns: those of the CDNOW sample come first. */
 export const usualColumns: Columns = {
   id: ['sample_id', 'customer_id', 'member_id', 'customer', 'id'],
   date: ['date', 'occurred_at', 'day', 'invoice_date'],
 };
 
 /**
- * Reads purchases from CSV with a header, a customer and a date in each row. Several on one day are one.
+ * Reads purchases from CSV with a header, a customer and a date in each row. Several purchases on one day
+ * count as one.
  *
- * @throws PurchaseFileError where the file or a column is missing, or a date is none
+ * @throws PurchaseFileError if the file or a column is missing, or a date is not valid
  */
 export function readPurchases(path: string, columns = usualColumns): PurchaseDays {
   const { header, rows } = readTable(path);
@@ -48,14 +49,14 @@ export function readPurchases(path: string, columns = usualColumns): PurchaseDay
 
 interface Table {
   readonly header: readonly string[];
-  /** Without empty ones, numbered as a spreadsheet does. */
+  /** Without empty rows; numbered like in a spreadsheet. */
   readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
 }
 
 /**
  * Reads a CSV file with a header.
  *
- * @throws PurchaseFileError where there is none, or a row is no CSV
+ * @throws PurchaseFileError if there is no such file, or a row is not valid CSV
  */
 export function readTable(path: string): Table {
   const bytes = readBytes(path);
@@ -82,9 +83,9 @@ function readBytes(path: string): Buffer {
 }
 
 /**
- * The place of the first of these columns that a file has.
+ * Returns the index of the first of these columns that a file has.
  *
- * @param hint - what to do where it has none
+ * @param hint - what to do if it has none
  * @throws PurchaseFileError
  */
 export function columnIn(
@@ -98,11 +99,11 @@ export function columnIn(
   throw new PurchaseFileError(`${path} has no column ${wanted.join(', ')}: ${hint}.`);
 }
 
-/** Of `1997-01-31`, with or without a time behind it, or `19970131`; null where it is no day. */
+/** Parses `1997-01-31`, with or without a time after it, or `19970131`; null if it is not a valid day. */
 export function readDay(text: string): number | null {
   const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ].*)?$/.exec(text.trim()) ?? [];
   const iso = `${year}-${month}-${date}`;
   const ms = Date.parse(`${iso}T00:00:00Z`);
-  // Date.parse refuses 02-30; others than days of the calendar are NaN.
+  // Date.parse refuses 02-30; other invalid days are NaN.
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? null : ms / DAY_MS;
 }

@@ -2,54 +2,54 @@ import { DAY_MS } from '@loyalty/platform/base/clock';
 import { fitOwnHistory } from '../alignment/fit-own-history.ts';
 import { HISTORY_SIGNALS, HISTORY_WIDTH } from '../alignment/history-signals.ts';
 import { collectWindows, type LabeledHistory, type LabeledWindow } from '../alignment/labeled-windows.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 import { fitLogistic, predictLogistic } from '../numerics/logistic.ts';
-import { alignedScore, readAlignment } from '../trainer/alignment-artifact.ts';
+import { alignedScore, readAlignment } from '../pipelines/alignment-artifact.ts';
 import { bgNbd } from './bg-nbd.ts';
 import { weighted } from './calibration.ts';
 import { fitModel } from './fit.ts';
 import type { CustomerHistory } from './order-history.ts';
 import type { Pattern } from './purchase-model.ts';
 
-/** What is predicted, and how often. */
+/** The target and the number of windows. */
 export interface EvaluationOptions {
   readonly target: 'purchase' | 'churn';
-  /** Days. */
+  /** In days. */
   readonly horizon: number;
-  /** Windows that are judged, at most. */
+  /** The most windows that are judged. */
   readonly cutoffs: number;
 }
 
-/** Scores by each method; those of `RANKS` order customers and are no chances. */
+/** Scores by each method; those of `RANKS` rank customers and are not chances. */
 export type MethodScores = Readonly<Record<PredictionMethod, Float64Array>>;
 
 export const METHODS = ['standard', 'aligned', 'bg_nbd', 'rfm', 'recency', 'frequency'] as const;
 export type PredictionMethod = (typeof METHODS)[number];
 export const RANKS: readonly PredictionMethod[] = ['recency', 'frequency'];
 
-/** One window that was judged. */
+/** One judged window. */
 export interface JudgedWindow {
-  /** YYYY-MM-DD; the last day that is known. */
+  /** YYYY-MM-DD; the last day whose data is known. */
   readonly cutoff: string;
   readonly customers: readonly string[];
   readonly labels: Uint8Array;
   readonly scores: MethodScores;
-  /** The head of the alignment. */
+  /** Name of the alignment's head. */
   readonly head: string;
 }
 
-/** Windows that heads are fitted to, beside the one that is judged. */
+/** Windows to which heads are fitted, in addition to the judged one. */
 const PAST_WINDOWS = 3;
 const HISTORY_DAYS_MIN = 28;
 const CUSTOMERS_MIN = 100;
 const RFM_LAMBDA = 1;
 
 /**
- * Judges every method at past cutoffs, one horizon apart, the newest first. What is fitted knows what
- * happened up to the cutoff only.
+ * Judges every method at past cutoffs, one horizon apart, the newest first. Fits use only data up to the
+ * cutoff.
  *
  * @param onWindow - called before each window, with its number from 1
- * @returns no window that has fewer than 100 customers, or one label only
+ * @returns without windows that have fewer than 100 customers or only one label
  */
 export function judgeWindows(
   histories: readonly CustomerHistory[],
@@ -60,7 +60,7 @@ export function judgeWindows(
   const judged: JudgedWindow[] = [];
   for (let back = 1; back <= cutoffs; back += 1) {
     const cutoff = last - back * horizon;
-    // Without an older window of the same length nothing can be fitted.
+    // A fit needs an older window of the same length.
     if (cutoff - horizon - first < HISTORY_DAYS_MIN) break;
     onWindow(back, dateOf(cutoff));
     const window = judge(histories, { target, horizon, cutoff, first });
@@ -131,7 +131,7 @@ function windowsUpTo(
   return { ...found, windows: newest && isUsable(newest) ? [newest, ...past.filter(isUsable)] : [] };
 }
 
-/** The head that the product would propose at the cutoff, whatever its gates say. */
+/** Fits the head that the product would propose at the cutoff, regardless of its gates. */
 function alignmentOf(history: LabeledHistory, { target, horizon, cutoff }: Judgement) {
   const config = { origin: 'live', horizon, ruleVersion: null, definition: null } as const;
   const evaluatedAt = new Date(cutoff * DAY_MS).toISOString();
@@ -139,7 +139,10 @@ function alignmentOf(history: LabeledHistory, { target, horizon, cutoff }: Judge
   return { artifact, head: readAlignment(artifact).head };
 }
 
-/** As analyses apply it: the standard chance where the signals are unlike those it was fitted to. */
+/**
+ * Applies the alignment like analyses do: with the standard chance if the signals are unlike those in the
+ * fit.
+ */
 function alignedChances(artifact: TrainedArtifact, window: LabeledWindow): Float64Array {
   const { signals } = readAlignment(artifact);
   return window.standard.map((standard, row) => {
@@ -161,7 +164,7 @@ const columnOf = (
   return Float64Array.from(labels, (_, row) => values[row * HISTORY_WIDTH + column]!);
 };
 
-/** Chance of a purchase, or of none, by BG/NBD fitted to what is known at the cutoff. */
+/** Chance of a purchase, or of none, by BG/NBD fitted to the data up to the cutoff. */
 function bgNbdChances(
   histories: readonly CustomerHistory[],
   customers: readonly CustomerHistory[],

@@ -1,6 +1,6 @@
 const { cos, exp, imul, log, log1p, min, sqrt, PI } = Math;
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+/** Returns pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -15,10 +15,10 @@ type Random = () => number;
 
 const exponential = (random: Random, rate: number): number => -log1p(-random()) / rate;
 
-/** Box and Muller. */
+/** Normal variates by Box and Muller. */
 const normal = (random: Random): number => sqrt(-2 * log1p(-random())) * cos(2 * PI * random());
 
-/** Marsaglia and Tsang; shapes below 1 from one above. */
+/** Gamma variates by Marsaglia and Tsang; shapes below 1 are derived from a shape above 1. */
 function gamma(random: Random, shape: number): number {
   if (shape < 1) return gamma(random, shape + 1) * exp(log1p(-random()) / shape);
   const d = shape - 1 / 3;
@@ -35,7 +35,7 @@ function beta(random: Random, a: number, b: number): number {
   return one / (one + other);
 }
 
-/** A customer watched for a while, and what it buys in the time ahead. */
+/** A customer observed for a while, with the purchases in the time after it. */
 interface SimulatedCustomer {
   readonly x: number;
   readonly tx: number;
@@ -46,18 +46,18 @@ interface SimulatedCustomer {
 interface Simulation {
   readonly seed: number;
   readonly size: number;
-  /** Customers are watched for between the two. */
+  /** Shortest and longest observation. */
   readonly watched: readonly [from: number, to: number];
   readonly ahead: number;
 }
 
-/** How a customer leaves: at a time, or with a purchase, from 0 for the first. */
+/** The way a customer leaves: at a time, or at the index of a purchase, from 0 for the first. */
 interface Stay {
   readonly lifetime: number;
   readonly leavesAt: (purchase: number) => boolean;
 }
 
-/** Purchases of customers who buy at a rate of their own, as long as they stay. */
+/** Simulates the purchases of customers who buy at individual rates until they leave. */
 function simulate(
   { seed, size, watched: [from, to], ahead }: Simulation,
   [r, alpha]: readonly [number, number],
@@ -80,21 +80,21 @@ function simulate(
   });
 }
 
-/** Of BG/NBD: whoever has bought again may leave. */
+/** BG/NBD: a customer may leave after each repeat purchase. */
 export const simulateBgNbd = (simulation: Simulation, [r, alpha, a, b]: readonly number[]) =>
   simulate(simulation, [r!, alpha!], (random) => {
     const chance = beta(random, a!, b!);
     return { lifetime: Number.POSITIVE_INFINITY, leavesAt: (purchase) => purchase > 0 && random() < chance };
   });
 
-/** Of MBG/NBD: whoever has bought may leave. */
+/** MBG/NBD: a customer may leave after each purchase. */
 export const simulateMbgNbd = (simulation: Simulation, [r, alpha, a, b]: readonly number[]) =>
   simulate(simulation, [r!, alpha!], (random) => {
     const chance = beta(random, a!, b!);
     return { lifetime: Number.POSITIVE_INFINITY, leavesAt: () => random() < chance };
   });
 
-/** Of Pareto/NBD: everybody leaves some day. */
+/** Pareto/NBD: every customer leaves at some time. */
 export const simulateParetoNbd = (simulation: Simulation, [r, alpha, s, b]: readonly number[]) =>
   simulate(simulation, [r!, alpha!], (random) => {
     const lifetime = exponential(random, gamma(random, s!) / b!);

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '@loyalty/platform/base/errors';
+import type { Gate } from '../estimators/gates.ts';
+import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../estimators/training-request.ts';
 import type { Gate } from '../learners/gates.ts';
 import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../learners/training-request.ts';
 
-/** What is validated: a file of samples, and how it is checked and trained. */
+/** A file of samples with its check and its training. */
 export interface ValidatedSamples {
   readonly file: string;
   readonly issuesOf: (content: string) => readonly SampleIssue[];
@@ -13,11 +15,11 @@ export interface ValidatedSamples {
 const ISSUES_SHOWN = 10;
 
 /**
- * Trains on a file of samples as the product does and prints what the held-out side says.
+ * Trains on a file of samples like the product does and prints the held-out figures.
  *
- * @param read - reads the options; what it throws is printed
- * @param andThen - what else is asked of samples that can be used; returns whether it is as it should be
- * @returns 0 where every gate is passed, else 1
+ * @param read - reads the options; its errors are printed
+ * @param andThen - a further check of usable samples; returns true if it succeeds
+ * @returns 0 if every gate is passed, else 1
  */
 export function validateSamples(
   read: () => ValidatedSamples,
@@ -42,7 +44,7 @@ export function validateSamples(
   }
 }
 
-/** What is printed of a report, whose numbers are texts. */
+/** The printed parts of a report; its numbers are strings. */
 interface PrintedReport {
   readonly samples: { readonly rows: string; readonly held_out?: { readonly rows: string } };
   readonly learner: {

@@ -12,7 +12,9 @@ const HEAD = [
   'LOW',
 ] as const;
 
-/** Comparisons as a table in Markdown: AUC of std-1 → std-2, and shares of forecasts that came true. */
+/**
+ * Formats comparisons as a table in Markdown: AUC of std-1 → std-2, and shares of forecasts that came true.
+ */
 export const versionTable = (comparisons: readonly VersionComparison[]): string[] => [
   row(HEAD),
   row(HEAD.map(() => '---')),
@@ -43,7 +45,7 @@ const cellsOf = ({
 
 const change = (figures: ByVersion): string => `${figure(figures['std-1'])} → ${figure(figures['std-2'])}`;
 
-/** A share of fewer than 50 says little, and is not shown. */
+/** Shares of fewer forecasts are not significant and not shown. */
 const GIVEN_MIN = 50;
 const share = ({ given, true: isTrue }: Forecasts): string =>
   given < GIVEN_MIN ? '-' : figure(isTrue / given);

@@ -14,8 +14,8 @@ import {
 } from './analyses.store.ts';
 import { memberSignalsChanged } from './member-states.events.ts';
 
-/** Answers of several calls at once are written by one statement. */
-const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
+/** Batched: the answers of concurrent calls are written by one statement. */
+const insertBatch = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
   const analyses = answers.flat();
   const memberIds = [...new Set(analyses.flatMap(({ memberId, stateRow }) => (stateRow ? [memberId] : [])))];
   if (memberIds.length === 0) await insertAnalyses(ctx, analyses);
@@ -31,24 +31,25 @@ const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalys
   return answers.map(() => null);
 });
 
-/** Members whom one event names at most. */
+/** Members per event. */
 const MEMBERS_MAX = 1_000;
 
 /**
- * Keeps answered analyses, and the states among them as the latest of their members unless a state of a newer
- * cutoff is there; all of it or nothing. Answers of one workspace that come together are one statement.
+ * Saves answered analyses. The states among them become the latest of their members, unless a state with a
+ * newer cutoff exists. All are saved or none. Concurrent answers of one workspace are written by one
+ * statement.
  *
  * @remarks Source: model API, section 4 "Capabilities", rule 6, and section 2 "Member state", rule 6
  */
 export async function saveAnalyses(ctx: Context, analyses: readonly NewAnalysis[]): Promise<void> {
-  if (analyses.length > 0) await insertTogether(ctx, analyses);
+  if (analyses.length > 0) await insertBatch(ctx, analyses);
 }
 
 const PAGE_SIZE = 10;
 
 /**
- * What was answered about a member, newest first; null for members that the workspace does not have and for
- * those whose processing is restricted.
+ * Returns the saved analyses of a member, newest first; null for unknown members and for those whose
+ * processing is restricted.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds, PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Credits", rule 7, and "Member state", rule 4; M-CRD-14
@@ -64,7 +65,7 @@ export async function listAnalyses(
 }
 
 /**
- * Makes sure that there is such an analysis of the member.
+ * Makes sure that the analysis exists and is of this member.
  *
  * @throws AppError ANALYSIS_NOT_FOUND (404)
  */

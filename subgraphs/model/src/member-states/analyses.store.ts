@@ -20,19 +20,19 @@ export interface NewAnalysis {
   readonly status: SignalStatus;
   /** `{envelope, data}`, as the caller received it. */
   readonly result: object;
-  /** What was charged for it. */
+  /** Credits that were charged for it. */
   readonly credits: number;
   readonly sourceCutoff: Date;
   readonly modelVersion: string;
-  /** The caller. */
+  /** The id of the caller. */
   readonly actor: string;
-  /** Of one that holds all signals of the member: it becomes the member's latest state. */
+  /** Set if the analysis holds all signals of the member: it becomes the member's latest state. */
   readonly stateRow: StateRow | null;
 }
 
 /**
  * Adds to the history and replaces latest states in one statement. Of several states of one member the newest
- * stays; rows are locked in the order of members, so that two of these statements never wait for each other.
+ * is kept. Rows are locked in the order of members, so that two of these statements cannot deadlock.
  */
 export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysis[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
@@ -104,7 +104,7 @@ export async function analysesPage(
   });
 }
 
-/** Whether there is such an analysis of the member. */
+/** Returns whether the analysis exists and is of this member. */
 export async function analysisExists(ctx: Context, id: string, memberId: string): Promise<boolean> {
   const found = await ctx.sql.query(
     `SELECT FROM model.analyses

@@ -16,11 +16,11 @@ import {
 import { decisionRecorded, outcomeRecorded } from './member-states.events.ts';
 
 /**
- * Records a decision about a member, whom the caller has checked.
+ * Records a decision about a member that the caller of this function has checked.
  *
- * @param decision.details - JSON of the workspace's own, at most 4 KiB
+ * @param decision.details - any JSON, at most 4 KiB
  * @returns the decision's id
- * @throws AppError ANALYSIS_NOT_FOUND (404) where it names an analysis that is not of this member
+ * @throws AppError ANALYSIS_NOT_FOUND (404) if its analysis is not of this member
  * @remarks Source: model API, section 5, scope decisions:write; requirement M-CAP-03
  */
 export async function recordDecision(ctx: Context, decision: Omit<NewDecision, 'id'>): Promise<string> {
@@ -57,13 +57,13 @@ export async function recordOutcome(ctx: Context, outcome: Omit<NewOutcome, 'id'
 /** One page of decisions. */
 export interface DecisionPage {
   readonly decisions: readonly DecisionRow[];
-  /** The last decision read, if there are older ones. */
+  /** The last decision of the page, if there are older ones. */
   readonly nextCursor: string | null;
 }
 
 /**
- * Decisions with their outcomes, newest first. Those about members whose processing is restricted are left
- * out, so a page may be short although another follows.
+ * Returns decisions with their outcomes, newest first. Decisions about members whose processing is restricted
+ * are left out, so a page may be short although another follows.
  *
  * @param page.memberId - null for all members
  * @param page.size - 1 to 100

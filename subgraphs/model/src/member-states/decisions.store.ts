@@ -54,7 +54,7 @@ export async function insertDecision(ctx: Context, decision: NewDecision): Promi
   );
 }
 
-/** The member that a decision is about; null where there is no such decision. */
+/** Returns the member of a decision; null if the decision does not exist. */
 export async function memberOfDecision(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT member_id FROM model.decisions
@@ -64,7 +64,7 @@ export async function memberOfDecision(ctx: Context, id: string): Promise<string
   return row?.memberId ?? null;
 }
 
-/** False where the decision was deleted. */
+/** Returns false if the decision was deleted. */
 export async function insertOutcome(ctx: Context, outcome: NewOutcome): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
@@ -89,7 +89,7 @@ export async function insertOutcome(ctx: Context, outcome: NewOutcome): Promise<
   return rows.length > 0;
 }
 
-/** Decisions with their outcomes, newest first; of one member or, where null, of all. */
+/** Returns decisions with their outcomes, newest first: of one member, or of all if null. */
 export async function decisionsPage(
   ctx: Context,
   page: { readonly memberId: string | null; readonly afterId: string | null; readonly size: number },

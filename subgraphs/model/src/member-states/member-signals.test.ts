@@ -44,7 +44,7 @@ test('members whose processing is restricted have none, and are not even named',
 });
 
 test('signals of many members cost as many statements as those of one, four at most', async () => {
-  // The time zone of a workspace is asked for once.
+  // The workspace's time zone is read once.
   await ctx.sql.query(`INSERT INTO workspace.workspaces (id, name, time_zone) VALUES ($1, 'Shop', 'UTC')`, [
     ctx.scope.workspaceId,
   ]);

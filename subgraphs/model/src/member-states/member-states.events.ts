@@ -2,7 +2,7 @@ import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /**
- * States of members were saved, or orders of members were ingested; at most 1,000 members at once. A bulk job
+ * States of members were saved, or orders of members were ingested; at most 1,000 members. A bulk job
  * publishes its end instead.
  */
 export const memberSignalsChanged = event(

@@ -24,8 +24,8 @@ export interface MemberState extends StandardState {
 }
 
 /**
- * Latest states by member, read together. Members whose processing is restricted have none, nor have erased
- * ones: both are left out before states are read.
+ * Loads latest states by member. Members that are restricted or erased have none: they are left out before
+ * states are read.
  *
  * @remarks Source: model API, section 2 "Member state", rule 4
  */
@@ -37,7 +37,7 @@ export const stateByMember = loader(async (ctx, ids: readonly string[]) => {
 });
 
 /**
- * The scores of members' latest states, of those who have one.
+ * Returns the scores of members' latest states; members without a state are left out.
  *
  * @param ids - of members whose data may be processed
  */
@@ -46,8 +46,8 @@ const savedScoresOf = (ctx: Context, ids: readonly string[]): Promise<SavedScore
 export type MemberStatePage = NextPage<MemberState>;
 
 /**
- * Latest states, in the order of members. Restricted members are left out, so a page may hold fewer than were
- * wanted and yet have a next one.
+ * Returns latest states, sorted by member. Restricted members are left out, so a page may be short although
+ * another follows.
  *
  * @throws AppError VALIDATION_FAILED (400) for a page above 1,000 or a cursor of another list,
  *   PEER_UNAVAILABLE (503)
@@ -72,8 +72,8 @@ function stateFrom(row: SavedStateRow): MemberState {
 }
 
 /**
- * A state as REST answers it: what was observed by its kind, the three signals, and the envelope of a
- * capability call without what only a call has.
+ * Returns a state as REST shows it: the observations by their kind, the three signals, and the envelope of a
+ * capability call without the fields that only a call has.
  *
  * @remarks Source: requirement M-STA-02
  */
@@ -92,7 +92,7 @@ export const stateJson = (state: MemberState): Record<string, unknown> => ({
   },
 });
 
-/** What segments know of saved states and predictions of members; members are read together. */
+/** Returns the saved states and predictions of members for segments. Batched by member. */
 export async function memberSignals(ctx: Context, memberIds: readonly string[]): Promise<MemberSignals[]> {
   if (memberIds.length === 0) return [];
   const members = await findMembers(ctx, { ids: memberIds });

@@ -14,7 +14,7 @@ export interface SavedStateRow extends StateRow {
 
 const fields = `member_id, ${STATE_FIELDS}, model_version, job_id, source_cutoff, updated_at`;
 
-/** The latest states of those members that have one. */
+/** Returns the latest states of members; members without a state are left out. */
 export const statesOf = (ctx: Context, memberIds: readonly string[]): Promise<SavedStateRow[]> =>
   ctx.sql.query<SavedStateRow>(
     `SELECT ${fields} FROM model.member_states
@@ -22,7 +22,7 @@ export const statesOf = (ctx: Context, memberIds: readonly string[]): Promise<Sa
     [...scopeOf(ctx), memberIds],
   );
 
-/** Scores from 0 to 1 of a member's latest state; null where there is none. */
+/** Scores from 0 to 1 of a member's latest state; null if there is none. */
 export interface SavedScores {
   readonly memberId: string;
   readonly purchase: number | null;
@@ -31,7 +31,7 @@ export interface SavedScores {
   readonly overdueCycles: number | null;
 }
 
-/** The scores alone of those members that have a state. */
+/** Returns the scores of members; members without a state are left out. */
 export const savedScores = (ctx: Context, memberIds: readonly string[]): Promise<SavedScores[]> =>
   ctx.sql.query<SavedScores>(
     `SELECT member_id, purchase, long_gap, cart_removal, overdue_cycles
@@ -40,7 +40,7 @@ export const savedScores = (ctx: Context, memberIds: readonly string[]): Promise
     [...scopeOf(ctx), memberIds],
   );
 
-/** The next latest states, in the order of members. */
+/** Returns the next latest states, sorted by member. */
 export const statesAfter = (
   ctx: Context,
   afterMemberId: string | null,

@@ -25,7 +25,7 @@ const statesOf = async (ctx: Context, ids: readonly string[]) => {
   return data._entities.map(({ state }: { state: unknown }) => state);
 };
 const stateFor = (ctx: Context, member_id: string) => call(ctx, 'model_get_consumer_state', { member_id });
-/** A state so many days after now, recognisable by its sessions. */
+/** Returns a state this many days after now, recognizable by its sessions. */
 const stateAt = (ctx: Context, memberId: string, days: number, sessions: number) => {
   const cutoff = { ms: addMs(ctx.clock.now(), days * DAY_MS).getTime(), day: 20_000 + days };
   const empty = emptyBlock(1);

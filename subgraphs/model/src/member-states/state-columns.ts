@@ -3,18 +3,18 @@ import type { StateRow } from '../standard-model/state-row.ts';
 
 interface Column {
   readonly name: string;
-  /** In which it is sent. */
+  /** The type of the parameter. */
   readonly type: string;
   readonly value: (state: StateRow) => string | number | null;
-  /** SQL from what is sent to the column. Default: as it is. */
+  /** SQL from the parameter to the column. Default: the parameter itself. */
   readonly stored?: (sent: string) => string;
 }
 
-/** Sent as numbers, because PostgreSQL takes long to read dates and times from text. */
+/** Days and times are sent as numbers, because PostgreSQL takes long to parse them from text. */
 const day = (sent: string): string => `date '1970-01-01' + ${sent}`;
 const instant = (sent: string): string => `to_timestamp(${sent} / 1000)`;
 
-/** The columns of model.member_states that hold a state, in any statement that writes one. */
+/** The columns of model.member_states that hold a state, for every statement that writes one. */
 const columns: readonly Column[] = [
   { name: 'status', type: 'model."AnalysisStatus"', value: ({ status }) => status },
   { name: 'purchase', type: 'float8', value: ({ purchase }) => purchase },
@@ -40,25 +40,25 @@ const columns: readonly Column[] = [
   { name: 'data_through', type: 'float8', value: ({ dataThroughMs }) => dataThroughMs, stored: instant },
 ];
 
-/** Names of the columns, for INSERT and for the alias of `unnest`. */
+/** Names of the columns, for INSERT and as the alias of `unnest`. */
 export const STATE_COLUMNS = columns.map(({ name }) => name).join(', ');
 
-/** Their values, for SELECT from an `unnest` of `stateArrays` under that alias. */
+/** Values of the columns, for SELECT from an `unnest` of `stateArrays` under that alias. */
 export const stateValues = (alias: string): string =>
   columns.map(({ name, stored }) => stored?.(`${alias}.${name}`) ?? `${alias}.${name}`).join(', ');
 
-/** `column = excluded.column` of each. */
+/** `column = excluded.column` for each column. */
 export const STATE_ASSIGNMENTS = columns.map(({ name }) => `${name} = excluded.${name}`).join(', ');
 
-/** Arguments of `unnest` from parameter $`first` on, whose columns are `STATE_COLUMNS`. */
+/** Arguments of `unnest` from parameter $`first` on; its columns are `STATE_COLUMNS`. */
 export const stateArrays = (first: number): string =>
   columns.map(({ type }, place) => `$${first + place}::${type}[]`).join(', ');
 
-/** The values of those parameters; a null is a member without a state. */
+/** The values of these parameters; null for a member without a state. */
 export const stateParameters = (states: readonly (StateRow | null)[]): string[] =>
   columns.map(({ value }) => nullableArray(states.map((state) => state && value(state))));
 
-/** As the driver reads a row of model.member_states. */
+/** Select list of a row of model.member_states, as the driver reads it. */
 export const STATE_FIELDS = `status, purchase, long_gap, cart_removal, purchase_reasons, long_gap_reasons,
   cart_removal_reasons, purchase_days,
   first_day - date '1970-01-01' AS first_day, last_day - date '1970-01-01' AS last_day, gap_days,

@@ -15,27 +15,27 @@ import { findMembers } from './members.service.ts';
 export type { KnownMapping, MemberMapping };
 
 const LATEST = 100;
-/** Names in one query of the loyalty subgraph. */
+/** Names per query of the loyalty subgraph. */
 const NAMES_AT_ONCE = 5_000;
 
 /**
- * The 100 latest mappings, newest first.
+ * Returns the 100 latest mappings, newest first.
  *
  * @remarks Source: model API, section 2 "Import batch"; requirement M-IMP-03
  */
 export const listMappings = (ctx: Context): Promise<MemberMapping[]> => latestMappings(ctx, LATEST);
 
-/** How many members were imported. */
+/** Returns the number of imported members. */
 export const countMappings = (ctx: Context): Promise<number> => mappingCount(ctx);
 
-/** Mappings of these external ids; ids without one are left out. */
+/** Returns the mappings of these external ids; ids without one are left out. */
 export const findMappings = (ctx: Context, externalIds: readonly string[]): Promise<KnownMapping[]> =>
   externalIds.length === 0 ? Promise.resolve([]) : mappingsByExternalId(ctx, externalIds);
 
 /**
- * Keeps new mappings.
+ * Stores new mappings.
  *
- * @returns the external ids that had none; the others are left as they are
+ * @returns the external ids that had none; existing mappings do not change
  */
 export const addMappings = (
   tx: Context,
@@ -47,8 +47,8 @@ export const addMappings = (
   );
 
 /**
- * Members by the names in files. A UUID is the id of a member; any other name is looked up first among the
- * external ids of imports, then among those of the loyalty programme. Erased and unknown members are left
+ * Finds members by the names in files. A UUID is the id of a member; any other name is searched first among
+ * the external ids of imports, then among those of the loyalty programme. Erased and unknown members are left
  * out.
  *
  * @returns members by name; some of them may be restricted

@@ -9,7 +9,7 @@ export interface MemberMapping {
 }
 
 export interface KnownMapping extends MemberMapping {
-  /** SHA-256 of what was imported, cut to 16 bytes. */
+  /** SHA-256 of the imported data, cut to 16 bytes. */
   readonly fingerprint: Buffer;
 }
 
@@ -18,7 +18,7 @@ interface NewMapping extends MemberMapping {
   readonly fingerprint: Buffer;
 }
 
-/** Joined, because a long list compared name by name takes long where the planner knows too little. */
+/** A join, because a comparison with each name of a long list is slow when the planner has no statistics. */
 export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[]): Promise<KnownMapping[]> =>
   ctx.sql.query<KnownMapping>(
     `SELECT m.external_id, m.member_id, m.fingerprint
@@ -44,7 +44,7 @@ export async function mappingCount(ctx: Context): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** Returns the external ids that are new; waits for other writers of the same ids. */
+/** Inserts mappings and returns the external ids that are new; waits for other writers of the same ids. */
 export async function insertMappings(
   tx: Context,
   mappings: readonly NewMapping[],

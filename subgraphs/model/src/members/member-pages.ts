@@ -10,17 +10,17 @@ export interface MemberPageArgs {
   readonly after?: string | null | undefined;
 }
 
-/** A part of a list; `nextCursor` is null after its last row. */
+/** A page of a list; `nextCursor` is null after its last row. */
 export interface NextPage<T> {
   readonly rows: readonly T[];
   readonly nextCursor: string | null;
 }
 
 /**
- * One page of a list in the order of members. A cursor belongs to its list: with another filter it is
+ * Returns one page of a list, sorted by member. A cursor belongs to its list: with another filter it is
  * refused.
  *
- * @param list - what the cursor belongs to: the list and its filters
+ * @param list - the identity of the list that the cursor belongs to: its name and filters
  * @throws AppError VALIDATION_FAILED (400) naming first or after
  * @remarks Source: model API, section 4 "Bulk jobs"; requirement M-BLK-23
  */

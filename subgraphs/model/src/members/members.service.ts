@@ -5,9 +5,9 @@ import type { MemberRefFragment, MemberRefsQueryVariables } from '#generated/pee
 import { questions } from '../peers.ts';
 
 /**
- * Members as the loyalty subgraph knows them: those that have one of the ids, address indexes (of the context
- * EMAIL_INDEX) or external ids. A member that is being erased counts as restricted, too: nothing is computed
- * about a restricted member, kept or shown.
+ * Finds members in the loyalty subgraph by one of the ids, address indexes (of the context EMAIL_INDEX) or
+ * external ids. A member that is being erased counts as restricted, too: nothing is computed, stored or shown
+ * about a restricted member.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -22,19 +22,19 @@ export async function findMembers(
   }));
 }
 
-/** Lists up to this size that come together are read by one query; a longer list has its own. */
+/** Lists up to this size are batched into one query; a longer list has its own. */
 const FEW = 20;
 
-const findTogether = batched(async (ctx, wanted: readonly (readonly string[])[]) => {
+const findBatch = batched(async (ctx, wanted: readonly (readonly string[])[]) => {
   const ids = [...new Set(wanted.flat())];
   const found = await findMembers(ctx, { ids });
   return wanted.map(() => found);
 });
 
 /**
- * The members about whom nothing may be computed, saved or shown, and why: those that the workspace does not
- * have or has erased, CONSUMER_NOT_FOUND (404), and those whose processing is restricted or that
- * are being erased, MEMBER_RESTRICTED (403).
+ * Returns the reason for each member about whom nothing may be computed, saved or shown: CONSUMER_NOT_FOUND
+ * (404) for unknown and erased members, MEMBER_RESTRICTED (403) for members whose processing is restricted or
+ * that are being erased.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Member state", rule 4; requirement M-CAP-20
@@ -47,7 +47,7 @@ export async function refusedConsumers(
   if (ids.length === 0) return refused;
   const members: MemberRefFragment[] = await (ids.length > FEW
     ? findMembers(ctx, { ids })
-    : findTogether(ctx, ids));
+    : findBatch(ctx, ids));
   const found = new Map(members.map((member) => [member.id, member]));
   for (const id of ids) {
     const member = found.get(id);
@@ -58,7 +58,7 @@ export async function refusedConsumers(
 }
 
 /**
- * Makes sure that the member exists and is free to be processed.
+ * Makes sure that the member exists and may be processed.
  *
  * @throws AppError CONSUMER_NOT_FOUND (404), MEMBER_RESTRICTED (403), PEER_UNAVAILABLE (503)
  */

@@ -1,11 +1,11 @@
 import type { Numbers, WeightedFigure } from './metrics.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** A figure of a sample and what it is when entities are drawn anew. */
+/** A figure of a sample and its values in bootstrap resamples. */
 export interface BootstrappedFigure {
-  /** Of the sample itself. */
+  /** The figure of the sample itself. */
   readonly value: number;
-  /** The figure of each resample in which it is defined, ascending. */
+  /** The figure in each resample in which it is defined, ascending. */
   readonly resamples: Float64Array;
 }
 
@@ -15,8 +15,8 @@ export type EntityBootstrap = (figure: WeightedFigure) => BootstrappedFigure;
 const RESAMPLES = 200;
 
 /**
- * Draws as many entities as there are, with replacement, 200 times: all rows of an entity together, so that
- * rows of one entity do not count as independent. The same entities and seed give the same draws.
+ * Bootstraps entities: draws as many as there are, with replacement, 200 times, each with all its rows, so
+ * that rows of one entity do not count as independent. The same entities and seed give the same draws.
  *
  * @param entities - the entity of each row
  */
@@ -46,13 +46,12 @@ export function entityBootstrap(
 }
 
 /**
- * The share `quantile` of the resamples lies below this bound: .025 for the lower bound of 95%. NaN where no
- * resample has the figure.
+ * Returns the quantile of the resamples: .025 for the lower bound of 95%. NaN if no resample has the figure.
  */
 export const boundOf = ({ resamples }: BootstrappedFigure, quantile: number): number =>
   quantileOf(resamples, quantile);
 
-/** The quantile of ascending numbers, interpolated; NaN of none. */
+/** Returns the quantile of ascending numbers, interpolated; NaN of an empty list. */
 export function quantileOf(ascending: Numbers, quantile: number): number {
   const place = quantile * (ascending.length - 1);
   const [below, above] = [ascending[Math.floor(place)], ascending[Math.ceil(place)]];

@@ -1,6 +1,6 @@
 /**
- * The lower factor of a symmetric positive definite matrix, of which the lower half is given, row by row.
- * Where the matrix is not definite, the smallest positive number takes the place of a pivot.
+ * Returns the lower factor of a symmetric positive definite matrix, of which the lower half is given, row by
+ * row. If the matrix is not definite, a pivot is replaced by the smallest positive number.
  */
 export function choleskyFactor(matrix: Float64Array, size: number): Float64Array {
   const lower = Float64Array.from(matrix);
@@ -14,7 +14,7 @@ export function choleskyFactor(matrix: Float64Array, size: number): Float64Array
   return lower;
 }
 
-/** Solves a system with a lower triangular matrix in place: the right side becomes the solution. */
+/** Solves a system with a lower triangular matrix in place: the right-hand side becomes the solution. */
 export function solveLower(lower: ArrayLike<number>, right: Float64Array): void {
   const size = right.length;
   for (let i = 0; i < size; i += 1) {

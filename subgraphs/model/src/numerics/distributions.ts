@@ -1,13 +1,13 @@
 const ROOT_OF_TAU = Math.sqrt(2 * Math.PI);
 
-/** Where the continued fraction takes over from the series. */
+/** From this argument on, the continued fraction replaces the series. */
 const SERIES_TO = 3;
 
 const density = (z: number): number => Math.exp((-z * z) / 2) / ROOT_OF_TAU;
 
 /**
- * Chance that a standard normal variable exceeds `z`; to about 1e-13 of its value up to z = 38, where it
- * ends.
+ * Chance that a standard normal variable exceeds `z`, with a relative error of about 1e-13 up to z = 38,
+ * where it underflows.
  *
  * @remarks Source: Abramowitz and Stegun, 26.2.11 (series) and 26.2.14 (continued fraction)
  */
@@ -26,7 +26,7 @@ function centralSeries(z: number): number {
   return sum;
 }
 
-/** The farther out, the fewer terms it takes: 57 at 3, 16 at 10. */
+/** The greater `z`, the fewer terms: 57 at 3, 16 at 10. */
 function tailFraction(z: number): number {
   let fraction = z;
   for (let k = Math.ceil(12 + 400 / (z * z)); k >= 1; k -= 1) fraction = z + k / fraction;
@@ -55,15 +55,18 @@ export function upperQuantile(tail: number): number {
 }
 
 /**
- * Chance that a variable of Student's distribution exceeds `t`, by the normal variable that Wallace puts in
- * its place: at 3 degrees of freedom it is right to .002, and with more of them closer.
+ * Chance that a variable of Student's distribution exceeds `t`, by Wallace's normal approximation: its error
+ * is .002 at 3 degrees of freedom, and smaller with more of them.
  *
  * @param freedom - degrees of freedom, above 0
  * @remarks Source: D. L. Wallace, Annals of Mathematical Statistics 30 (1959), 1121
  */
 export const studentTail = (t: number, freedom: number): number => upperTail(normalOf(t, freedom));
 
-/** The `t` that such a variable exceeds with chance `tail`, from 0 to 1; the inverse of `studentTail`. */
+/**
+ * The `t` that a variable of Student's distribution exceeds with chance `tail`, from 0 to 1; the inverse of
+ * `studentTail`.
+ */
 export function studentQuantile(tail: number, freedom: number): number {
   const z = upperQuantile(tail) / scaleOf(freedom);
   return Math.sign(z) * Math.sqrt(freedom * Math.expm1((z * z) / freedom));

@@ -1,12 +1,12 @@
 const PRECISION = 1e-15;
-/** Where alpha and beta are five powers of ten apart, some hundreds are needed. */
+/** Hundreds of steps are needed if alpha and beta differ by five powers of ten. */
 const STEPS_MAX = 100_000;
-/** Stands for a denominator of 0. */
+/** Replaces a denominator of 0. */
 const TINY = 1e-300;
 
 /**
- * Gauss's continued fraction of 2F1(1, b; c; z), by the method of Lentz. Near z = 1 it needs the square root
- * of the number of terms that the series needs.
+ * Gauss's continued fraction of 2F1(1, b; c; z), by the method of Lentz. Near z = 1 it needs only the square
+ * root of the number of terms of the series.
  *
  * @param z - from 0 to below 1
  */

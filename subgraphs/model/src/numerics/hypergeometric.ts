@@ -1,10 +1,11 @@
-/** No series that a horizon of some decades needs is longer. */
+/** More terms than any horizon of some decades needs. */
 const TERMS_MAX = 200_000;
 const PRECISION = 1e-13;
 
 /**
- * Gauss's hypergeometric series without its first term, 2F1(a, b; c; z) - 1, to 1e-13 of 2F1. What is left
- * behind the last term is bound by a geometric series, so that a slow series is not cut off early.
+ * Gauss's hypergeometric series without its first term, 2F1(a, b; c; z) - 1, to 1e-13 of 2F1. The remainder
+ * after the last term is bounded by a geometric series, so that a slowly converging series is not cut off
+ * early.
  *
  * @param z - from 0 to below 1; the closer to 1, the more terms
  */
@@ -15,17 +16,17 @@ export function gaussSeries(a: number, b: number, c: number, z: number): number 
   for (let n = 0; n < TERMS_MAX; n += 1) {
     term *= ((a + n) * (b + n) * z) / ((c + n) * (n + 1));
     sum += term;
-    // Squares, because terms and sums of either sign are compared.
+    // Squared, because terms and sums of either sign are compared.
     if (term * term <= precision * precision * (1 + sum) * (1 + sum)) break;
   }
   return sum;
 }
 
 /**
- * Purchases expected of a customer who is alive, where dropping out follows purchases (BG/NBD and MBG/NBD):
- * c / (a - 1) (1 - (1 - z)^k 2F1(k, c - a + 1; c; z)). Euler's transformation takes the exponent k out of the
- * hypergeometric function, so that frequent buyers need no more terms; and 1 is not taken from 1 where z is
- * small.
+ * Expected purchases of a customer who is alive, in models in which customers drop out after purchases
+ * (BG/NBD and MBG/NBD): c / (a - 1) (1 - (1 - z)^k 2F1(k, c - a + 1; c; z)). Euler's transformation moves the
+ * exponent k out of the hypergeometric function, so that frequent buyers need no more terms, and avoids
+ * cancellation for small z.
  *
  * @param k - r and the number of repeat purchases
  * @param c - a + b and the number of repeat purchases, less 1 for BG/NBD

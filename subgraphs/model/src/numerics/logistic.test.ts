@@ -10,7 +10,7 @@ function simulated(count: number, logit: (row: readonly number[]) => number, see
   return { features: { count, width: 2, values: Float64Array.from(rows.flat()) }, labels, rows };
 }
 
-/** Slope of the penalised loss at the solution, by definition: zero at the minimum. */
+/** Returns the gradient of the penalised loss at the solution, by definition: zero at the minimum. */
 function slopeAt(model: LogisticModel, features: FeatureRows, labels: Uint8Array, lambda: number): number[] {
   const { count, width, values } = features;
   const slope = [...model.weights.map((weight) => lambda * weight), 0];

@@ -7,10 +7,10 @@ export interface FeatureRows {
   readonly values: Float64Array;
 }
 
-/** A logistic regression on standardised features; plain numbers, so that it can be kept as JSON. */
+/** A logistic regression on standardised features; plain numbers, so that it can be stored as JSON. */
 export interface LogisticModel {
   readonly means: readonly number[];
-  /** Standard deviations; 1 of a feature that never varies. */
+  /** Standard deviations; 1 for a constant feature. */
   readonly scales: readonly number[];
   readonly weights: readonly number[];
   readonly intercept: number;
@@ -22,12 +22,12 @@ const HALVINGS_MAX = 30;
 
 /**
  * Fits a logistic regression with an L2 penalty by Newton's method: the minimum of the log-loss summed over
- * rows, plus half of `lambda` times the squared weights of the standardised features; the intercept is free.
- * The same rows in the same order give the same bits.
+ * rows, plus half of `lambda` times the squared weights of the standardised features; the intercept has no
+ * penalty. The same rows in the same order give the same bits.
  *
  * @param labels - 0 or 1 for each row; both must occur
  * @param lambda - above 0
- * @param start - a fit to the same rows with another penalty, near which this one is sought; null for none
+ * @param start - a fit to the same rows with another penalty, from which the search starts; null for none
  */
 export function fitLogistic(
   features: FeatureRows,
@@ -59,7 +59,7 @@ export function fitLogistic(
   return { means, scales, weights: [...solution.subarray(0, -1)], intercept: solution[size - 1]! };
 }
 
-/** Chance of the label 1 for the features of one row. */
+/** Returns the chance of the label 1 for the features of one row. */
 export function predictLogistic(model: LogisticModel, features: ArrayLike<number>): number {
   let logit = model.intercept;
   for (let column = 0; column < model.weights.length; column += 1) {
@@ -69,7 +69,7 @@ export function predictLogistic(model: LogisticModel, features: ArrayLike<number
   return sigmoid(logit);
 }
 
-/** Log-loss of one chance. */
+/** Returns the log-loss of one chance. */
 export function logLoss(chance: number, label: number): number {
   const bounded = Math.min(1 - 1e-15, Math.max(1e-15, chance));
   return label === 1 ? -Math.log(bounded) : -Math.log1p(-bounded);
@@ -96,7 +96,7 @@ function momentsOf({ count, width, values }: FeatureRows): { means: number[]; sc
   return { means, scales };
 }
 
-/** Standardised rows with a 1 at their end, for the intercept. */
+/** Returns standardised rows with a 1 at the end of each, for the intercept. */
 function standardised(
   { count, width, values }: FeatureRows,
   means: readonly number[],

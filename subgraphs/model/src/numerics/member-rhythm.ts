@@ -1,53 +1,58 @@
 import { studentQuantile, studentTail } from './distributions.ts';
 import { logGamma } from './log-gamma.ts';
 
-/** The intervals of all members of a workspace, as the prior of one member's; of logarithms of days. */
+/**
+ * The distribution of the intervals of all members of a workspace, as the prior of one member's; in
+ * logarithms of days.
+ */
 export interface IntervalPool {
-  /** Of a member's intervals around its own mean. */
+  /** Variance of a member's intervals around the member's mean. */
   readonly varianceWithin: number;
-  /** Mean of the members' means, and their variance around it. */
+  /** Mean of the members' means, and the variance of these means. */
   readonly mean: number;
   readonly varianceBetween: number;
 }
 
-/** A pool that was fitted to so many members. */
+/** A pool that was fitted to this many members. */
 export interface FittedIntervalPool extends IntervalPool {
   readonly members: number;
 }
 
-/** Of members with at least two intervals; of logarithms of days, null where there are too few members. */
+/**
+ * Moments of members with at least two intervals; in logarithms of days, null if there are too few members.
+ */
 export interface IntervalMoments {
   readonly members: number;
   readonly varianceWithin: number | null;
   readonly mean: number | null;
-  /** Of the members' means, which hold some of the variance within. */
+  /** Variance of the members' means, which includes some of the variance within. */
   readonly varianceOfMeans: number | null;
-  /** Mean of 1 over the number of a member's intervals. */
+  /** Mean of 1 / (number of a member's intervals). */
   readonly meanOfInverseCounts: number | null;
 }
 
 const MEMBERS_MIN = 30;
 
-/** So that no member gets just the workspace's mean, and no forecast is of one day alone. */
+/** Keeps every member's mean apart from the workspace's, and every forecast wider than one day. */
 const VARIANCE_MIN = 0.01;
 
-/** The pool that moments give; null of fewer than 30 members with two intervals. */
+/** Returns the pool of moments; null with fewer than 30 members with two intervals. */
 export function poolOf({ members, mean, ...moments }: IntervalMoments): FittedIntervalPool | null {
   if (members < MEMBERS_MIN) return null;
   const varianceWithin = Math.max(VARIANCE_MIN, moments.varianceWithin!);
-  // Means of few intervals differ by chance alone; that part is not between the members.
+  // Means of few intervals differ by chance; this part is not variance between the members.
   const between = moments.varianceOfMeans! - moments.varianceWithin! * moments.meanOfInverseCounts!;
   return { members, mean: mean!, varianceWithin, varianceBetween: Math.max(VARIANCE_MIN, between) };
 }
 
-/** Sums over the intervals between one member's purchase days: of logarithms, and of their squares. */
+/** Sums over the intervals between one member's purchase days: of logarithms and of squared logarithms. */
 export interface LogIntervals {
   readonly count: number;
   readonly logSum: number;
   readonly logSquares: number;
 }
 
-/** How a member's next interval is distributed: its logarithm is Student's, shifted and scaled. */
+/** The distribution of a member's next interval: its logarithm is Student's, shifted and scaled. */
 export interface MemberRhythm {
   /** Logarithm of the median, in days. */
   readonly logMedian: number;
@@ -59,8 +64,9 @@ export interface MemberRhythm {
 }
 
 /**
- * A member's own rhythm. The variance of its logarithms of intervals is shrunk to the workspace's, which
- * counts for `freedom` intervals more; their mean is shrunk to the workspace's mean by both variances.
+ * Estimates a member's own rhythm. The variance of its logarithms of intervals is shrunk to the workspace's,
+ * which has the weight of `freedom` intervals; their mean is shrunk to the workspace's mean by both
+ * variances.
  *
  * @param own - at least one interval
  * @remarks Source: normal model with a scaled inverse chi-squared variance; Gelman et al., Bayesian Data
@@ -82,16 +88,16 @@ export function rhythmOf(
   };
 }
 
-/** Chance that the next interval is longer than `days`. */
+/** Returns the chance that the next interval is longer than `days`. */
 export const longerThan = ({ logMedian, scale, freedom }: MemberRhythm, days: number): number =>
   studentTail((Math.log(days) - logMedian) / scale, freedom);
 
-/** The interval, in days, that the next one exceeds with chance `tail`. */
+/** Returns the interval, in days, that the next one exceeds with chance `tail`. */
 export const intervalAt = ({ logMedian, scale, freedom }: MemberRhythm, tail: number): number =>
   Math.exp(logMedian + scale * studentQuantile(tail, freedom));
 
 /**
- * Logarithm of the density of a member's intervals, in days, if members have rhythms as in the workspace.
+ * Returns the logarithm of the density of a member's intervals, in days, with the workspace's pool as prior.
  *
  * @param rhythm - of the same intervals and the same pool
  */
@@ -112,7 +118,7 @@ export function rhythmLikelihood(
   const meanVariance = count * pool.varianceBetween + variance;
   const apart = logSum / count - pool.mean;
   const ofMean = -0.5 * (Math.log(2 * Math.PI * meanVariance) + (count * apart * apart) / meanVariance);
-  // The density of days is that of logarithms over the days.
+  // The density of days is the density of logarithms divided by the days.
   return ofSpread + ofMean - logSum;
 }
 

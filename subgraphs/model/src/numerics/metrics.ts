@@ -1,27 +1,27 @@
 /** Numbers of rows one after another: scores, labels (0 or 1), weights. */
 export type Numbers = ArrayLike<number>;
 
-/** A figure of rows, each of which counts as often as its weight says; NaN where it is not defined. */
+/** A figure of weighted rows; NaN if it is not defined. */
 export type WeightedFigure = (weights: Numbers | null) => number;
 
-/** Sum of numbers in their order. */
+/** Sums numbers in their order. */
 export function sumOf(numbers: Numbers): number {
   let sum = 0;
   for (let row = 0; row < numbers.length; row += 1) sum += numbers[row]!;
   return sum;
 }
 
-/** Rows in ascending order of their scores; equal scores keep the order of rows. */
+/** Returns the indexes of rows by ascending score; equal scores keep the order of rows. */
 export const orderOf = (scores: Numbers): Uint32Array =>
   Uint32Array.from({ length: scores.length }, (_, row) => row).sort(
     (one, other) => scores[one]! - scores[other]! || one - other,
   );
 
-/** Area under the ROC curve; equal scores count half. NaN where only one label occurs. */
+/** Area under the ROC curve; equal scores count half. NaN if only one label occurs. */
 export const auc = (scores: Numbers, labels: Numbers, weights: Numbers | null = null): number =>
   aucOf(scores, labels)(weights);
 
-/** The area under the ROC curve of the same rows with other weights; the scores are sorted once. */
+/** Returns the area under the ROC curve of the same rows for other weights; the scores are sorted once. */
 export function aucOf(scores: Numbers, labels: Numbers): WeightedFigure {
   const order = orderOf(scores);
   return (weights) => {
@@ -45,7 +45,7 @@ export function aucOf(scores: Numbers, labels: Numbers): WeightedFigure {
 
 const CHANCE_MIN = 1e-15;
 
-/** Log-loss of one chance, in nats; chances are kept 1e-15 away from 0 and 1. */
+/** Log-loss of one chance, in nats; chances are clipped to at least 1e-15 from 0 and 1. */
 export function lossOfChance(chance: number, label: number): number {
   const bounded = Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance));
   return label === 1 ? -Math.log(bounded) : -Math.log1p(-bounded);
@@ -58,14 +58,14 @@ export const logLoss = (chances: Numbers, labels: Numbers, weights: Numbers | nu
     weights,
   );
 
-/** Mean squared distance of chances from labels. */
+/** Mean squared difference of chances and labels. */
 export const brier = (chances: Numbers, labels: Numbers, weights: Numbers | null = null): number =>
   weightedMean(
     Float64Array.from(chances, (chance, row) => (chance - labels[row]!) * (chance - labels[row]!)),
     weights,
   );
 
-/** Mean of numbers, each of which counts as often as its weight says; NaN of none. */
+/** Weighted mean of numbers; NaN of an empty list. */
 export function weightedMean(numbers: Numbers, weights: Numbers | null = null): number {
   let [sum, count] = [0, 0];
   for (let row = 0; row < numbers.length; row += 1) {
@@ -77,14 +77,14 @@ export function weightedMean(numbers: Numbers, weights: Numbers | null = null): 
 }
 
 /**
- * Average precision: the mean, over the positives from the highest score down, of the share of positives so
- * far. Equal scores count as one step. NaN where there is no positive.
+ * Average precision: the mean, over the positives from the highest score down, of the precision up to each.
+ * Equal scores count as one step. NaN without a positive.
  */
 export function averagePrecision(scores: Numbers, labels: Numbers, weights: Numbers | null = null): number {
   return averagePrecisionOf(scores, labels)(weights);
 }
 
-/** The average precision of the same rows with other weights; the scores are sorted once. */
+/** Returns the average precision of the same rows for other weights; the scores are sorted once. */
 export function averagePrecisionOf(scores: Numbers, labels: Numbers): WeightedFigure {
   const order = orderOf(scores).reverse();
   return (weights) => {
@@ -105,7 +105,7 @@ export function averagePrecisionOf(scores: Numbers, labels: Numbers): WeightedFi
   };
 }
 
-/** Rows of similar chances: what was predicted, and what happened. */
+/** Rows of similar chances: the predicted chance and the observed share. */
 export interface CalibrationBin {
   readonly count: number;
   /** Mean chance. */
@@ -116,7 +116,7 @@ export interface CalibrationBin {
 
 const BINS = 10;
 
-/** Rows in bins of equal numbers by their chances, the lowest first; no bin is empty. */
+/** Divides rows by their chances into bins of equal size, the lowest first; no bin is empty. */
 export function calibrationBins(chances: Numbers, labels: Numbers, bins = BINS): CalibrationBin[] {
   const order = orderOf(chances);
   const all = Array.from({ length: bins }, (_, bin) => {
@@ -128,7 +128,7 @@ export function calibrationBins(chances: Numbers, labels: Numbers, bins = BINS):
   return all.filter(({ count }) => count > 0);
 }
 
-/** Mean distance of predicted and observed shares over 10 bins of equal numbers, from 0 to 1. */
+/** Mean absolute difference of predicted and observed shares over 10 bins of equal size, from 0 to 1. */
 export function expectedCalibrationError(chances: Numbers, labels: Numbers, bins = BINS): number {
   let sum = 0;
   for (const { count, predicted, observed } of calibrationBins(chances, labels, bins))

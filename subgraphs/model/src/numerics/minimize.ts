@@ -1,10 +1,10 @@
-/** A smooth function: writes its slope and returns its value. */
+/** A smooth function: writes its gradient and returns its value. */
 export type SmoothFunction = (at: Float64Array, slope: Float64Array) => number;
 
 const MEMORY = 8;
 const ROUNDS_MAX = 80;
 const HALVINGS_MAX = 25;
-/** Relative decrease of the value below which the search ends. */
+/** The search ends when the value decreases by a smaller share. */
 const DECREASE_MIN = 1e-7;
 const ARMIJO = 1e-4;
 
@@ -17,7 +17,7 @@ interface Move {
 /**
  * Minimises a convex function of many numbers by L-BFGS with step halving.
  *
- * @returns the place of the least value that was found
+ * @returns the point of the least value that was found
  * @remarks Source: Nocedal and Wright, Numerical Optimization, algorithms 7.4 and 7.5
  */
 export function minimizeSmooth(from: Float64Array, of: SmoothFunction): Float64Array {
@@ -52,9 +52,9 @@ function dot(one: Float64Array, other: Float64Array): number {
 
 interface Line {
   readonly direction: Float64Array;
-  /** Slope along the direction. */
+  /** Directional derivative. */
   readonly fall: number;
-  /** Of the first step that is tried. */
+  /** Length of the first step. */
   readonly length: number;
 }
 
@@ -70,7 +70,7 @@ function steppedDown(of: SmoothFunction, from: Float64Array, value: number, line
   return null;
 }
 
-/** The slope turned and scaled by what is known of the curvature, downwards. */
+/** Returns the descent direction of L-BFGS: the negative gradient, transformed by the known curvature. */
 function descent(slope: Float64Array, moves: readonly Move[]): Float64Array<ArrayBuffer> {
   const direction = Float64Array.from(slope, (each) => -each);
   const add = (move: Float64Array, factor: number) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { upperQuantile, upperTail } from './distributions.ts';
 
-// Published values of 1 - Φ(z) and of its inverse, as tables and R's pnorm and qnorm give them.
+// Published values of 1 - Φ(z) and of its inverse, from tables and R's pnorm and qnorm.
 const TAILS = [
   [0, 0.5],
   [0.5, 0.308537538725987],

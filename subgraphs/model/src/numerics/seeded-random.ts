@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that look random and are the same for the same seed: mulberry32. */
+/** Returns a generator of pseudo-random numbers from 0 up to 1, the same for the same seed: mulberry32. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A number from 0 up to 2^32 from a text: FNV-1a with a final mixing step. */
+/** Hashes a text to a number from 0 up to 2^32: FNV-1a with a final mixing step. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let place = 0; place < text.length; place += 1)

@@ -4,7 +4,7 @@ const STEPS_MAX = 4_000;
 interface Minimum {
   readonly point: readonly number[];
   readonly value: number;
-  /** The simplex shrank to the point, rather than running out of steps. */
+  /** True if the simplex shrank to the point; false if the steps ran out. */
   readonly hasConverged: boolean;
 }
 
@@ -14,11 +14,11 @@ interface Corner {
 }
 
 /**
- * Lowest point of a function without derivatives: the simplex method of Nelder and Mead (1965). A simplex may
- * shrink too early, so it is begun again around what was found until that is no better.
+ * Minimises a function without derivatives by the simplex method of Nelder and Mead (1965). A simplex may
+ * shrink too early, so the search restarts around the point found until it finds no better one.
  *
  * @param work - may be infinite where the function has no value
- * @param start - where it is finite; steps of a half from there should matter
+ * @param start - a point with a finite value, at which steps of a half are significant
  */
 export function minimise(work: (point: readonly number[]) => number, start: readonly number[]): Minimum {
   let best = descend(work, start);
@@ -45,7 +45,7 @@ function descend(work: (point: readonly number[]) => number, start: readonly num
   return { ...corners[0]!, hasConverged: false };
 }
 
-/** Both the values and the corners lie close to each other. */
+/** Both the values and the corners are close to each other. */
 function isSmall(corners: readonly Corner[]): boolean {
   const [first, last] = [corners[0]!, corners.at(-1)!];
   const reach = Math.max(
@@ -54,7 +54,7 @@ function isSmall(corners: readonly Corner[]): boolean {
   return reach < 1e-7 && last.value - first.value <= SPREAD_MAX * Math.abs(first.value);
 }
 
-/** A corner to take the place of the worst one; null where all of them should move towards the best. */
+/** Returns a corner to replace the worst one; null if all corners should move towards the best. */
 function replacement(
   corners: readonly Corner[],
   cornerAt: (point: readonly number[]) => Corner,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { studentQuantile, studentTail } from './distributions.ts';
 
-// Student's own tails, as SciPy's stats.t.sf gives them.
+// Tails of Student's distribution from SciPy's stats.t.sf.
 test.each([
   [3, 1, 0.195501109478],
   [3, 3, 0.0288344428112],

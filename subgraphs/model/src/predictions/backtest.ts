@@ -2,27 +2,29 @@ import { boundOf, entityBootstrap } from '../numerics/bootstrap.ts';
 import { aucOf } from '../numerics/metrics.ts';
 import type { BuyingShare } from '../standard-model/statistics-block.ts';
 
-/** How well scores ordered members: the area under the ROC curve, between bounds of 95%. */
+/** How well scores ranked members: the area under the ROC curve with its 95% confidence interval. */
 interface ScoreSkill extends BuyingShare {
   readonly auc: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** How scores of a past day came true in the days after it. */
+/** The scores of a past day, compared with the purchases after it. */
 export interface Backtest {
-  /** The last day that scores knew, in days since 1970-01-01 of the workspace's time zone. */
+  /** The last day whose data the scores used, in days since 1970-01-01 of the workspace's time zone. */
   readonly cutoffDay: number;
   readonly horizonDays: number;
-  /** Members with three events and without a purchase; `meanWeight` is the mean of `browsingWeight`. */
+  /**
+   * Members with at least three events and without a purchase; `meanWeight` is the mean of `browsingWeight`.
+   */
   readonly browsers: BuyingShare & { readonly meanWeight: number | null };
   /** The tenth of buyers with the highest scores. */
   readonly bestBuyers: BuyingShare;
-  /** Of members with a purchase; null where too few of them bought, or did not. */
+  /** Skill for members with a purchase; null if too few of them bought, or too few did not. */
   readonly skill: ScoreSkill | null;
 }
 
-/** A member without a purchase at the cutoff, and whether it bought within the horizon. */
+/** A member without a purchase at the cutoff, with its purchase within the horizon, if any. */
 export interface JudgedBrowser {
   readonly weight: number;
   readonly hasBought: boolean;
@@ -31,7 +33,7 @@ export interface JudgedBrowser {
 /** A member with a purchase at the cutoff. */
 export interface JudgedBuyer {
   readonly memberId: string;
-  /** Chance of a purchase within the horizon, as it was scored at the cutoff. */
+  /** Chance of a purchase within the horizon, as scored at the cutoff. */
   readonly score: number;
   readonly hasBought: boolean;
 }
@@ -41,14 +43,14 @@ const LABELS_MIN = 20;
 const SEED = 20_261_126;
 const BEST_SHARE = 0.1;
 
-/** What judged members say about scores. */
+/** Returns the backtest of these members. */
 export const backtestOf = (
   about: Pick<Backtest, 'cutoffDay' | 'horizonDays'>,
   browsers: readonly JudgedBrowser[],
   buyers: readonly JudgedBuyer[],
 ): Backtest => ({ ...about, ...buyingShares(browsers, buyers), skill: skillOf(buyers) });
 
-/** How many of the browsers bought, and of the best buyers. */
+/** Counts the browsers and the best buyers who bought. */
 export function buyingShares(
   browsers: readonly JudgedBrowser[],
   buyers: readonly JudgedBuyer[],

@@ -13,14 +13,14 @@ import { type Backtest, backtestOf } from './backtest.ts';
 import { type JudgedMembers, judgedMembers } from './judged-members.ts';
 
 const { windowDays: HORIZON_DAYS } = std2.browsing;
-/** Members that are judged at most, about. */
+/** Approximate maximum of members that are judged. */
 const MEMBERS_MAX = 20_000;
 
 /**
- * Scores the workspace's members as of a month ago, from what was known then, and counts who has bought
- * since: browsers, the best buyers, and how well the scores ordered all buyers. Of a large workspace 20,000
- * members are judged, always the same ones. Nothing where 28 days before the cutoff hold no purchase. It is
- * free.
+ * Scores the workspace's members as of a month ago, from the data known then, and counts those who have
+ * bought since: browsers, the best buyers, and how well the scores ranked all buyers. In a large workspace
+ * 20,000 members are judged, always the same ones. The fit is null if there was no purchase in the 28 days
+ * before the cutoff. It is free.
  */
 export async function refitBacktest(ctx: Context, membersMax = MEMBERS_MAX): Promise<void> {
   await keepFit(ctx, 'BACKTEST', await backtest(ctx, membersMax));

@@ -28,10 +28,10 @@ const bought = (ctx: Context, id: string, ...days: readonly number[]) =>
     days.map((day) => ({ memberId: id, at: daysAgo(ctx, day) })),
   );
 
-/** Members without facts. */
+/** Creates members without facts. */
 const members = (ctx: Context, count: number) => givenMembers(ctx, count, { buyers: 0 });
 
-/** Three views in a minute, so many days ago each time. */
+/** Records three views within a minute on each of these days. */
 const visited = (ctx: Context, id: string, ...days: readonly number[]) =>
   ctx.transaction(async (tx) => {
     const facts = days.flatMap((day) =>
@@ -49,12 +49,13 @@ describe('the members of a window that closed yesterday', () => {
   test('are browsers and buyers by what was known 31 days ago, and counted by what they bought since', async () => {
     const ctx = newContext();
     const ids = await members(ctx, 8);
-    // Two browsers, of whom one buys in the window; one buys today, which is not closed.
+    // Two browsers, of whom one buys in the window; one buys today, which is not over yet.
     await visited(ctx, ids[0]!, 45, 40);
     await bought(ctx, ids[0]!, 10);
     await visited(ctx, ids[1]!, 40);
     await bought(ctx, ids[1]!, 0);
-    // Views after the cutoff make no browser, a purchase before it no buyer of the window.
+    // A view after the cutoff makes nobody a browser; a purchase before the cutoff makes nobody a buyer of
+    // the window.
     await visited(ctx, ids[2]!, 20);
     await bought(ctx, ids[3]!, 90);
     await bought(ctx, ids[4]!, 70, 31);

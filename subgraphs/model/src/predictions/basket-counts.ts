@@ -1,32 +1,35 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { byCount } from './item-popularity.ts';
 
-/** Partners of an item that are kept. */
+/** Partners that are kept for each item. */
 export const PARTNERS_MAX = 64;
-/** Items of a basket whose pairs are counted; more of them say little about what goes together. */
+/**
+ * Pairs are counted among this many items of a basket; more items say little about what is bought together.
+ */
 const PAIRED_MAX = 50;
 const HALF_LIFE_DAYS = 180;
-/** 2020-01-01: its baskets weigh 1. */
+/** 2020-01-01, in days since 1970-01-01: the weight of its baskets is 1. */
 const FIRST_DAY = 18_262;
 
 /**
- * What a basket of that day weighs in counts: twice as much every 180 days. Sums of it need no ageing, in
- * whichever order baskets come; divided by the weight of today they are counts in which old baskets fade.
+ * The weight of a basket of that time in counts; it doubles every 180 days. Sums of such weights never need
+ * to be decayed, in whatever order baskets arrive: divided by the weight of today, they are counts in which
+ * old baskets fade.
  */
 export const weightAt = (time: Date): number =>
   2 ** ((Math.floor(time.getTime() / DAY_MS) - FIRST_DAY) / HALF_LIFE_DAYS);
 
-/** Weights of an item's baskets, and of those with each of the items that lie with it. */
+/** Total weight of an item's baskets, and of the baskets that also contain each of its partners. */
 interface ItemCounts {
   weight: number;
   readonly partners: Map<string, number>;
 }
 
-/** Baskets that were counted in memory. */
+/** Counts of baskets in memory. */
 export interface BasketCounts {
-  /** Of all baskets. */
+  /** Total weight of all baskets. */
   weight: number;
-  /** Pairs of items in both directions: what takes the memory. */
+  /** Pairs of items in both directions: they determine the memory used. */
   pairs: number;
   readonly items: Map<string, ItemCounts>;
 }
@@ -34,10 +37,10 @@ export interface BasketCounts {
 export const noBaskets = (): BasketCounts => ({ weight: 0, pairs: 0, items: new Map() });
 
 /**
- * Adds a basket, or what came late to one that was counted before.
+ * Adds a basket, or late items of a basket that was counted before.
  *
- * @param added - different items that were not counted yet
- * @param counted - other items of the same basket, which were
+ * @param added - distinct items that were not counted yet
+ * @param counted - other items of the same basket that were counted before
  */
 export function addBasket(
   counts: BasketCounts,
@@ -87,8 +90,8 @@ export interface ItemPartners {
 }
 
 /**
- * What is kept of an item after more of its baskets were counted. A partner that is not among the 64 with the
- * greatest weight is forgotten; should it come again, its count begins anew.
+ * Merges new counts of an item into the stored ones. Only the 64 partners with the greatest weight are kept;
+ * the count of a dropped partner starts again from zero.
  */
 export function mergedPartners(
   itemId: string,

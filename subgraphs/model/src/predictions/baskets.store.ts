@@ -4,7 +4,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { IS_PURCHASE } from '../facts/fact.ts';
 import type { ItemSource } from './item-popularity.ts';
 
-/** Members from `fromId` to `toId`, and what they bought after `since` up to `until`. */
+/** Members from `fromId` to `toId`; purchases after `since` up to `until`. */
 export interface BasketRange {
   readonly fromId: string;
   readonly toId: string;
@@ -13,9 +13,8 @@ export interface BasketRange {
 }
 
 /**
- * Baskets of the range, an item once in each. An order counts by its latest row. Rows are aggregated and
- * never joined: right after an import the planner has no statistics of the tables, and a join can take
- * minutes.
+ * Baskets of the range, each item once. An order counts by its latest row. Rows are aggregated and never
+ * joined: right after an import the planner has no statistics of the tables, and a join can take minutes.
  */
 const BASKETS: Readonly<Record<ItemSource, string>> = {
   ORDER_LINES: `
@@ -52,7 +51,7 @@ const paramsOf = (ctx: Context, { fromId, toId, since, until }: BasketRange): un
   until,
 ];
 
-/** All baskets of the range, which then count: what was noted of them to be counted is deleted. */
+/** Returns all baskets of the range for counting and deletes their pending items. */
 export const takeBaskets = (tx: Context, source: ItemSource, range: BasketRange): Promise<Basket[]> =>
   tx.sql.query<Basket>(
     `WITH noted AS (DELETE FROM model.uncounted_baskets
@@ -62,7 +61,7 @@ export const takeBaskets = (tx: Context, source: ItemSource, range: BasketRange)
     paramsOf(tx, range),
   );
 
-/** What a range of members bought: `itemIds` and `itemBaskets` belong together by their places. */
+/** Counts of what a range of members bought; `itemIds` and `itemBaskets` have the same order. */
 export interface ItemCounts {
   readonly lines: number;
   readonly baskets: number;
@@ -93,7 +92,9 @@ interface PairCount {
   readonly baskets: number;
 }
 
-/** In how many baskets two of the items lie together; of each pair the smaller id comes first. */
+/**
+ * Returns the number of baskets that contain both items of each pair; the smaller id of a pair comes first.
+ */
 export const countPairs = (
   ctx: Context,
   source: ItemSource,
@@ -112,12 +113,12 @@ export const countPairs = (
   );
 
 export interface Basket {
-  /** Different ones. */
+  /** Distinct items. */
   readonly items: readonly string[];
   readonly occurredAt: Date;
 }
 
-/** The member's latest baskets up to `until`, newest first. */
+/** Returns the member's latest baskets up to `until`, newest first. */
 export const basketsOfMember = (
   ctx: Context,
   source: ItemSource,
@@ -130,7 +131,7 @@ export const basketsOfMember = (
     [...paramsOf(ctx, { fromId: memberId, toId: memberId, since: new Date(0), until }), basketsMax],
   );
 
-/** Every item that the member bought up to `until`, also in orders that were taken back. */
+/** Returns every item that the member bought up to `until`, also in orders that were cancelled later. */
 export async function itemsEverBought(
   ctx: Context,
   source: ItemSource,
@@ -148,7 +149,7 @@ export async function itemsEverBought(
   return rows.map(({ itemId }) => itemId);
 }
 
-/** The member with which a block of about `size` baskets ends; null where fewer are left. */
+/** Returns the member with which a block of about `size` baskets ends; null if fewer remain. */
 export async function endOfUncounted(ctx: Context, size: number): Promise<string | null> {
   const [row] = await ctx.sql.query<{ id: string }>(
     `SELECT member_id AS id FROM model.uncounted_baskets WHERE ${inScope()}
@@ -158,7 +159,9 @@ export async function endOfUncounted(ctx: Context, size: number): Promise<string
   return row?.id ?? null;
 }
 
-/** A basket as its facts are now, with what of it is to be counted; items as often as they were bought. */
+/**
+ * A basket by its current facts, with its items that are to be counted; an item as often as it was bought.
+ */
 export interface TakenBasket {
   readonly source: ItemSource;
   readonly occurredAt: Date;
@@ -190,8 +193,8 @@ const IS_COUNTED = `
     ORDER BY o.recorded_at DESC, o.id DESC LIMIT 1)`;
 
 /**
- * Takes the baskets of all members up to one. It is one statement, so that what it takes and the facts beside
- * are of one moment: a fact that is not taken was counted before.
+ * Takes the uncounted baskets of all members up to an id, in one statement, so that taken items and current
+ * facts are of the same moment: a fact that is not taken was counted before.
  */
 export const takeUncounted = (tx: Context, toId: string): Promise<TakenBasket[]> =>
   tx.sql.query<TakenBasket>(
@@ -212,7 +215,7 @@ export const takeUncounted = (tx: Context, toId: string): Promise<TakenBasket[]>
     [...scopeOf(tx), toId],
   );
 
-/** Workspaces and modes with baskets that are not counted. */
+/** Returns the workspaces and modes with uncounted baskets. */
 export const scopesWithUncounted = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `/* every workspace */ SELECT DISTINCT workspace_id, mode

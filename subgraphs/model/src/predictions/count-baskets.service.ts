@@ -22,22 +22,24 @@ import {
 import { itemPopularity } from './item-popularity.service.ts';
 import type { ItemSource } from './item-popularity.ts';
 
-/** Baskets that are counted in one transaction. */
+/** Baskets per transaction. */
 const BLOCK = 20_000;
-/** Baskets that are counted right after an import. */
+/** Up to this number of baskets are counted right after an import. */
 const AT_ONCE_MAX = 1_000;
-/** Facts that one statement reads when all baskets are counted anew. */
+/** Facts that one statement reads when all baskets are recounted. */
 const FACTS_BLOCK = 50_000;
-/** Pairs in memory, about 30 MB, before they are merged into the table. */
+/** Pairs in memory (about 30 MB) before they are merged into the table. */
 const PAIRS_MAX = 400_000;
-/** Items of one statement. */
+/** Items per statement. */
 const ITEMS_AT_ONCE = 2_000;
-/** Workspaces with more bought items keep corrected orders in their counts, where they fade with time. */
+/**
+ * Workspaces with more bought items are not recounted: corrected orders stay in their counts and fade with
+ * time.
+ */
 const RECOUNTED_LINES_MAX = 2_000_000;
 
 /**
- * Counts the baskets of all workspaces that came since the last time. A workspace that fails does not stop
- * the others.
+ * Counts the new baskets of all workspaces. A failed workspace does not stop the others.
  *
  * @throws AggregateError of all failures, after all other workspaces
  */
@@ -53,8 +55,8 @@ export async function countAllBaskets(ctx: Context): Promise<void> {
 const inside = (ctx: Context, scope: Scope): Context => ctx.as(systemCaller('count-baskets', scope));
 
 /**
- * Counts the workspace's baskets that came since the last time, each once, whatever fails or runs at the same
- * time; then counts what is popular anew in a small workspace. Ends early where another worker counts.
+ * Counts the workspace's new baskets, each once, despite failures and concurrent runs; then recounts popular
+ * items in a small workspace. Ends early if another worker is counting.
  */
 export async function countBaskets(ctx: Context): Promise<void> {
   for (let isMore = true; isMore; ) isMore = await withLongTimeout(ctx, countBlock);
@@ -62,14 +64,14 @@ export async function countBaskets(ctx: Context): Promise<void> {
 }
 
 /**
- * Counts what an import brought, if that is little: what many uploads bring is counted together within a
- * minute, so that the count does not slow them down.
+ * Counts the baskets of an import if they are few. Many uploads are counted together within a minute, so that
+ * counting does not slow them down.
  */
 export async function countImportedBaskets(ctx: Context): Promise<void> {
   if ((await endOfUncounted(ctx, AT_ONCE_MAX)) === null) await countBaskets(ctx);
 }
 
-/** True where more is left. */
+/** Counts one block of baskets; returns true if more are left. */
 async function countBlock(tx: Context): Promise<boolean> {
   if (!(await tryToCount(tx))) return false;
   const toId = await endOfUncounted(tx, BLOCK);
@@ -86,7 +88,7 @@ async function countBlock(tx: Context): Promise<boolean> {
   return toId !== null;
 }
 
-/** Different items that are to be counted, and those of the same basket that were. */
+/** Splits the distinct items of a basket into those to count and those that were counted before. */
 function splitItems({ addedIds, allIds }: TakenBasket): [added: string[], counted: string[]] {
   const left = countsOf(allIds);
   for (const [id, times] of countsOf(addedIds)) left.set(id, (left.get(id) ?? 0) - times);
@@ -103,8 +105,8 @@ function countsOf(ids: readonly string[]): Map<string, number> {
 }
 
 /**
- * Counts all baskets of the workspace from its facts, if orders were corrected since the last time, such as
- * by refunds; not in very large workspaces.
+ * Recounts all baskets of the workspace from its facts if orders were corrected since the last time, for
+ * example by refunds; not in very large workspaces.
  *
  * @param lines - bought items of the last year
  */
@@ -132,7 +134,7 @@ async function recount(tx: Context, source: ItemSource): Promise<void> {
   await counter.end(false);
 }
 
-/** Counts in memory, and merges into the table what becomes too much for it. */
+/** Counts in memory, and merges the counts into the table when they exceed `PAIRS_MAX`. */
 function counterOf(tx: Context, source: ItemSource) {
   let counts = noBaskets();
   const flush = async (isCorrected = false) => {

@@ -14,11 +14,11 @@ beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
 
 interface Counted {
   readonly total: number;
-  /** Baskets by item, and by two items that lie together, as if all of them were of one day. */
+  /** Baskets by item, and by pairs of items, as if all baskets were of one day. */
   readonly baskets: Readonly<Record<string, number>>;
 }
 
-/** What is counted, in baskets of that age. */
+/** Returns the counts, in baskets of that age. */
 async function counted(ctx: Context, days: number, source: ItemSource = 'ORDER_LINES'): Promise<Counted> {
   const unit = weightAt(daysAgo(ctx, days));
   const { workspaceId, mode } = ctx.scope;

@@ -17,14 +17,14 @@ import {
 import { type EmailClickFit, type EmailSamples, fitEmailClicks } from './email-clicks.ts';
 import { historiesOf, rawOf, type TimedEmail, writeFeatures } from './email-history.ts';
 
-/** A mail counts as clicked within so many days. */
+/** Days after sending within which a click counts. */
 const CLICK_DAYS = 7;
-/** Mails that a fit uses, the latest ones. */
+/** The most mails that a fit uses; the latest ones. */
 const SENDS_MAX = 200_000;
-/** Receipts read at a time. */
+/** Receipts per read. */
 const BLOCK = 20_000;
 
-/** The mails of a fit: the range of times they were sent in, and the share of the members. */
+/** The mails of a fit: the range of their sending times, and the share of the members. */
 interface Window {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -32,8 +32,8 @@ interface Window {
 }
 
 /**
- * Fits who clicks mails within 7 days, to the latest 200,000 mails whose 7 days are over, each by what was
- * known of its member before it was sent. Where there is no fit, the reason is kept.
+ * Fits the clicks of mails within 7 days, on the latest 200,000 mails whose 7 days are over, each with the
+ * data known about its member before it was sent. If there is no fit, the reason is stored.
  *
  * @param sendsMax - mails that the fit uses
  * @remarks Source: requirements L-PRO-04, L-PRO-07
@@ -59,7 +59,7 @@ export async function refitEmailClicks(ctx: Context, sendsMax = SENDS_MAX): Prom
 }
 
 /**
- * Chances from 0 to 1 that members click a mail sent at the cutoff, by their places in `memberIds`.
+ * Returns the chances from 0 to 1 that members click a mail sent at the cutoff, in the order of `memberIds`.
  *
  * @param statistics - of the same members at the same cutoff
  */
@@ -100,7 +100,10 @@ const receiptBlocks = (ctx: Context): AsyncGenerator<MemberBlock> =>
     factsMax: Number.POSITIVE_INFINITY,
   });
 
-/** The days of the latest mails, until there are enough; where they are too many, a share of the members. */
+/**
+ * Returns the days of the latest mails that are enough for a fit; if these are too many mails, a share of the
+ * members.
+ */
 async function windowOf(ctx: Context, sendsMax: number): Promise<Window> {
   const until = addMs(ctx.clock.now(), -CLICK_DAYS * DAY_MS);
   const counted = new Map<number, number>();

@@ -3,7 +3,7 @@ import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import { IS_PURCHASE } from '../facts/fact.ts';
 import type { MemberBlock } from '../standard-model/member-blocks.service.ts';
 
-/** How many mails were sent to a block of members on each day of UTC, up to `until`. */
+/** Counts the mails that were sent to a block of members on each day of UTC, up to `until`. */
 export const sendsByDay = (
   ctx: Context,
   { fromId, toId }: MemberBlock,
@@ -26,7 +26,9 @@ export interface SentMail {
   readonly clickedAt: Date | null;
 }
 
-/** Mails with the times of their first events; a click counts as an opening. Unsent mails are left out. */
+/**
+ * Selects mails with the times of their first events; a click counts as an open. Unsent mails are left out.
+ */
 const mailsWhere = (members: string, until: string, timeZone: string): string => `
   SELECT member_id, sent_at, opened_at, clicked_at,
          (sent_at AT TIME ZONE ${timeZone})::date - DATE '1970-01-01' AS sent_day
@@ -39,7 +41,7 @@ const mailsWhere = (members: string, until: string, timeZone: string): string =>
            GROUP BY member_id, message_id) AS messages
    WHERE sent_at IS NOT NULL`;
 
-/** Mails to a block of members, by member and in the order of their sending. */
+/** Returns the mails to a block of members, by member and sending time. */
 export const mailsOf = (
   ctx: Context,
   { fromId, toId }: MemberBlock,
@@ -60,8 +62,9 @@ interface PurchaseDays {
 }
 
 /**
- * Days with a paid order, of those of the members who have any. An order counts by its latest row. Member by
- * member, because a join can take minutes where the planner has no statistics of the tables yet.
+ * Returns the days with a paid order; members without one are left out. An order counts by its latest row.
+ * One subquery for each member, because a join can take minutes while the planner has no statistics of the
+ * tables yet.
  */
 export const purchaseDaysOf = (
   ctx: Context,
@@ -81,7 +84,7 @@ export const purchaseDaysOf = (
     [...scopeOf(ctx), memberIds, timeZone],
   );
 
-/** What a member did with all its mails up to a moment. */
+/** Counts of a member's mails, opens and clicks up to a moment. */
 export interface MailSummary {
   readonly memberId: string;
   readonly sends: number;
@@ -91,7 +94,7 @@ export interface MailSummary {
   readonly firstSendDay: number;
 }
 
-/** Of members with a mail only. */
+/** Returns the summaries of members with a mail. */
 export const mailSummaries = (
   ctx: Context,
   memberIds: readonly string[],

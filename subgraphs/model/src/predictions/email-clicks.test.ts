@@ -5,7 +5,7 @@ import { seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailSamples, fitEmailClicks } from './email-clicks.ts';
 import { historiesOf, rawOf, type TimedEmail, writeFeatures } from './email-history.ts';
 
-/** Half of the members click 3 of 10 mails and the others 3 of 100; only the past shows who clicks. */
+/** Simulates members: half of them click 3 of 10 mails and the others 3 of 100; only the past shows which. */
 function simulated({ members = 400, sends = 7, seed = 11 } = {}): EmailSamples {
   const random = seededRandom(seed);
   const samples = {

@@ -8,20 +8,20 @@ import {
 import { hashOf, seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailRates, FEATURES, writeFeatures } from './email-history.ts';
 
-/** Mails whose time to be clicked is over, one row each. */
+/** Mails whose 7 days are over, one row each. */
 export interface EmailSamples {
-  /** Of the member that each mail went to. */
+  /** The member of each mail. */
   readonly memberIds: readonly string[];
-  /** A number for each of `FEATURES`, of each mail. */
+  /** The values of `FEATURES`, one row for each mail. */
   readonly raw: readonly number[];
-  /** 1 where it was opened, and where it was clicked in time. */
+  /** 1 if the mail was opened or clicked in time. */
   readonly opened: readonly number[];
   readonly clicked: readonly number[];
 }
 
 export type EmailClickGap = 'TOO_FEW_SENDS' | 'NO_BETTER_THAN_BASE_RATE';
 
-/** The workspace's click model, or why it has none. */
+/** The workspace's click model, or the reason why it has none. */
 export type EmailClickFit =
   | { readonly gap: EmailClickGap }
   | {
@@ -30,7 +30,7 @@ export type EmailClickFit =
       readonly rates: EmailRates;
       readonly sends: number;
       readonly members: number;
-      /** Log-loss that the model saves for a mail to a member it has not seen; its lower bound, too. */
+      /** Reduction of the log-loss for a mail to an unseen member, and its lower bound. */
       readonly gain: number;
       readonly gainAtLeast: number;
     };
@@ -41,13 +41,13 @@ const OF_EACH_LABEL_MIN = 100;
 const MEMBERS_MIN = 300;
 const FOLDS = 5;
 const RESAMPLES = 500;
-/** One-sided; both bounds together hold 90%. */
+/** One-sided; both bounds together cover 90%. */
 const LOWER_BOUND = 0.05;
 const SEED = 20_260_101;
 
 /**
- * Fits who clicks. The fit is used only where it predicts mails to members that it has not seen better than
- * the base rate does, with 95% confidence.
+ * Fits the click model. The fit is used only if it predicts mails to unseen members better than the base
+ * rate, with 95% confidence.
  *
  * @remarks Source: requirement L-PRO-04
  */
@@ -81,7 +81,10 @@ function featuresOf({ raw, memberIds }: EmailSamples, rates: EmailRates): Featur
   return { count, width, values };
 }
 
-/** What is saved on mails of each fifth of the members by a fit to the other four, beside their base rate. */
+/**
+ * Cross-validated gain: for each fifth of the members, a fit to the other four fifths against their base
+ * rate.
+ */
 function gainOutOfFold(features: FeatureRows, labels: Uint8Array, memberIds: readonly string[]) {
   const foldOf = new Map(memberIds.map((id) => [id, hashOf(id) % FOLDS]));
   const folds = memberIds.map((id) => foldOf.get(id)!);
@@ -118,7 +121,7 @@ function rowsWhere(
   };
 }
 
-/** Mean gain of a mail, and what it is at least when members are drawn anew, all mails of one together. */
+/** Mean gain of a mail, and its lower bound from a bootstrap of members, each with all its mails. */
 function boundOf(members: readonly { readonly gain: number; readonly sends: number }[]) {
   const random = seededRandom(SEED);
   const meanOf = (place: (n: number) => number): number => {

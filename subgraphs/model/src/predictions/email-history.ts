@@ -6,12 +6,12 @@ export interface TimedEmail {
   readonly sentMs: number;
   /** In days since 1970-01-01 of the workspace's time zone. */
   readonly sentDay: number;
-  /** When it was first opened or clicked. */
+  /** The time of the first open or click. */
   readonly openedMs: number | null;
   readonly clickedMs: number | null;
 }
 
-/** All that is known of a member before one moment. */
+/** The data known about a member before one moment. */
 interface EmailHistory {
   readonly sends: number;
   readonly opens: number;
@@ -30,13 +30,13 @@ interface Moment {
   readonly day: number;
 }
 
-/** What the workspace's members do with mails on average. */
+/** The average rates of the workspace's members. */
 export interface EmailRates {
   readonly open: number;
   readonly click: number;
 }
 
-/** The features of the model, in this order; each is made from one raw number. */
+/** The features of the model in this order; each is made from one raw number. */
 export const FEATURES = [
   'sends',
   'open_rate',
@@ -47,14 +47,14 @@ export const FEATURES = [
   'decayed_orders',
 ] as const;
 
-/** Weight of the workspace's rates in a member's own, in mails. */
+/** Weight of the workspace's rates in a member's rates, in mails. */
 const RATE_PRIOR = 10;
 const TOUCH_DAYS_MAX = 365;
 const RECENCY_DAYS_MAX = 730;
 
 const decay = (days: number): number => Math.exp((-Math.LN2 * days) / HALF_LIFE_DAYS);
 
-/** Raw features of a history at a moment, before the workspace's rates are known. */
+/** Returns the raw features of a history at a moment, before the workspace's rates are known. */
 export function rawOf(history: EmailHistory, at: Moment): number[] {
   const { sends, opens, clicks, lastTouchMs, firstSendDay, firstPurchaseDay, lastPurchaseDay } = history;
   const firstDay = Math.min(firstSendDay ?? at.day, firstPurchaseDay ?? at.day);
@@ -71,7 +71,7 @@ export function rawOf(history: EmailHistory, at: Moment): number[] {
   ];
 }
 
-/** Writes the features of `raw` to place `at` of `into`; spans and mails count by their logarithm. */
+/** Writes the features of `raw` to `into` from index `at`; durations and numbers of mails as logarithms. */
 export function writeFeatures(
   raw: ArrayLike<number>,
   rates: EmailRates,
@@ -89,9 +89,9 @@ export function writeFeatures(
 }
 
 /**
- * The member's history strictly before each of its mails; days of purchases end the day before it.
+ * Returns the member's history strictly before each of its mails; purchase days up to the day before.
  *
- * @param mails - in the order of their sending
+ * @param mails - sorted by sending time
  * @param purchaseDays - ascending
  */
 export function historiesOf(mails: readonly TimedEmail[], purchaseDays: readonly number[]): EmailHistory[] {

@@ -1,13 +1,13 @@
 import type { Context } from '@loyalty/platform/context';
 import { weightAt } from './basket-counts.ts';
-import { type ItemItem, partnersToLookUp } from './item-item.ts';
+import { type ItemItem, likelyPartners } from './item-item.ts';
 import { partnersOf, weightsOf } from './item-partners.store.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /**
- * What is counted of the given items and of those that are bought with them, in two statements.
+ * Returns the counts of the given items and of their partners, in two statements.
  *
- * @param also - items whose baskets are wanted, too
+ * @param also - further items whose baskets are wanted
  * @param isWanted - other partners are left out
  */
 export async function readItemItem(
@@ -22,7 +22,7 @@ export async function readItemItem(
   const given = (await partnersOf(ctx, source, givenIds)).sort(
     (a, b) => places.get(a.itemId)! - places.get(b.itemId)!,
   );
-  const wanted = [...new Set([...partnersToLookUp(given, unit, isWanted), ...also])];
+  const wanted = [...new Set([...likelyPartners(given, unit, isWanted), ...also])];
   const { total, byItem } = await weightsOf(ctx, source, wanted);
   return {
     baskets: total / unit,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { addBasket, mergedPartners, noBaskets, weightAt } from './basket-counts.ts';
-import { associations, type ItemItem, partnersToLookUp } from './item-item.ts';
+import { associations, type ItemItem, likelyPartners } from './item-item.ts';
 
 const rounded = (value: number | undefined): number => Math.round(value! * 1e6) / 1e6;
 
@@ -18,7 +18,7 @@ describe('a basket weighs', () => {
   });
 });
 
-/** 100 baskets: a counted item of each name, and its pairs with others. */
+/** Returns counts of 100 baskets: the items by name, with their pairs. */
 const counted = (
   given: Readonly<
     Record<string, { readonly baskets: number; readonly with: Readonly<Record<string, number>> }>
@@ -111,7 +111,7 @@ test('at most 100 partners are looked up: those that are bought most often with 
     partnerIds: partnerIds.map((id) => prefix + id),
     partnerWeights: partnerIds.map((_, n) => 150 - n),
   });
-  const found = partnersToLookUp([item('a', 'a-'), item('b', 'b-')], 1, (id) => id !== 'a-p0');
+  const found = likelyPartners([item('a', 'a-'), item('b', 'b-')], 1, (id) => id !== 'a-p0');
   expect(found).toHaveLength(100);
   expect(found.slice(0, 4)).toEqual(['b-p0', 'a-p1', 'b-p1', 'a-p2']);
 });

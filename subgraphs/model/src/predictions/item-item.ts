@@ -1,32 +1,38 @@
 import type { ItemPartners } from './basket-counts.ts';
 import { byCount } from './item-popularity.ts';
 
-/** Baskets as the workspace buys that are added to those of each item, so that few baskets say little. */
+/**
+ * Baskets with the workspace's average content that are added to those of each item, so that few baskets have
+ * little effect.
+ */
 const PRIOR_BASKETS = 20;
-/** Items whose own baskets are looked up; others go with the given ones too rarely. */
+/** Candidates whose own baskets are read; further ones are bought with the given items too rarely. */
 const CANDIDATES_MAX = 100;
 
-/** What is counted of some items and of their partners, in baskets of today. */
+/** Counts of some items and of their partners, in baskets of today. */
 export interface ItemItem {
-  /** All baskets. */
+  /** Number of all baskets. */
   readonly baskets: number;
-  /** Of an item; 0 where none is counted. */
+  /** Number of baskets with an item; 0 if there are none. */
   readonly basketsOf: (itemId: string) => number;
-  /** The given items that are known, with the baskets that hold them and a partner. */
+  /** The given items that are known, with the baskets that contain them and a partner. */
   readonly given: readonly ItemPartners[];
 }
 
-/** How much likelier an item is because of others. */
+/** The increase of an item's likelihood due to other items. */
 export interface Association {
-  /** What is added to its share of all baskets. */
+  /** The value to add to the item's share of all baskets. */
   readonly gain: number;
-  /** The other one that says most, and the baskets that hold both. */
+  /** The other item with the strongest effect, and the number of baskets with both. */
   readonly withItemId: string;
   readonly baskets: number;
 }
 
-/** The items that are bought with those given, most often first: those that are worth looking up. */
-export function partnersToLookUp(
+/**
+ * Returns the items that are bought with the given ones, most often first: those whose counts are worth
+ * reading.
+ */
+export function likelyPartners(
   given: readonly ItemPartners[],
   unit: number,
   isWanted: (itemId: string) => boolean,
@@ -45,20 +51,21 @@ export function partnersToLookUp(
 }
 
 /**
- * The share of baskets with one item that hold another one, with 20 more baskets as the whole workspace buys;
- * divided by `share` it is the shrunk lift of the two.
+ * The share of baskets with one item that also contain another one, with 20 more baskets of the workspace's
+ * average content; divided by `share` it is the shrunk lift of the two.
  *
- * @param together - baskets that hold both
- * @param ofGiven - baskets with the one
- * @param share - of all baskets, those with the other
+ * @param together - baskets that contain both
+ * @param ofGiven - baskets that contain the first item
+ * @param share - the share of all baskets that contain the other item
  */
 const shareAmong = (together: number, ofGiven: number, share: number): number =>
   (together + PRIOR_BASKETS * share) / (ofGiven + PRIOR_BASKETS);
 
 /**
- * What the given items say about others: how much larger the share of an item is among the baskets of each
- * given one, summed where it is larger, and divided by the square root of their number, because given items
- * repeat each other. Of ways to combine them this one finds most on generated purchases.
+ * Returns the associations of other items with the given ones: the increase of an item's share among the
+ * baskets of each given item, summed over positive increases, and divided by the square root of the number of
+ * given items, because they overlap. Of all combinations that were tried, this one finds most on generated
+ * purchases.
  */
 export function associations(
   { baskets, basketsOf, given }: ItemItem,

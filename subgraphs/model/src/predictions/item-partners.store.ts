@@ -5,8 +5,8 @@ import type { ItemPartners } from './basket-counts.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /**
- * Lets the transaction count baskets of the workspace; false where another one does. It is an advisory lock,
- * because the first count has no row to lock.
+ * Locks the counting of the workspace's baskets for this transaction; returns false if another one has the
+ * lock. It is an advisory lock, because the first count has no row to lock.
  */
 export async function tryToCount(tx: Context): Promise<boolean> {
   const [row] = await tx.sql.query<{ isOurs: boolean }>(
@@ -16,7 +16,7 @@ export async function tryToCount(tx: Context): Promise<boolean> {
   return row!.isOurs;
 }
 
-/** Those of the items that lie in counted baskets, with their partners, in no order. */
+/** Returns those of the items that are in counted baskets, with their partners, unsorted. */
 export const partnersOf = (
   ctx: Context,
   source: ItemSource,
@@ -29,7 +29,7 @@ export const partnersOf = (
     [...scopeOf(ctx), source, textArray(itemIds)],
   );
 
-/** The weight of all counted baskets, 0 where there are none, and of those with each of the items. */
+/** Returns the weight of all counted baskets (0 without any) and of the baskets with each item. */
 export async function weightsOf(
   ctx: Context,
   source: ItemSource,
@@ -73,7 +73,7 @@ export async function upsertPartners(
   );
 }
 
-/** Adds to the total; once marked as corrected it stays so until all baskets are counted anew. */
+/** Adds to the total. The mark of corrections stays until all baskets are recounted. */
 export async function addToTotal(
   tx: Context,
   source: ItemSource,
@@ -89,7 +89,7 @@ export async function addToTotal(
   );
 }
 
-/** Were orders corrected since all baskets were counted? */
+/** Whether orders were corrected since all baskets were counted. */
 export async function hasCorrections(ctx: Context): Promise<boolean> {
   const rows = await ctx.sql.query(
     `SELECT 1 FROM model.basket_totals WHERE ${inScope()} AND is_corrected`,

@@ -9,18 +9,18 @@ import { byCount, type ItemPopularity, type ItemSource } from './item-popularity
 const WINDOW_DAYS = 365;
 const ITEMS_MAX = 200;
 const PAIRS_MAX = 2_000;
-/** Bought items below which nothing is popular. */
+/** With fewer bought items there are no popular items. */
 const LINES_MIN = 20;
-/** Facts that one statement counts, so that each stays far below the time a statement has. */
+/** Facts per statement, so that each takes far less than the statement timeout. */
 const BLOCK = 50_000;
-/** Items whose counts are kept from block to block. */
+/** Items whose counts are kept between blocks. */
 const COUNTED_ITEMS_MAX = 100_000;
 
 /**
- * Counts what the workspace's members bought in the last 365 days, and keeps the 200 items and 2,000 pairs
- * that most baskets hold; null where fewer than 20 items were bought.
+ * Counts the purchases of the workspace's members in the last 365 days, and returns the 200 items and 2,000
+ * pairs that are in most baskets; null if fewer than 20 items were bought.
  *
- * @param factsMax - facts to read, member by member; all by default
+ * @param factsMax - facts to read, member by member. Default: all.
  */
 export async function fitItemPopularity(
   ctx: Context,
@@ -34,8 +34,8 @@ export async function fitItemPopularity(
 }
 
 /**
- * What is popular in the workspace, as the night counted it; counted now where that is missing or older than
- * a day. Of a large workspace an older count stands until the next night.
+ * Returns the popular items of the workspace as counted last night. They are counted now if that count is
+ * missing or older than a day; in a large workspace an older count is used until the next night.
  */
 export async function itemPopularity(ctx: Context): Promise<ItemPopularity | null> {
   const { ITEM_POPULARITY: fit } = await findFits(ctx, ['ITEM_POPULARITY']);
@@ -66,7 +66,7 @@ async function popularityFrom(
     total.baskets += counts.baskets;
     if (counts.dataThrough && counts.dataThrough > total.dataThrough) total.dataThrough = counts.dataThrough;
     addCounts(counted, counts);
-    // What so many items exceed by then does not become one of the 200 most bought.
+    // An item that is not among the first 50,000 by then does not become one of the 200 most bought.
     if (counted.size > COUNTED_ITEMS_MAX) counted = new Map(top(counted, COUNTED_ITEMS_MAX / 2));
   }
   if (total.lines < LINES_MIN) return null;

@@ -55,7 +55,7 @@ describe('what is popular', () => {
     services.clock.advance(1_000);
     await buy(19, 'b');
     const { ITEM_POPULARITY: after } = await findFits(ctx, ['ITEM_POPULARITY']);
-    // A count that began before the import is out of date.
+    // A count that began before the import is outdated.
     expect(after!.fittedAt.getTime()).toBe(before!.fittedAt.getTime() + 1_000);
     await countImportedBasketsJob.run(ctx, { batchId: memberId() });
     const { ITEM_POPULARITY: counted } = await findFits(ctx, ['ITEM_POPULARITY']);

@@ -15,12 +15,12 @@ export interface JudgedMembers {
 
 interface Judgement {
   readonly cutoff: Cutoff;
-  /** Days after the cutoff in which purchases count. */
+  /** Days after the cutoff whose purchases count. */
   readonly horizonDays: number;
   readonly figures: WorkspaceFigures;
 }
 
-/** Scores members from what they did up to the cutoff, and looks up what they bought after it. */
+/** Scores members by their history up to the cutoff, and reads their purchases after it. */
 export function judgedMembers(
   ids: readonly string[],
   histories: readonly MemberHistory[],

@@ -34,12 +34,12 @@ export interface EmailClickPrediction {
   readonly emailClickUnavailableBecause: PredictionGap | null;
 }
 
-/** What is predicted about one member; what cannot be is null, with the reason beside it. */
+/** The predictions about one member. A missing prediction is null, with the reason beside it. */
 export type MemberPredictions = NextOrderPrediction & EmailClickPrediction;
 
 /**
- * What is predicted about a member as of today in the workspace's time zone: the day of its next order and
- * the probability of clicking a mail. Many members are read with as many statements as one.
+ * Returns the predictions about a member as of today in the workspace's time zone: the day of the next order
+ * and the probability of clicking a mail. Many members take as many statements as one.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 2, GET /members/{id}/profile; requirements L-PRO-01 to L-PRO-07
@@ -88,7 +88,8 @@ async function predict(
 }
 
 /**
- * The next orders of members as of today in the workspace's time zone, without what is said about mails.
+ * Returns the next orders of members as of today in the workspace's time zone, without predictions about
+ * mails.
  *
  * @param memberIds - of members whose data may be processed
  * @throws AppError PEER_UNAVAILABLE (503)

@@ -15,7 +15,7 @@ beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
 
 let made = 0;
 
-/** A member as the loyalty subgraph makes it. */
+/** Creates a member like the loyalty subgraph does. */
 async function member(ctx: Context): Promise<string> {
   made += 1;
   const answer = await askPeer(
@@ -39,7 +39,7 @@ const PREDICTIONS = entities(`... on Member { predictions {
               band { fromOn toOn } }
 } }`);
 
-/** In a request of its own, as a gateway asks. */
+/** Asks in a separate request, as a gateway does. */
 async function predictionsOf(ctx: Context, ids: readonly string[]) {
   const references = ids.map((id) => ({ __typename: 'Member', id }));
   const answer = await ask(model, contextOf(services, ctx.caller), PREDICTIONS, { references });
@@ -50,10 +50,10 @@ async function predictionsOf(ctx: Context, ids: readonly string[]) {
 test('the next order follows from the days with a purchase, and says on what it rests', async () => {
   const ctx = newContext();
   const id = await member(ctx);
-  // Two orders of one day are one purchase: intervals of 10, 20 and 40 days, 12 days silent.
+  // Two orders of one day are one purchase: intervals of 10, 20 and 40 days, and a gap of 12 days.
   await buys(ctx, id, 82, 72, 52, 52, 12);
   const [predicted] = await predictionsOf(ctx, [id]);
-  // By Python with SciPy, as in next-order.test.ts: 13, 34 and 177 days after the last purchase.
+  // Computed by Python with SciPy, as in next-order.test.ts: 13, 34 and 177 days after the last purchase.
   expect(predicted).toEqual({
     ...{ expectedNextOrderOn: '2026-03-24', unavailableBecause: null },
     ...{ emailClickPropensity: null, emailClickUnavailableBecause: 'NOT_FITTED_YET' },
@@ -169,7 +169,7 @@ test('twenty members cost the statements of one', async () => {
     expect(found.every((each: { nextOrder: object }) => each.nextOrder !== null)).toBe(true);
     return services.statements.length;
   };
-  // The workspace's time zone is remembered for some seconds.
+  // The workspace's time zone is cached for some seconds.
   await cost(ids.slice(0, 1));
   const one = await cost(ids.slice(0, 1));
   expect(await cost(ids)).toBe(one);

@@ -98,9 +98,9 @@ describe('new items', () => {
 });
 
 /**
- * 400 members, each of whom likes three of 40 groups of 20 items; four of five lines are of a group, the
- * others of all items, in both cases popular ones more often. Each has 3 to 8 baskets, and one more that
- * comes next.
+ * 400 members, each of whom likes three of 40 groups of 20 items; four of five lines are from a liked group,
+ * the others from all items, in both cases popular ones more often. Each member has 3 to 8 baskets, and the
+ * next one to predict.
  */
 function purchases(seed: number) {
   const random = seededRandom(seed);
@@ -127,7 +127,7 @@ describe('a cart', () => {
     await orders(ctx, [{ memberId: own, at: daysAgo(ctx, 0), items: ['oil'] }]);
     await countBaskets(ctx);
     const { items, unknownItemIds, limitations } = await completeCart(ctx, own, now(ctx), ['tea'], 5);
-    // With one basket of the member's: 1 and 11 of 51, and 30 of 51, over 2. The pot: what tea adds to it.
+    // With one basket of the member: 1 and 11 of 51, and 30 of 51, over 2. For the pot: the gain from tea.
     const pot = 8 / 51 / 2 + (8 + (20 * 8) / 51) / 30 - 8 / 51;
     expect(items).toEqual(
       [

@@ -21,8 +21,9 @@ const forecast = (member: PurchaseIntervals, gap: number, of: typeof pool | null
   return found;
 };
 
-// By Python with SciPy's Student distribution: day of the forecast, first and last day of the band, counted
-// from the last purchase; the median of the fitted intervals; null for a member who has probably left.
+// Computed by Python with SciPy's Student distribution: day of the forecast, first and last day of the band,
+// counted from the last purchase; the median of the fitted intervals; null for a member who has probably
+// left.
 const unfitted = null;
 const fitted = { mean: 3.2, varianceWithin: 0.3, varianceBetween: 0.25, members: 300 };
 test.each<[typeof fitted | null, number[], number, [number, number, number] | null, number]>([

@@ -19,7 +19,7 @@ export interface PurchaseIntervals {
   readonly daySquares: number;
 }
 
-/** The intervals of a row. */
+/** Returns the intervals of a row. */
 export const intervalsOf = (members: StatisticsBlock, row: number): PurchaseIntervals => ({
   purchaseDays: members.purchaseDays[row]!,
   firstDay: members.firstDay[row]!,
@@ -33,9 +33,9 @@ export type NextOrderGap = 'NOT_ENOUGH_DATA' | 'SHORT_SPAN' | 'LIKELY_LAPSED';
 
 /** Days are days since 1970-01-01. */
 export interface NextOrder {
-  /** Half of such members have ordered by then; those who have lapsed never do. */
+  /** The day by which half of such members have ordered; lapsed members never do. */
   readonly expectedDay: number;
-  /** Four of five next orders come from this day to that, as far as members who have lapsed allow it. */
+  /** The 80% band of the next order, as far as the share of lapsed members allows it. */
   readonly band: { readonly fromDay: number; readonly toDay: number };
   readonly intervalMeanDays: number;
   readonly intervalMedianDays: number;
@@ -45,33 +45,38 @@ export interface NextOrder {
 }
 
 const PURCHASES_MIN = 3;
-/** Intervals that vary by no more, in days squared, are the same but for the hour of the day. */
+/** Intervals with at most this variance, in days squared, are equal but for the hour of the day. */
 const CALENDAR_VARIANCE_DAYS = 0.5;
-/** Variance of the logarithms of intervals of members who buy by the calendar: three days in thirty. */
+/**
+ * Variance of the logarithms of the intervals of members who buy by the calendar: about three days in thirty.
+ */
 const CALENDAR_VARIANCE = 0.01;
-/** Chance that a member does, before any interval is seen. */
+/** Prior probability that a member buys by the calendar. */
 const CALENDAR_SHARE = 0.1;
 const SPAN_DAYS_MIN = 7;
-/** Share of next orders that the band holds, and of those of members who are still customers at most. */
+/**
+ * Share of next orders within the band; and its maximum as a share of the orders of members who are still
+ * customers.
+ */
 const BAND_SHARE = 0.8;
 const BAND_SHARE_MAX = 0.9;
-/** No day is expected later than that after the last purchase. */
+/** The latest expected day, in days after the last purchase. */
 const DAYS_MAX = 3_650;
 const INTERVALS_HIGH = 6;
 const INTERVALS_LOW = 3;
-/** Variance of the logarithms of a steady member's intervals, at most. */
+/** The greatest variance of the logarithms of a regular member's intervals. */
 const VARIANCE_HIGH = 0.5;
-/** Chances of being still a customer, at which the band holds what its confidence promises. */
+/** Chances of still being a customer from which the confidence is high, medium, or given at all. */
 const CUSTOMER_HIGH = 0.9;
 const CUSTOMER_MEDIUM = 0.75;
 const CUSTOMER_MIN = 0.5;
 
 /**
- * When a member's next order is expected: the distribution of its own intervals, given the time since the
- * last order, mixed with the chance that the member has left for good. No day is expected of a member who has
- * left more likely than not.
+ * Predicts a member's next order: the distribution of its own intervals, given the time since the last order,
+ * mixed with the chance that the member has left for good. There is no prediction for a member who has
+ * probably left.
  *
- * @param pool - null where the workspace has too few members with intervals
+ * @param pool - null if the workspace has too few members with intervals
  * @param day - of the forecast
  * @remarks Source: v2 REST API, section 2 "Members"; requirements L-PRO-02, L-PRO-03; the chance of leaving
  *   after a purchase: MBG/NBD of Batislam, Denizel and Filiztekin 2007
@@ -88,7 +93,7 @@ export function nextOrder(
   const { rhythm, silence } = likelierRhythm(member, pool ?? std2.rhythm.pool, day);
   const customer = silence / (silence + std2.a / (std2.b + count));
   if (customer <= CUSTOMER_MIN) return 'LIKELY_LAPSED';
-  // Two purchase days are a day apart at least.
+  // Two purchase days are at least a day apart.
   const dayBy = (share: number) =>
     member.lastDay + Math.min(Math.max(1, Math.round(intervalAt(rhythm, silence * (1 - share)))), DAYS_MAX);
   const width = Math.min(BAND_SHARE / customer, BAND_SHARE_MAX);
@@ -102,15 +107,16 @@ export function nextOrder(
 
 interface Candidate {
   readonly rhythm: MemberRhythm;
-  /** Chance of a silence as long as this one. */
+  /** Chance of a gap as long as the current one. */
   readonly silence: number;
   readonly likelihood: number;
 }
 
 /**
- * A member's rhythm with the spread that is usual in the workspace, or, where all intervals are the same to
- * the day, with the spread of members who buy by the calendar: whichever the intervals and the silence since
- * make likelier. Equal intervals are rare by chance; once the day has passed, they say no more.
+ * Returns a member's rhythm with the usual deviation of the workspace or, if all intervals are equal to the
+ * day, with the deviation of members who buy by the calendar, whichever is likelier for the intervals and the
+ * current gap. Equal intervals are rarely random; but when the expected day has passed, the gap contradicts
+ * the calendar.
  */
 function likelierRhythm(member: PurchaseIntervals, pool: IntervalPool, day: number): Candidate {
   const own = { ...member, count: member.purchaseDays - 1 };

@@ -21,7 +21,7 @@ const confidences: Readonly<Record<NextOrder['confidence'], string>> = {
   LOW: 'Low confidence: the member has ordered seldom, or may have left.',
 };
 
-/** The next order in words for people who plan campaigns; dates are YYYY-MM-DD. */
+/** Describes the next order in words for people who plan campaigns; dates are YYYY-MM-DD. */
 export function nextOrderSentence(prediction: NextOrderPrediction): string {
   const { expectedNextOrderOn, nextOrder, unavailableBecause } = prediction;
   if (!nextOrder || !expectedNextOrderOn) return gaps[unavailableBecause!];
@@ -34,7 +34,7 @@ export function nextOrderSentence(prediction: NextOrderPrediction): string {
   );
 }
 
-/** The chance of a click in words for people who plan campaigns. */
+/** Describes the chance of a click in words for people who plan campaigns. */
 export function emailClickSentence(prediction: EmailClickPrediction): string {
   const { emailClickPropensity, emailClickUnavailableBecause } = prediction;
   if (emailClickPropensity === null) return gaps[emailClickUnavailableBecause!];

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { countAllBaskets, countImportedBaskets } from './count-baskets.service.ts';
 import { refitWorkspaces } from './refit.service.ts';
 
-/** Due every night, for all workspaces. */
+/** Scheduled every night, for all workspaces. */
 export const refitWorkspacesJob = job('model.refit-workspaces', z.object({}), (ctx) => refitWorkspaces(ctx), {
   atOnce: 1,
 });
 
-/** Due every minute, for all workspaces. */
+/** Scheduled every minute, for all workspaces. */
 export const countAllBasketsJob = job(
   'model.count-all-baskets',
   z.object({}),
@@ -18,7 +18,7 @@ export const countAllBasketsJob = job(
   },
 );
 
-/** For the event of an import, so that the items of a small one can be recommended at once. */
+/** Runs after an import, so that the items of a small one can be recommended at once. */
 export const countImportedBasketsJob = job(
   'model.count-imported-baskets',
   z.object({ batchId: z.uuid() }),

@@ -2,7 +2,7 @@ import { byCount, byId, type ItemPopularity } from './item-popularity.ts';
 
 export interface RecommendedItem {
   readonly itemId: string;
-  /** From 0 to 1, to rank by; no probability. */
+  /** From 0 to 1, for ranking; not a probability. */
   readonly score: number;
   /** The reason for it: `OWN_FREQUENCY`, `POPULARITY`, `BOUGHT_TOGETHER`. */
   readonly basis: string;
@@ -14,29 +14,30 @@ export interface RecommendedBasket {
   readonly basis: string;
 }
 
-/** What a member bought: each basket holds an item once. */
+/** The baskets of a member: each contains an item once. */
 export type OwnBaskets = readonly (readonly string[])[];
 
 interface Candidate {
   readonly itemId: string;
-  /** Share of the member's baskets with the item, with one more basket as the whole workspace buys. */
+  /** Share of the member's baskets with the item, with one more basket of the workspace's average content. */
   readonly share: number;
   readonly isOwn: boolean;
 }
 
-/** Added to what was seen and to what was expected, so that few baskets say little. */
+/** Added to observed and expected counts, so that few baskets have little effect. */
 const LIFT_PRIOR = 5;
 const OWN_MAX = 12;
 const PARTNERS_OF = 5;
 const PARTNERS_MAX = 3;
 const CANDIDATES_MAX = 30;
 
-/** A score as it is shown. */
+/** Returns a score as clients receive it: at most 1, with 6 decimals. */
 export const rounded = (score: number): number => Math.round(Math.min(1, score) * 1e6) / 1e6;
 
 /**
- * The member's own items, most frequent first, then what the workspace buys most. The one basket that the
- * workspace adds breaks ties of the own items and ranks the rest, and never ranks those above an own item.
+ * Ranks the member's own items, most frequent first, then what the workspace buys most. The one average
+ * basket of the workspace breaks ties between own items and ranks the others; it never ranks another item
+ * above an own one.
  */
 export function rankItems(own: OwnBaskets, popularity: ItemPopularity, limit: number): RecommendedItem[] {
   return candidates(own, popularity)
@@ -48,7 +49,10 @@ export function rankItems(own: OwnBaskets, popularity: ItemPopularity, limit: nu
     }));
 }
 
-/** Pairs and triples of what the member and the workspace buy, by how likely they are bought together. */
+/**
+ * Ranks pairs and triples of items that the member and the workspace buy, by the chance that they are bought
+ * together.
+ */
 export function rankBaskets(own: OwnBaskets, popularity: ItemPopularity, limit: number): RecommendedBasket[] {
   const chosen = basketCandidates(candidates(own, popularity), popularity);
   const lifts = liftsOf(own, popularity);
@@ -78,14 +82,14 @@ function candidates(own: OwnBaskets, { items, baskets }: ItemPopularity): Candid
   return [...mine.sort(best), ...others.sort(best)];
 }
 
-/** Baskets by item. */
+/** Counts baskets by item. */
 export function countsOf(baskets: OwnBaskets): Map<string, number> {
   const counted = new Map<string, number>();
   for (const itemId of baskets.flat()) counted.set(itemId, (counted.get(itemId) ?? 0) + 1);
   return counted;
 }
 
-/** The member's most frequent items, what others buy with the first of them, and what is popular. */
+/** Returns the member's most frequent items, the partners of the first of them, and popular items. */
 function basketCandidates(ranked: readonly Candidate[], popularity: ItemPopularity): Candidate[] {
   const byItem = new Map(ranked.map((candidate) => [candidate.itemId, candidate]));
   const mine = ranked.filter(({ isOwn }) => isOwn).slice(0, OWN_MAX);
@@ -111,9 +115,9 @@ function partnersOf(itemId: string, { items, pairs }: ItemPopularity): string[] 
 }
 
 interface Lift {
-  /** How many times as often as by chance two items are bought together; 1 where unknown. */
+  /** The ratio of joint purchases to those expected by chance; 1 if unknown. */
   readonly value: number;
-  /** It was counted in the workspace's baskets. */
+  /** True if it was counted in the workspace's baskets. */
   readonly isKnown: boolean;
 }
 
@@ -124,7 +128,10 @@ const pairKey = (first: string, second: string): string =>
 
 const shrunkLift = (seen: number, expected: number): number => (seen + LIFT_PRIOR) / (expected + LIFT_PRIOR);
 
-/** By all baskets of the workspace where they are counted for the pair, else by the member's own. */
+/**
+ * Returns lifts from all baskets of the workspace if they are counted for the pair, otherwise from the
+ * member's own.
+ */
 function liftsOf(own: OwnBaskets, { items, pairs, baskets }: ItemPopularity): Lifts {
   const known = new Map(
     pairs.map(([first, second, seen]) => {
@@ -153,8 +160,9 @@ function liftsOf(own: OwnBaskets, { items, pairs, baskets }: ItemPopularity): Li
 }
 
 /**
- * Share of baskets that hold all of the items: the product of their shares and, of a pair, its lift. Of a
- * triple it is the product of its three lifts to the power 2/3: right where all three always go together.
+ * The share of baskets that contain all of the items: the product of their shares and, for a pair, its lift.
+ * For a triple it is the product of its three lifts to the power 2/3, which is exact if all three are always
+ * bought together.
  */
 function combined(items: readonly Candidate[], liftOf: Lifts): RecommendedBasket {
   const lifts = items.flatMap((a, i) => items.slice(i + 1).map((b) => liftOf(a.itemId, b.itemId)));
@@ -171,7 +179,7 @@ function combined(items: readonly Candidate[], liftOf: Lifts): RecommendedBasket
   };
 }
 
-/** No basket is likelier than the rarest of its items. */
+/** A basket is at most as likely as its rarest item. */
 const leastOf = (items: readonly Candidate[]): number => Math.min(...items.map(({ share }) => share));
 
 function basisOf(items: readonly Candidate[], lifts: readonly Lift[]): string {

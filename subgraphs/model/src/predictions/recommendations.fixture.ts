@@ -3,13 +3,13 @@ import type { Context } from '@loyalty/platform/context';
 import { daysAgo, memberId, orders } from '../facts/facts.fixture.ts';
 import { csv, eventHeader, imported } from '../imports/data-imports.fixture.ts';
 
-/** That moment, so many days before the test's now. */
+/** Returns the time this many days before the test's now. */
 export const now = (ctx: Context, daysBefore = 0) => {
   const ms = ctx.clock.now().getTime() - daysBefore * DAY_MS;
   return { ms, day: Math.floor(ms / DAY_MS) };
 };
 
-/** Ten members buy bread and butter, six of them tea, four coffee and sugar. */
+/** Creates ten members who buy bread and butter; six of them buy tea, four coffee and sugar. */
 export async function shop(ctx: Context): Promise<void> {
   const at = daysAgo(ctx, 20);
   await orders(
@@ -21,7 +21,7 @@ export async function shop(ctx: Context): Promise<void> {
   );
 }
 
-/** A file of that many purchase events of a member, each of another item. */
+/** Imports a file of this many purchase events of a member, each of another item. */
 export const importPurchases = (ctx: Context, member: string, count: number, prefix: string) =>
   imported(
     ctx,

@@ -14,7 +14,7 @@ import {
   rankItems,
 } from './ranking.ts';
 import {
-  itemsToGoBy,
+  mostBoughtItems,
   popularItems,
   rankAdditions,
   rankAgain,
@@ -22,7 +22,7 @@ import {
   type SupportedItem,
 } from './supported-items.ts';
 
-/** Recommendations with their evidence; no items where unavailable. */
+/** Recommendations with their evidence; without items if unavailable. */
 export interface Recommendation<Item> {
   readonly status: SignalStatus;
   readonly items: readonly Item[];
@@ -30,34 +30,34 @@ export interface Recommendation<Item> {
   readonly limitations: readonly string[];
 }
 
-/** The latest baskets of a member that are used. */
+/** The latest baskets of a member that are used; older ones are ignored. */
 const OWN_BASKETS_MAX = 500;
-/** Own items by whose partners new ones are found. */
+/** Own items whose partners can be recommended as new items. */
 const OWN_ITEMS_MAX = 24;
-/** Own bought items from which the ranking is the member's and not the workspace's. */
+/** With at least this many own bought items the ranking is the member's, otherwise the workspace's. */
 const OWN_LINES_MIN = 3;
 const LIMITATIONS = ['NOT_CALIBRATED', 'BASELINE_RANKING'] as const;
 
-/** What the member may buy next: one list as before, and one each of known and of new items. */
+/** Items that the member may buy next: one combined list, and one each of known and of new items. */
 export interface NextItems extends Recommendation<RecommendedItem> {
-  /** The member's own, by their frequency. */
+  /** The member's own items by their frequency. */
   readonly again: readonly SupportedItem[];
   /** Items that the member never bought. */
   readonly newForYou: readonly SupportedItem[];
 }
 
-/** Items that go with those in a cart. */
+/** Items that are bought with those in a cart. */
 export interface CartCompletion extends Recommendation<SupportedItem> {
-  /** Those in the cart that lie in no counted basket; they have no part in it. */
+  /** Items of the cart that are in no counted basket; they have no effect. */
   readonly unknownItemIds: readonly string[];
 }
 
 /**
- * Items that the member may buy next: its own up to the cutoff by their frequency, then what is popular in
- * the workspace; its own apart; and new ones by what other members buy with the own ones, then popular ones.
- * The same facts give the same ranking, ordered by id where equal. Degraded with less than 3 bought items of
- * the member's own (PRIOR_DRIVEN, NO_OWN_HISTORY), unavailable (NO_ITEM_HISTORY) where the workspace has less
- * than 20.
+ * Recommends items that the member may buy next: its own items up to the cutoff by frequency, then popular
+ * items of the workspace; also the own items alone, and new items by what other members buy with the own
+ * ones, then popular ones. The same facts give the same ranking; equal scores are sorted by id. Degraded with
+ * fewer than 3 own bought items (PRIOR_DRIVEN, NO_OWN_HISTORY), unavailable (NO_ITEM_HISTORY) if the
+ * workspace has fewer than 20.
  *
  * @remarks Source: model API, section 2 "Credits" and "Capability"; requirements M-CRD-07, M-CAP-03
  */
@@ -78,14 +78,14 @@ export async function recommendItems(
       bought.add(itemId);
   }
   const isWanted = (itemId: string) => !bought.has(itemId);
-  const itemItem = await pairsWith(ctx, popularity, itemsToGoBy(own, OWN_ITEMS_MAX), isWanted);
+  const itemItem = await pairsWith(ctx, popularity, mostBoughtItems(own, OWN_ITEMS_MAX), isWanted);
   const newForYou = rankNew({ itemItem, popularity, isWanted }, limit);
   return { ...found, again: rankAgain(own, popularity, limit), newForYou };
 }
 
 /**
- * Two or three items that the member may buy together, by the same facts and with the same status as
- * `recommendItems`; unavailable, too, where there are no two items to combine.
+ * Recommends two or three items that the member may buy together, from the same facts and with the same
+ * status as `recommendItems`; also unavailable if there are no two items to combine.
  *
  * @remarks Source: model API, section 2 "Credits" and "Capability"; requirements M-CRD-07, M-CAP-03
  */
@@ -100,11 +100,11 @@ export async function recommendBaskets(
 }
 
 /**
- * Items that the member may add to a cart: by how often it buys them, and by what other members buy with the
- * items in the cart. Limitation UNKNOWN_CART_ITEMS where the cart has items that nobody bought; status and
- * other limitations as of `recommendItems`.
+ * Recommends items that the member may add to a cart: by how often the member buys them, and by what other
+ * members buy with the items in the cart. Limitation UNKNOWN_CART_ITEMS if the cart has items that nobody
+ * bought; status and other limitations as of `recommendItems`.
  *
- * @param cart - ids of items, which are never recommended
+ * @param cart - ids of items; they are not recommended themselves
  * @remarks Source: model API, section 2 "Credits" and "Capability"; requirements M-CRD-07, M-CAP-03
  */
 export async function completeCart(
@@ -129,14 +129,14 @@ export async function completeCart(
   return { ...found, limitations, unknownItemIds };
 }
 
-/** What every recommendation for a member goes by. */
+/** The input of every recommendation for a member. */
 interface MemberFacts {
   readonly popularity: ItemPopularity;
   readonly own: OwnBaskets;
   readonly evidence: readonly EvidenceItem[];
 }
 
-/** Null where the workspace sold too little. */
+/** Null if the workspace sold too little. */
 async function factsOf(ctx: Context, memberId: string, cutoff: Cutoff): Promise<MemberFacts | null> {
   const popularity = await itemPopularity(ctx);
   if (!popularity) return null;

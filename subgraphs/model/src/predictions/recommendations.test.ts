@@ -79,7 +79,7 @@ describe('items', () => {
       ...{ status: 'UNAVAILABLE', items: [] },
       limitations: expect.arrayContaining(['NO_ITEM_HISTORY']),
     });
-    // The twentieth is seen at once: what is too little is counted anew each time.
+    // The twentieth item counts at once: a result of too few items is recounted on each call.
     await orders(ctx, [{ memberId: own, at: daysAgo(ctx, 5), items: ['item-19'] }]);
     expect(await recommendItems(ctx, own, now(ctx), 3)).toMatchObject({ status: 'OK' });
   });
@@ -124,7 +124,7 @@ describe('items', () => {
 describe('baskets', () => {
   const together = async (ctx: Context, own: string) => {
     const at = daysAgo(ctx, 10);
-    // Nails and hammer always go together, and paint goes with nothing.
+    // Nails and hammer are always bought together, and paint always alone.
     const hardware = Array.from({ length: 20 }, () => ({
       memberId: memberId(),
       at,

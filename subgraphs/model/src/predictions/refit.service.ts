@@ -10,13 +10,13 @@ import { refitEmailClicks } from './email-clicks.service.ts';
 import { fitItemPopularity } from './item-popularity.service.ts';
 import { intervalMoments, scopesWithFacts } from './refit.store.ts';
 
-/** A workspace that was fitted within so many hours is not fitted again. */
-const DONE_FOR_HOURS = 12;
+/** A workspace that was fitted within this many hours is not fitted again. */
+const REFIT_AFTER_HOURS = 12;
 
 /**
- * Fits every workspace and mode that has facts anew: popular items, email clicks, a backtest of the standard
- * model and purchase intervals. An interrupted run continues with the workspaces that are left. A workspace
- * that fails does not stop the others.
+ * Refits every workspace and mode that has facts: popular items, email clicks, a backtest of the standard
+ * model and purchase intervals. An interrupted run continues with the remaining workspaces. A failed
+ * workspace does not stop the others.
  *
  * @throws AggregateError of all failures, after all other workspaces
  * @remarks Source: requirements L-PRO-01, L-PRO-04
@@ -33,18 +33,18 @@ export async function refitWorkspaces(ctx: Context): Promise<void> {
 async function refitDue(ctx: Context, scope: Scope): Promise<void> {
   const inside = ctx.as(systemCaller('refit-workspaces', scope));
   const { INTERVALS: last } = await findFits(inside, ['INTERVALS']);
-  if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
+  if (last && last.fittedAt > addMs(ctx.clock.now(), -REFIT_AFTER_HOURS * HOUR_MS)) return;
   const popularity = await fitItemPopularity(inside);
   await recountBaskets(inside, popularity?.lines ?? 0);
   await refitEmailClicks(inside);
   await refitBacktest(inside);
-  // Last, because it marks the workspace as done.
+  // Last, because this fit marks the workspace as done.
   await refitIntervals(inside);
 }
 
 /**
- * Fits how the purchase intervals of the workspace's members are spread; nothing where fewer than 30 members
- * have two intervals.
+ * Fits the distribution of the purchase intervals of the workspace's members; the fit is null if fewer than
+ * 30 members have two intervals.
  *
  * @remarks Source: requirements L-PRO-01, L-PRO-02
  */

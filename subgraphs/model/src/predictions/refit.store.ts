@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { IntervalMoments } from '../numerics/member-rhythm.ts';
 
-/** Every workspace and mode in the table, each found by one step in its index. */
+/** Selects every workspace and mode in the table; each takes one step in its index. */
 const scopesIn = (table: string): string => `
   (WITH RECURSIVE scopes AS (
      (SELECT workspace_id, mode FROM ${table} ORDER BY workspace_id, mode LIMIT 1)
@@ -14,7 +14,9 @@ const scopesIn = (table: string): string => `
         ORDER BY t.workspace_id, t.mode LIMIT 1) AS further)
    SELECT workspace_id, mode FROM scopes)`;
 
-/** Scopes with statistics have orders or events; receipts alone make no statistics. */
+/**
+ * Returns scopes with facts. Scopes with statistics have orders or events; receipts alone make no statistics.
+ */
 export const scopesWithFacts = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `/* every workspace */ SELECT workspace_id, mode

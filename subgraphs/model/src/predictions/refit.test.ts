@@ -15,7 +15,7 @@ const newContext = (mode: 'LIVE' | 'TEST' = 'LIVE'): Context => contextOf(servic
 const refit = () => refitWorkspacesJob.run(contextOf(services), {});
 const fitsOf = (ctx: Context) => findFits(ctx, ['INTERVALS', 'EMAIL_CLICKS', 'ITEM_POPULARITY']);
 
-/** Members who buy every so many days, with one order a day; each list holds the intervals of one. */
+/** Creates members who order at these intervals, in days; each list holds the intervals of one member. */
 const buyers = (ctx: Context, intervals: readonly (readonly number[])[]) =>
   orders(
     ctx,
@@ -26,7 +26,7 @@ const buyers = (ctx: Context, intervals: readonly (readonly number[])[]) =>
     }),
   );
 
-/** Weekly mails: of every second member 4 of 10 are clicked a day later, of the others 1 of 50. */
+/** Sends weekly mails: every second member clicks 4 of 10 a day later, the others 1 of 50. */
 async function mailed(ctx: Context, { members = 320, sends = 5 } = {}): Promise<string[]> {
   const random = seededRandom(3);
   const ids = Array.from({ length: members }, memberId);
@@ -115,7 +115,7 @@ describe('the click model', () => {
   test('is fitted to receipts, and counts a click within 7 days of a mail whose 7 days are over', async () => {
     const ctx = newContext();
     const [first, second] = await mailed(ctx);
-    // Sent 6 days ago: not over yet. Sent before, clicked on the eighth day: not in time.
+    // Sent 6 days ago: not over yet. Sent earlier, but clicked on the eighth day: too late.
     await mails(ctx, [
       { memberId: first!, messageId: 'open', sentAt: daysAgo(ctx, 6), clickedAt: daysAgo(ctx, 5) },
       { memberId: second!, messageId: 'late', sentAt: daysAgo(ctx, 60), clickedAt: daysAgo(ctx, 52) },
@@ -143,7 +143,7 @@ describe('the click model', () => {
       sends: number;
       members: number;
     };
-    // Two weeks hold 1,400: three of four members are used.
+    // Two weeks have 1,400 mails: three of four members are used.
     expect(sends).toBe(2 * members);
     expect(Math.abs(members - 525)).toBeLessThan(60);
   });

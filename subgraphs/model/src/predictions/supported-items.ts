@@ -2,28 +2,28 @@ import { associations, type ItemItem } from './item-item.ts';
 import { byCount, type ItemPopularity } from './item-popularity.ts';
 import { countsOf, type OwnBaskets, rankItems, rounded } from './ranking.ts';
 
-/** A recommended item with what it rests on. */
+/** A recommended item with its support. */
 export interface SupportedItem {
   readonly itemId: string;
-  /** From 0 to 1, to rank by; no probability. */
+  /** From 0 to 1, for ranking; not a probability. */
   readonly score: number;
   /** The reason for it: `OWN_FREQUENCY`, `BOUGHT_WITH_YOURS`, `BOUGHT_TOGETHER`, `POPULARITY`. */
   readonly basis: string;
   /**
-   * Baskets behind it, by the basis: the member's own with the item; the workspace's with the item and
-   * `withItemId`, which count half after 180 days; the workspace's with the item in the last 365 days.
+   * Number of baskets behind it, by basis: the member's own with the item; the workspace's with the item and
+   * `withItemId`, whose weight is halved after 180 days; the workspace's with the item in the last 365 days.
    */
   readonly support: number;
-  /** The item that it is bought with, by those two bases. */
+  /** The item that it is bought with, for the bases BOUGHT_WITH_YOURS and BOUGHT_TOGETHER. */
   readonly withItemId: string | null;
 }
 
-/** Popular items that fill a list up. */
+/** Popular items that can fill a list. */
 const POPULAR_MAX = 50;
 
 const inHundredths = (baskets: number): number => Math.round(baskets * 100) / 100;
 
-/** The member's own items, as `rankItems` ranks them. */
+/** Ranks the member's own items like `rankItems`. */
 export function rankAgain(own: OwnBaskets, popularity: ItemPopularity, limit: number): SupportedItem[] {
   const counted = countsOf(own);
   return rankItems(own, popularity, counted.size)
@@ -31,14 +31,16 @@ export function rankAgain(own: OwnBaskets, popularity: ItemPopularity, limit: nu
     .map((item) => ({ ...item, support: counted.get(item.itemId)!, withItemId: null }));
 }
 
-/** The own items, most often bought first and of equals the latest: what other items are looked up by. */
-export const itemsToGoBy = (own: OwnBaskets, itemsMax: number): string[] =>
+/**
+ * Returns the own items, most often bought first and equals by the latest purchase: their partners are read.
+ */
+export const mostBoughtItems = (own: OwnBaskets, itemsMax: number): string[] =>
   [...countsOf(own)]
     .sort(([, a], [, b]) => b - a)
     .slice(0, itemsMax)
     .map(([itemId]) => itemId);
 
-/** The workspace's most bought items of those that are wanted. */
+/** Returns the workspace's most bought items among the wanted ones. */
 export const popularItems = (
   { items }: ItemPopularity,
   isWanted: (itemId: string) => boolean,
@@ -54,18 +56,24 @@ interface Ranked {
   readonly isWanted: (itemId: string) => boolean;
 }
 
-/** Items that the member never bought: an item's share of all baskets, and what the own items add to it. */
+/**
+ * Ranks items that the member never bought, by an item's share of all baskets plus the gain from the own
+ * items.
+ */
 export const rankNew = (ranked: Ranked, limit: number): SupportedItem[] =>
   rankWith(ranked, new Map(), 'BOUGHT_WITH_YOURS', (_, share) => share, limit);
 
-/** Items that complete a cart: how often the member buys an item, and what those in the cart add to it. */
+/**
+ * Ranks items that complete a cart, by the member's frequency of an item plus the gain from the items in the
+ * cart.
+ */
 export function rankAdditions(ranked: Ranked, own: OwnBaskets, limit: number): SupportedItem[] {
   const counted = new Map([...countsOf(own)].filter(([itemId]) => ranked.isWanted(itemId)));
   const usual = (itemId: string, share: number) => ((counted.get(itemId) ?? 0) + share) / (own.length + 1);
   return rankWith(ranked, counted, 'BOUGHT_TOGETHER', usual, limit);
 }
 
-/** @param usual - the score of an item without what goes with it, by its share of all baskets */
+/** @param usual - the score of an item without associations, from its share of all baskets */
 function rankWith(
   { itemItem, popularity, isWanted }: Ranked,
   counted: ReadonlyMap<string, number>,

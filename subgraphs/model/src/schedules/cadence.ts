@@ -4,18 +4,18 @@ import { between, inputRule } from '@loyalty/platform/base/input-rules';
 import { checkTimeZone } from '@loyalty/platform/database/time-zone';
 import { Temporal } from 'temporal-polyfill';
 
-/** When a schedule runs. */
+/** The times at which a schedule runs. */
 export interface Cadence {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
   /** HH:MM in the time zone. */
   readonly time: string;
   /** IANA time zone. */
   readonly timezone: string;
-  /** Of weekly ones: 1 is Monday, 7 Sunday. */
+  /** For weekly schedules: 1 is Monday, 7 Sunday. */
   readonly weekday: number;
-  /** Of monthly ones: 1 to 31; shorter months have it on their last day. */
+  /** For monthly schedules: 1 to 31; shorter months use their last day. */
   readonly monthDay: number;
-  /** A run that is due trains nothing while fewer samples are new. */
+  /** A due run trains nothing with fewer new samples. */
   readonly minNewSamples: number;
 }
 
@@ -47,8 +47,8 @@ export function checkCadence(field: string, cadence: Cadence): Cadence {
 }
 
 /**
- * The first time after an instant at which a schedule runs. A time that clocks skip counts as the first
- * minute after the gap; of a time that they show twice the first counts.
+ * Returns the first run of a schedule after an instant. A local time that clocks skip becomes the first
+ * minute after the gap; of a local time that occurs twice the first counts.
  *
  * @remarks Source: requirements M-SCH-02, M-SCH-07
  */
@@ -61,7 +61,7 @@ export function nextRun(cadence: Cadence, after: Date): Date {
   }
 }
 
-/** The day of the run in this period, or in the `place`-th one after it. */
+/** Returns the day of the run in this period, or in the `place`-th period after it. */
 function dayOf(
   { frequency, weekday, monthDay }: Cadence,
   today: Temporal.PlainDate,

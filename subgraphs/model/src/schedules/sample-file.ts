@@ -1,5 +1,5 @@
-import { csvLine, readInstant, readSampleTable, writeSampleTable } from '../learners/sample-table.ts';
-import type { SampleIssue } from '../learners/training-request.ts';
+import { csvLine, readInstant, readSampleTable, writeSampleTable } from '../estimators/sample-table.ts';
+import type { SampleIssue } from '../estimators/training-request.ts';
 
 /** A sample as a line of a file with the columns of the base. */
 export interface AppendedSample {
@@ -14,7 +14,7 @@ export interface BaseSamples {
   readonly samples: readonly AppendedSample[];
 }
 
-/** @param content - CSV that was checked when it was uploaded */
+/** @param content - CSV that was checked at its upload */
 export function readBase(content: string): BaseSamples {
   const { header, rows } = readSampleTable(content);
   return { header, samples: rows.map(({ cells }) => sampleOf(header, cells)) };
@@ -25,7 +25,7 @@ function sampleOf(header: readonly string[], cells: readonly string[]): Appended
   return { sampleId: cell('sample_id'), asOf: new Date(readInstant(cell('as_of')) ?? Number.NaN), cells };
 }
 
-/** Samples of a file that are not known yet, how many are known, and what is wrong with the others. */
+/** New samples of a file, the number of known ones, and the issues of the others. */
 export interface ReadAppended {
   readonly samples: readonly (AppendedSample & { readonly row: number })[];
   readonly skipped: number;
@@ -33,10 +33,10 @@ export interface ReadAppended {
 }
 
 /**
- * Reads a file of samples that are to be appended. Its columns are those of the base, in any order; the same
- * sample again is skipped.
+ * Parses a file of samples to append. Its columns are those of the base, in any order; identical known
+ * samples are skipped.
  *
- * @param known - cells of the samples that there are, by their ids
+ * @param known - cells of the known samples, by their ids
  */
 export function readAppended(
   content: string,
@@ -71,14 +71,14 @@ const headerIssues = (own: readonly string[], header: readonly string[]): Sample
     .map((column) => ({ row: 0, column, message: 'must be a column of the base, once' })),
 ];
 
-/** CSV with a header. */
+/** Returns CSV with a header. */
 export const samplesCsv = (header: readonly string[], samples: readonly AppendedSample[]): string =>
   writeSampleTable(
     header,
     samples.map(({ cells }) => cells),
   );
 
-/** The newest samples of which the CSV has at most so many bytes, in the order in which they came. */
+/** Returns the newest samples whose CSV has at most this many bytes, in the order of their arrival. */
 export function newestThatFit(
   header: readonly string[],
   samples: readonly AppendedSample[],

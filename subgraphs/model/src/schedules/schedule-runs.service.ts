@@ -1,6 +1,7 @@
 import { systemCaller, userOf } from '@loyalty/platform/base/caller';
 import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { standardTrainer } from '../trainer/trainer.ts';
 import { startVersion, uploadVersion } from '../versions/versions.service.ts';
 import { nextRun } from './cadence.ts';
@@ -9,11 +10,11 @@ import { getSchedule, logOfSchedule, newSamplesOf } from './schedules.service.ts
 import { lockDue, type TrainingSchedule, writeRun } from './schedules.store.ts';
 
 /**
- * Runs the schedule that is due for longest, once for each time at which it is due, however many workers
- * look: where enough samples are new, a version is made of all of them and queued. It needs a review and a
- * publication of its own, as any version does.
+ * Runs the schedule that has been due for longest, exactly once for each due time, also with several workers:
+ * if there are enough new samples, a version of all samples is created and queued. It needs its own review
+ * and publication, like any version.
  *
- * @returns false when none was due
+ * @returns false if none was due
  * @remarks Source: model API, section 3 "Training"; requirements M-SCH-05, M-TRN-26
  */
 export const runDueSchedule = (ctx: Context, trainer = standardTrainer): Promise<boolean> =>
@@ -28,7 +29,7 @@ export const runDueSchedule = (ctx: Context, trainer = standardTrainer): Promise
     return true;
   });
 
-/** The version that a run makes; null where it makes none, and the log says why. */
+/** Creates the version of a run; null if there is none, with the reason in the log. */
 async function versionOf(
   tx: Context,
   schedule: TrainingSchedule,
@@ -62,7 +63,7 @@ async function queueVersion(
   const { base, content, leftOut } = await runContent(tx, schedule);
   const { kind, subject, origin, horizon, ruleVersion, definition } = base;
   const name = `${base.name} ${tx.clock.now().toISOString().slice(0, 10)}`;
-  // The person who made the schedule is responsible for its versions.
+  // The person who created the schedule is responsible for its versions.
   const person = userOf(schedule.administrator);
   const own = person ? tx.as({ ...tx.caller, accountId: person.id }) : tx;
   const config = { kind, subject, origin, horizon, ruleVersion, definition };

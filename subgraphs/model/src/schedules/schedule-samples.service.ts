@@ -1,6 +1,7 @@
 import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/identity/audit';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { standardTrainer } from '../trainer/trainer.ts';
 import { type ModelVersion, subjectOf } from '../versions/model-version.ts';
 import {
@@ -20,16 +21,16 @@ import {
   type TrainingSchedule,
 } from './schedules.store.ts';
 
-/** What became of samples that were appended. */
+/** The numbers of appended and skipped samples. */
 export interface AppendedSamples {
   readonly schedule: TrainingSchedule;
   readonly inserted: number;
-  /** They were there already. */
+  /** Samples that were known already. */
   readonly skipped: number;
 }
 
 /**
- * Appends samples to a schedule; the next run trains on them, too. The same samples again are skipped.
+ * Appends samples to a schedule; the next run trains on them, too. Identical known samples are skipped.
  *
  * @param input.content - CSV with the columns of the base, 1 byte to 2 MiB
  * @throws AppError CONFIRMATION_REQUIRED, VALIDATION_FAILED (400) with the issues,
@@ -65,12 +66,12 @@ export async function appendSamples(
   return { schedule, inserted, skipped };
 }
 
-/** What a run trains: the samples of the base and those of the schedule. */
+/** The samples of a run: those of the base and those of the schedule. */
 export interface RunContent {
   readonly base: ModelVersion;
   /** CSV of at most 2 MiB. */
   readonly content: string;
-  /** The oldest samples, which would make it larger. */
+  /** Number of the oldest samples, which are left out to stay below the limit. */
   readonly leftOut: number;
 }
 
@@ -81,7 +82,7 @@ export async function runContent(tx: Context, { id, baseId }: TrainingSchedule):
   return { base, content: samplesCsv(header, kept), leftOut: samples.length - kept.length };
 }
 
-/** Notes that a version is trained on all samples of a schedule: they are not new any more. */
+/** Records that a version is trained on all samples of a schedule: they are no longer new. */
 export const markSamplesTrained = (tx: Context, scheduleId: string, versionId: string): Promise<void> =>
   markTrained(tx, scheduleId, versionId);
 

@@ -4,7 +4,7 @@ import { runDueSchedule } from './schedule-runs.service.ts';
 
 const IDLE_MS = 15 * SECOND_MS;
 
-/** Queues versions of schedules that are due. */
+/** Runs training schedules that are due. */
 export const runSchedulesLoop = loop('model.run-schedules', {
   places: 1,
   wakes: null,

@@ -20,12 +20,12 @@ import {
 } from './schedules.store.ts';
 
 const LISTED = 30;
-/** A base has a report that describes it. */
+/** Statuses of a base: it must have a report that describes it. */
 const EVALUATED = ['EVALUATED', 'APPROVED', 'REJECTED', 'PUBLISHED'];
 
 /**
- * Makes a schedule for a version that was evaluated: each run trains the samples of the base and those that
- * were appended.
+ * Creates a schedule for an evaluated version: each run trains on the samples of the base and the appended
+ * ones.
  *
  * @throws AppError VALIDATION_FAILED (400), MODEL_VERSION_NOT_FOUND (404), VERSION_STATE (409) before the
  *   base was evaluated
@@ -51,7 +51,7 @@ export async function createSchedule(
   });
 }
 
-/** The schedule of this id, or null. */
+/** Returns the schedule of this id, or null. */
 export const scheduleOrNull = (ctx: Context, id: string): Promise<TrainingSchedule | null> =>
   findSchedule(ctx, id);
 
@@ -63,7 +63,7 @@ export async function getSchedule(ctx: Context, id: string): Promise<TrainingSch
 }
 
 /**
- * Schedules, newest first; 30 unless more or fewer are wanted.
+ * Returns schedules, newest first; 30 by default.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -71,7 +71,7 @@ export const listSchedules = (ctx: Context, args: PageArgs): Promise<Page<Traini
   schedulesPage(ctx, pageRequest(args, LISTED));
 
 /**
- * Gives a schedule another cadence, or switches it on or off; the next run is computed anew.
+ * Changes the cadence of a schedule, or enables or disables it; the next run is recomputed.
  *
  * @throws AppError VALIDATION_FAILED (400), TRAINING_SCHEDULE_NOT_FOUND (404)
  */
@@ -87,11 +87,11 @@ export async function updateSchedule(
   });
 }
 
-/** Lets no run begin; what a run has started goes on. Again: changes nothing. */
+/** Pauses a schedule: no further run begins; started runs continue. Has no effect on a paused schedule. */
 export const pauseSchedule = (ctx: Context, id: string): Promise<TrainingSchedule> =>
   setPaused(ctx, id, true);
 
-/** Lets runs begin again, from the next time on. Again: changes nothing. */
+/** Resumes a schedule from its next time on. Has no effect on a schedule that is not paused. */
 export const resumeSchedule = (ctx: Context, id: string): Promise<TrainingSchedule> =>
   setPaused(ctx, id, false);
 
@@ -104,10 +104,10 @@ const setPaused = (ctx: Context, id: string, isPaused: boolean): Promise<Trainin
   });
 
 /**
- * Deletes a schedule with its samples and log, and returns it as it was. Versions that it made stay.
+ * Deletes a schedule with its samples and log, and returns the deleted schedule. Its versions stay.
  *
  * @throws AppError TRAINING_SCHEDULE_NOT_FOUND (404), SCHEDULE_RUNNING (409) while its last version is queued
- *   or runs
+ *   or running
  * @remarks Source: requirement M-SCH-07
  */
 export async function deleteTrainingSchedule(ctx: Context, id: string): Promise<TrainingSchedule> {
@@ -126,13 +126,13 @@ export async function deleteTrainingSchedule(ctx: Context, id: string): Promise<
   });
 }
 
-/** What a run would do now. */
+/** The effect of a run now. */
 export interface ScheduleCheck {
-  /** Its time has come. */
+  /** True if its time has come. */
   readonly due: boolean;
   readonly newSamples: number;
   readonly nextRunAt: Date | null;
-  /** There are enough new samples. */
+  /** True if there are enough new samples. */
   readonly wouldQueue: boolean;
 }
 
@@ -144,12 +144,12 @@ export async function checkSchedule(ctx: Context, id: string): Promise<ScheduleC
   return { due, newSamples, nextRunAt, wouldQueue: newSamples >= cadence.minNewSamples };
 }
 
-/** Samples of a schedule that no version was trained on. */
+/** Returns the number of samples of a schedule that no version was trained on. */
 export const newSamplesOf = async (ctx: Context, id: string): Promise<number> =>
   (await ctx.load(newSamplesBySchedule, id)) ?? 0;
 
 /**
- * Changes a schedule, which nobody else changes meanwhile, and returns it as it is then.
+ * Locks a schedule, changes it, and returns the changed schedule.
  *
  * @throws AppError TRAINING_SCHEDULE_NOT_FOUND (404)
  */
@@ -172,12 +172,12 @@ async function writeAsIs(tx: Context, schedule: TrainingSchedule): Promise<void>
   await writeSchedule(tx, { ...schedule, nextRunAt });
 }
 
-/** Writes the log of the schedule, and the audit. */
+/** Writes to the log of the schedule and to the audit. */
 async function note(tx: Context, id: string, action: string, type: string, detail: string): Promise<void> {
   await insertLogEntry(tx, id, { type, detail });
   await audit(tx, { action, resourceType: 'TrainingSchedule', resourceId: id });
 }
 
-/** Writes the log of the schedule, in the transaction of the change. */
+/** Writes to the log of the schedule, in the transaction of the change. */
 export const logOfSchedule = (tx: Context, id: string, type: string, detail: string): Promise<void> =>
   insertLogEntry(tx, id, { type, detail });

@@ -9,25 +9,25 @@ import { columns } from '@loyalty/prisma/columns';
 import type { Cadence } from './cadence.ts';
 import type { AppendedSample } from './sample-file.ts';
 
-/** Trains a new version of a base again and again, once enough new samples are there. */
+/** Trains a new version of a base repeatedly, whenever there are enough new samples. */
 export interface TrainingSchedule {
   readonly id: string;
   readonly baseId: string;
   readonly isEnabled: boolean;
   readonly isPaused: boolean;
   readonly cadence: Cadence;
-  /** Null while it is not enabled, or paused. */
+  /** Null while it is disabled or paused. */
   readonly nextRunAt: Date | null;
-  /** When a run was last due. */
+  /** Due time of the last run. */
   readonly lastRunAt: Date | null;
-  /** The version that the last run made. */
+  /** The version of the last run. */
   readonly lastVersionId: string | null;
-  /** The person responsible for it: `user:<id>`, or who made it. */
+  /** The person responsible for it: `user:<id>`, or its creator. */
   readonly administrator: string;
   readonly createdAt: Date;
 }
 
-/** What became of a schedule. */
+/** An event of a schedule. */
 export interface ScheduleLogEntry {
   readonly id: string;
   readonly scheduleId: string;
@@ -56,13 +56,13 @@ export async function findSchedule(ctx: Context, id: string): Promise<TrainingSc
   return row && scheduleOf(row);
 }
 
-/** The schedule, locked until the transaction ends. */
+/** Returns the schedule and locks it until the transaction ends. */
 export async function lockSchedule(tx: Context, id: string): Promise<TrainingSchedule | null> {
   const row = await tx.prisma.trainingSchedule.findFirstForUpdate({ where: { id }, select });
   return row && scheduleOf(row);
 }
 
-/** Newest first. */
+/** Returns schedules, newest first. */
 export async function schedulesPage(ctx: Context, request: PageRequest): Promise<Page<TrainingSchedule>> {
   const found = await pageOf(ctx.prisma.trainingSchedule, request, { where: {}, select });
   return { ...found, rows: found.rows.map(scheduleOf) };
@@ -77,7 +77,7 @@ export async function insertSchedule(
   await tx.prisma.trainingSchedule.createMany({ data });
 }
 
-/** Writes what a schedule is, once it is locked. */
+/** Writes the fields of a locked schedule. */
 export async function writeSchedule(
   tx: Context,
   schedule: Pick<TrainingSchedule, 'id' | 'isEnabled' | 'isPaused' | 'cadence' | 'nextRunAt'>,
@@ -87,7 +87,7 @@ export async function writeSchedule(
   await tx.prisma.trainingSchedule.updateMany({ where: { id }, data });
 }
 
-/** Its samples and log go with it. */
+/** Deletes a schedule with its samples and log. */
 export async function deleteSchedule(tx: Context, id: string): Promise<void> {
   await tx.prisma.trainingSchedule.deleteMany({ where: { id } });
 }
@@ -103,7 +103,7 @@ export async function insertLogEntry(
 
 const LOGGED = 20;
 
-/** The latest entries of the log of each schedule, newest first. */
+/** Loads the latest log entries of each schedule, newest first. */
 export const logBySchedule: Loader<string, ScheduleLogEntry[]> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<ScheduleLogEntry>(
     `SELECT e.id, e.schedule_id, e.type, e.detail, e.created_at
@@ -118,7 +118,7 @@ export const logBySchedule: Loader<string, ScheduleLogEntry[]> = loader(async (c
   return Map.groupBy(rows, ({ scheduleId }) => scheduleId);
 });
 
-/** How many samples of each schedule no version was trained on. */
+/** Loads the number of samples of each schedule that no version was trained on. */
 export const newSamplesBySchedule: Loader<string, number> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<{ id: string; count: number }>(
     `SELECT schedule_id AS id, count(*)::int AS count FROM model.schedule_samples
@@ -131,7 +131,10 @@ export const newSamplesBySchedule: Loader<string, number> = loader(async (ctx, i
 /** A schedule of any workspace. */
 export type DueSchedule = Scope & { readonly id: string };
 
-/** The schedule that is due for longest; null where none is. Others look at other ones meanwhile. */
+/**
+ * Locks and returns the schedule that has been due for longest; null if there is none. Concurrent callers get
+ * other schedules.
+ */
 export async function lockDue(tx: Context): Promise<DueSchedule | null> {
   const [row] = await tx.sql.query<DueSchedule>(
     `/* every workspace */ SELECT workspace_id, mode, id FROM model.training_schedules
@@ -141,7 +144,7 @@ export async function lockDue(tx: Context): Promise<DueSchedule | null> {
   return row ?? null;
 }
 
-/** Notes that a run was due, which version it made, and when the next one is. */
+/** Records a run: its due time, its version, and the time of the next one. */
 export async function writeRun(
   tx: Context,
   { id, versionId, nextRunAt }: { id: string; versionId: string | null; nextRunAt: Date },
@@ -152,7 +155,7 @@ export async function writeRun(
   });
 }
 
-/** Samples of a schedule, in the order in which they came. */
+/** Returns the samples of a schedule in the order of their arrival. */
 export const findScheduleSamples = (ctx: Context, scheduleId: string): Promise<AppendedSample[]> =>
   ctx.sql.query<AppendedSample>(
     `SELECT sample_id, as_of, cells FROM model.schedule_samples
@@ -179,7 +182,7 @@ export async function insertScheduleSamples(
   );
 }
 
-/** Notes that a version is trained on all samples of a schedule. */
+/** Records that a version is trained on all samples of a schedule. */
 export async function markTrained(tx: Context, scheduleId: string, versionId: string): Promise<void> {
   await tx.prisma.scheduleSample.updateMany({ where: { scheduleId, versionId: null }, data: { versionId } });
 }

@@ -5,7 +5,7 @@ import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { forgetMember, memberData } from '../member-data.service.ts';
-import { meanTrainer } from '../trainer/trainer.fixture.ts';
+import { meanTrainer } from '../pipelines/trainer.fixture.ts';
 import { givenEvaluated, givenVersion, work } from '../training/versions.fixture.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import {
@@ -53,7 +53,7 @@ const sample = (id: string, value = 0.5): string => `${id},m-${id},2025-02-01,20
 const HEADER = 'sample_id,entity_id,as_of,label_end,target,f_x';
 const append = (lines: readonly string[], header = HEADER, on: Context = fresh()) =>
   appendSamples(on, schedule.id, { content: [header, ...lines].join('\n'), confirmed: true }, trainer);
-/** What a worker does until no schedule is due, of any workspace. */
+/** Does what a worker does until no schedule of any workspace is due. */
 async function run(): Promise<void> {
   while (await runDueSchedule(contextOf(services, systemCaller('test')), trainer));
 }

@@ -7,9 +7,9 @@ import { std2 } from './std-2.ts';
 const { NO_PURCHASE_HISTORY, LATE_DATA, INSUFFICIENT_HISTORY } = reasonBits;
 
 /**
- * Scores of members without a purchase. The rate at which browsers of the workspace buy is multiplied by how
- * much more than others the member looks like a buyer; the chance that follows approaches that of the
- * workspace's best buyers, and never reaches it.
+ * Scores members without a purchase. The purchase rate of the workspace's browsers is multiplied by the ratio
+ * of the member's browsing weight to the usual one. The resulting chance approaches that of the workspace's
+ * best buyers, and never reaches it.
  */
 export function scoreBrowsers(
   members: StatisticsBlock,
@@ -42,14 +42,14 @@ export function scoreBrowsers(
   }
 }
 
-/** The share who bought, as if `weight` members more had been seen with the usual share. */
+/** The share of buyers, shrunk as if `weight` more members with the usual share had been observed. */
 const shrunk = ({ members, bought }: BuyingShare, usual: number, weight: number): number =>
   (bought + usual * weight) / (members + weight);
 
 const { buySessionWeight, idleHalvingDays } = std2.browsing;
 
 /**
- * How much more than others a member without a purchase looks like a buyer: grows with sessions, with those
+ * The relative weight of a member without a purchase as a likely buyer: grows with sessions, with sessions
  * that end in a purchase, and with recency.
  *
  * @param idleDays - from the last event to the cutoff

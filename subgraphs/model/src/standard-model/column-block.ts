@@ -16,14 +16,16 @@ export type ColumnsOf<Name extends string> = Readonly<Record<Name, Column>>;
 
 /** The binary form of blocks that have these columns. */
 export interface BlockLayout<Name extends string> {
-  /** Names and kinds, hashed: blocks of another form, or of a machine of the other byte order, differ. */
+  /**
+   * A hash of names and kinds: layouts of other columns, or of a machine with the other byte order, differ.
+   */
   readonly id: number;
   readonly bytesOfRow: number;
-  /** Widest first, so that each begins at a multiple of its width. */
+  /** Widest first, so that each column begins at a multiple of its width. */
   readonly columns: readonly (readonly [Name, ColumnKind])[];
 }
 
-/** The layout of blocks that look like `example`. */
+/** Returns the layout of blocks with the same columns as `example`. */
 export function layoutOf<Name extends string>(example: ColumnsOf<Name>): BlockLayout<Name> {
   const columns = (Object.entries(example) as [Name, Column][])
     .map(([name, column]) => [name, kinds[column.constructor.name]!] as const)
@@ -36,14 +38,17 @@ export function layoutOf<Name extends string>(example: ColumnsOf<Name>): BlockLa
   };
 }
 
-/** Of the layout's id, the number of rows, and numbers of the message. */
+/** Bytes of a message's head: the layout's id, the number of rows, and the message's numbers. */
 const headBytes = (numbers: number): number => 8 + 8 * numbers;
 
-/** How long a message is. */
+/** The length of a message in bytes. */
 export const messageBytes = ({ bytesOfRow }: BlockLayout<string>, size: number, numbers: number): number =>
   headBytes(numbers) + size * bytesOfRow;
 
-/** A message: layout and rows as 32-bit numbers, then the numbers, then the columns as they are in memory. */
+/**
+ * Writes a message: layout and row count as 32-bit numbers, then the numbers, then the columns as they are in
+ * memory.
+ */
 export function writeMessage<Name extends string>(
   layout: BlockLayout<Name>,
   { size, numbers, columns }: { size: number; numbers: readonly number[]; columns: ColumnsOf<Name> },
@@ -65,7 +70,9 @@ interface Message<Name extends string> {
   readonly columns: ColumnsOf<Name>;
 }
 
-/** Null for bytes that are no message of this layout, or whose length is not what their head says. */
+/**
+ * Reads a message; null if the bytes are no message of this layout, or their length differs from the head.
+ */
 export function readMessage<Name extends string>(
   layout: BlockLayout<Name>,
   bytes: Uint8Array,
@@ -88,6 +95,8 @@ export function readMessage<Name extends string>(
   };
 }
 
-/** Columns cannot begin just anywhere: small messages come from a pool of bytes, and are copied out of it. */
+/**
+ * Columns must be aligned: small messages come from a pool of bytes at any offset, and are copied out of it.
+ */
 const aligned = (bytes: Uint8Array): Uint8Array =>
   bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);

@@ -3,8 +3,9 @@ import type { EvidenceItem } from './standard-state.ts';
 import type { StateRow } from './state-row.ts';
 
 /**
- * The facts behind the scores of a state. `observedAt` is the time of the last fact behind an item where that
- * is known to the moment, the cutoff for what was worked out at it, and null for what is about days.
+ * The facts behind the scores of a state. `observedAt` is the time of the last fact behind an item if that is
+ * known exactly, the cutoff for values that were computed at it, and null for values that are counted in
+ * days.
  */
 export const evidenceOf = (state: StateRow, cutoff: Date): EvidenceItem[] => [
   { kind: 'n_purchase_days', value: state.purchaseDays, observedAt: null },

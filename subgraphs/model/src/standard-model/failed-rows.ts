@@ -5,8 +5,8 @@ import type { StatisticsBlock } from './statistics-block.ts';
 const { INSUFFICIENT_HISTORY, NO_PURCHASE_HISTORY, NO_CART_EVENTS, NO_REMOVALS_SEEN } = reasonBits;
 
 /**
- * 1 for each row that could not be scored: its statistics are ones that no member can have, or a score is not
- * finite although the member has what it is made from. The scores of such a row become NaN.
+ * Returns 1 for each row that could not be scored: its statistics are impossible, or a score is not finite
+ * although the member has the data for it. The scores of such a row become NaN.
  */
 export function failedRows(members: StatisticsBlock, scores: ScoreBlock): Uint8Array {
   const failed = new Uint8Array(members.size);
@@ -18,7 +18,7 @@ export function failedRows(members: StatisticsBlock, scores: ScoreBlock): Uint8A
   return failed;
 }
 
-/** Counts and sums are not negative, times are finite or absent, and nothing ends before it begins. */
+/** Counts and sums are not negative, times are finite or absent, and no end is before its beginning. */
 function isPossible(members: StatisticsBlock, row: number): boolean {
   const { purchaseDays, firstDay, lastDay, events, sessions, buySessions, isLate } = members;
   const { logSum, logSquares, daySquares, purchaseMonths, decayedAdds, decayedRemoves, decayedOrders } =
@@ -48,10 +48,10 @@ function isPossible(members: StatisticsBlock, row: number): boolean {
 
 const isSum = (value: number): boolean => value >= 0 && value < Number.POSITIVE_INFINITY;
 
-/** NaN is a time that never was. */
+/** NaN stands for an absent time. */
 const isTime = (value: number): boolean => Math.abs(value) !== Number.POSITIVE_INFINITY;
 
-/** A score is missing only where its reasons say so. */
+/** A score may be missing only if its reasons say so. */
 function isScored({ purchaseDays }: StatisticsBlock, scores: ScoreBlock, row: number): boolean {
   const { purchase, longGap, cartRemoval, aliveChance, gapSurvival } = scores;
   const { purchaseReasons, longGapReasons, cartRemovalReasons } = scores;

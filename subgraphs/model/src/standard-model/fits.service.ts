@@ -6,7 +6,7 @@ import type { ItemPopularity } from '../predictions/item-popularity.ts';
 import { dropSmallFit, type FitKind, fitsOf, upsertFit } from './fits.store.ts';
 import { NO_FIGURES, type WorkspaceFigures } from './statistics-block.ts';
 
-/** What is fitted to a workspace, by kind. */
+/** The kinds of fits of a workspace. */
 interface WorkspaceFits {
   readonly INTERVALS: FittedIntervalPool;
   readonly EMAIL_CLICKS: EmailClickFit;
@@ -14,7 +14,7 @@ interface WorkspaceFits {
   readonly BACKTEST: Backtest;
 }
 
-/** A fit and when it was made; `content` is null where the data does not support one. */
+/** A fit and its time; `content` is null if the data does not support a fit. */
 interface Fit<Content> {
   readonly content: Content | null;
   readonly fittedAt: Date;
@@ -22,7 +22,7 @@ interface Fit<Content> {
 
 type FoundFits<Kind extends FitKind> = { readonly [K in Kind]?: Fit<WorkspaceFits[K]> };
 
-/** The fits of these kinds, read at once; a kind that was never fitted is absent. */
+/** Returns the fits of these kinds; a kind that was never fitted is absent. */
 export async function findFits<Kind extends FitKind>(
   ctx: Context,
   kinds: readonly Kind[],
@@ -32,9 +32,9 @@ export async function findFits<Kind extends FitKind>(
 }
 
 /**
- * Saves a fit as the workspace's latest of its kind; null where the data does not support one.
+ * Saves a fit as the workspace's latest of its kind; null if the data does not support a fit.
  *
- * @param fittedAt - when its data was read; now by default
+ * @param fittedAt - when its data was read. Default: now.
  */
 export const keepFit = <Kind extends FitKind>(
   ctx: Context,
@@ -43,14 +43,17 @@ export const keepFit = <Kind extends FitKind>(
   fittedAt = ctx.clock.now(),
 ): Promise<void> => upsertFit(ctx, kind, content, fittedAt);
 
-/** Deletes a fit that was made from fewer order lines than that, so that the next reader counts again. */
+/** Deletes a fit that was made from fewer order lines, so that the next reader counts again. */
 export const dropFitBelow = (tx: Context, kind: FitKind, linesMax: number): Promise<void> =>
   dropSmallFit(tx, kind, linesMax);
 
-/** An AUC of no skill. */
+/** The AUC of random scores. */
 const CHANCE_AUC = 0.5;
 
-/** What the workspace counted about itself last night, as the standard model takes it. */
+/**
+ * Returns the figures that the workspace counted about its members last night, as input of the standard
+ * model.
+ */
 export async function workspaceFigures(ctx: Context): Promise<WorkspaceFigures> {
   const { INTERVALS: intervals, BACKTEST: backtest } = await findFits(ctx, ['INTERVALS', 'BACKTEST']);
   const { browsers, bestBuyers, skill } = backtest?.content ?? { ...NO_FIGURES, skill: null };

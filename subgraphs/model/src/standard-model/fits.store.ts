@@ -5,12 +5,12 @@ export type FitKind = 'INTERVALS' | 'EMAIL_CLICKS' | 'ITEM_POPULARITY' | 'BACKTE
 
 interface FitRow {
   readonly kind: FitKind;
-  /** Null where the data does not support a fit. */
+  /** Null if the data does not support a fit. */
   readonly content: unknown;
   readonly fittedAt: Date;
 }
 
-/** The fits of these kinds that the workspace has, in one statement. */
+/** Returns the workspace's fits of these kinds, in one statement. */
 export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[]> =>
   ctx.sql.query<FitRow>(
     `SELECT kind, content, fitted_at FROM model.workspace_fits
@@ -19,8 +19,8 @@ export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[
   );
 
 /**
- * Deletes a fit that was made from fewer order lines than that, so that the next reader counts again. Its
- * time is set, so that counts which began earlier are out of date, too.
+ * Deletes a fit that was made from fewer order lines, so that the next reader counts again. Sets its time, so
+ * that counts that began earlier are outdated, too.
  */
 export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number): Promise<void> {
   await tx.sql.query(
@@ -31,7 +31,7 @@ export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number)
   );
 }
 
-/** Of two fits at once the later one stays. */
+/** Of two concurrent fits the later one is kept. */
 export async function upsertFit(
   ctx: Context,
   kind: FitKind,
@@ -50,7 +50,9 @@ export async function upsertFit(
 
 export type FactTable = 'order_line_facts' | 'event_facts' | 'channel_receipt_facts';
 
-/** The member with which a block of about `size` facts ends; null where fewer are left from `fromId` on. */
+/**
+ * Returns the member with which a block of about `size` facts ends; null if fewer remain from `fromId` on.
+ */
 export async function endOfBlock(
   ctx: Context,
   table: FactTable,

@@ -1,15 +1,15 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { std1 } from './std-1.ts';
 
-/** Days ahead that a caller asked for. */
+/** Horizons that a caller requested. */
 export interface RequestedHorizons {
-  /** Days ahead that `purchase` is about; 30 by default. */
+  /** Days of the horizon of `purchase`. Default: 30. */
   readonly purchaseDays?: number;
-  /** Days ahead that `longGap` is about; 90 by default. */
+  /** Days of the horizon of `longGap`. Default: 90. */
   readonly gapDays?: number;
 }
 
-/** Days ahead that scores are about. */
+/** The horizons of scores, in days. */
 export type Horizons = Required<RequestedHorizons>;
 
 export const horizonsOf = ({ purchaseDays = 30, gapDays = 90 }: RequestedHorizons): Horizons => ({
@@ -17,10 +17,10 @@ export const horizonsOf = ({ purchaseDays = 30, gapDays = 90 }: RequestedHorizon
   gapDays,
 });
 
-/** 0 for times that are unknown or not yet there. */
+/** Days from `at` to the cutoff; 0 for unknown times and times after the cutoff. */
 export const daysSince = (at: number, cutoffMs: number): number =>
   Number.isNaN(at) ? 0 : Math.max((cutoffMs - at) / DAY_MS, 0);
 
-/** The factor that decays a count from `at` to the cutoff; the statistics of carts are decayed like this. */
+/** The factor that decays a cart count from `at` to the cutoff. */
 export const cartDecay = (at: number, cutoffMs: number): number =>
   Math.exp((-Math.LN2 * daysSince(at, cutoffMs)) / std1.cart.halfLifeDays);

@@ -3,22 +3,22 @@ import type { Context } from '@loyalty/platform/context';
 import { setStatementTimeout } from '@loyalty/platform/database/statement-timeout';
 import { endOfBlock, type FactTable } from './fits.store.ts';
 
-/** Members whose ids lie between two, both included. */
+/** Members whose ids are in a range, both ends included. */
 export interface MemberBlock {
   readonly fromId: string;
   readonly toId: string;
 }
 
-/** No id comes after it. */
+/** The greatest id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * All members with facts in a table, in blocks that one statement can read; the facts of a member are in one
- * block.
+ * Yields all members with facts in a table, in blocks that one statement can read; the facts of a member are
+ * in one block.
  *
- * @param wanted.since - facts up to then do not count
+ * @param wanted.since - only later facts count
  * @param wanted.size - facts of a block, about
- * @param wanted.factsMax - no block begins after so many facts
+ * @param wanted.factsMax - after this many facts no further block begins
  */
 export async function* memberBlocks(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function* memberBlocks(
   }
 }
 
-/** Reads in one transaction whose statements may take 25 seconds: for jobs at night. */
+/** Reads in one transaction whose statements may take 25 seconds: for nightly jobs. */
 export const withLongTimeout = <T>(ctx: Context, read: (tx: Context) => Promise<T>): Promise<T> =>
   ctx.transaction(async (tx) => {
     await setStatementTimeout(tx, { statement: 25 });

@@ -7,7 +7,9 @@ const { SEASONAL_PATTERN, LOW_SKILL_HERE } = reasonBits;
 const MONTHS = 12;
 const ALL_MONTHS = 2 ** MONTHS - 1;
 
-/** Marks members who buy in the same two months of each year alone: between them, silence says nothing. */
+/**
+ * Marks members who buy in the same two months of each year only: a gap between these seasons says nothing.
+ */
 export function markSeasons(
   { size, purchaseDays, firstDay, lastDay, purchaseMonths }: StatisticsBlock,
   { season }: typeof std2,
@@ -22,7 +24,7 @@ export function markSeasons(
   }
 }
 
-/** Do the months, if there are any, lie within two that follow each other, such as December and January? */
+/** Whether the months, if there are any, lie within two consecutive ones, such as December and January. */
 function isOneSeason(months: number): boolean {
   if (months === 0) return false;
   for (let first = 0; first < MONTHS; first += 1) {
@@ -32,7 +34,7 @@ function isOneSeason(months: number): boolean {
   return false;
 }
 
-/** Marks all scores of purchases: in this workspace, those of the past did not say who buys. */
+/** Marks all scores of purchases: in this workspace, past scores did not predict who buys. */
 export function markLowSkill({ size, purchase, longGap, purchaseReasons, longGapReasons }: ScoreBlock): void {
   for (let row = 0; row < size; row += 1) {
     if (!Number.isNaN(purchase[row]!)) purchaseReasons[row]! |= LOW_SKILL_HERE;

@@ -9,8 +9,8 @@ import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 /**
  * A state as clients receive it: its scores as signals, with evidence and limitations.
  *
- * @param cutoff - the moment that the state is about
- * @returns scores are null where there is none: never to be read as zero
+ * @param cutoff - the time at which the state was computed
+ * @returns a missing score is null and must not be read as zero
  * @remarks Source: model API, section 2 "Member state" and "Capability", rules 1 and 2
  */
 export function presentState(
@@ -32,7 +32,7 @@ export function presentState(
   };
 }
 
-/** The state of one row of a block; `stateRow` and `presentState` in one. */
+/** Returns the state of one row of a block: `stateRow` and `presentState` in one. */
 export const stateOf = (
   members: StatisticsBlock,
   scores: ScoreBlock,

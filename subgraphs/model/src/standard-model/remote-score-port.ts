@@ -21,16 +21,16 @@ import {
 } from './score-request.ts';
 
 interface RemoteScorePortOptions {
-  /** Of the scorer. */
+  /** The scorer's address. */
   readonly url: string;
-  /** Sign each request. */
+  /** The secrets that sign each request. */
   readonly secrets: SigningSecrets;
   /** From the request to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
 }
 
-/** There is no answer, and it may be asked for again after so many seconds. */
+/** There is no answer; the caller may retry after this many seconds. */
 interface NoAnswer {
   readonly retryAfterSeconds: number;
   readonly isSent: boolean;
@@ -41,8 +41,8 @@ type Outcome = ScoreAnswer | NoAnswer;
 const isMissing = (outcome: unknown): outcome is NoAnswer => !('scores' in (outcome as Outcome));
 
 /**
- * The model in another process, asked over kept-alive connections. A failed call is not repeated. A scorer
- * that keeps failing, or that is another version, gets no calls for a while.
+ * The model in another process, called over kept-alive connections. A failed call is not repeated. A scorer
+ * that keeps failing, or has another version, gets no calls for a while.
  */
 export function remoteScorePort(
   { url, secrets, ...limits }: RemoteScorePortOptions,
@@ -91,7 +91,7 @@ const headersOf = async (secrets: SigningSecrets, model: string) =>
     [MODEL_HEADER]: model,
   });
 
-/** @throws Error that says why it is no answer of the expected model */
+/** @throws Error naming the reason why it is no answer of the expected model */
 function read({ status, headers, body }: HttpAnswer, expected: string, size: number): ScoreAnswer {
   const model = headers[MODEL_HEADER];
   if (status === 200 || status === 409) {

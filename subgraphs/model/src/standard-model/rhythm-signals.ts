@@ -6,14 +6,14 @@ import type { ScoreBlock } from './score-block.ts';
 import type { Cutoff, StatisticsBlock, WorkspaceFigures } from './statistics-block.ts';
 import type { std2 } from './std-2.ts';
 
-/** Intervals are whole days: the correction for continuity. */
+/** The continuity correction: intervals are whole days. */
 const HALF_DAY = 0.5;
 
 /**
- * Scores of members with three intervals or more, as a mixture: such a member buys at random, as all members
- * are scored, or at intervals of its own rhythm. Each component counts by how likely it makes the member's
- * intervals, and by how likely the present silence is under it; after any purchase a member may have left
- * for good with the same chance in both. What `scorePurchases` said of these members is replaced.
+ * Scores members with three intervals or more by a mixture: such a member buys at random, like all members,
+ * or at intervals of its own rhythm. Each component is weighted by the likelihood of the member's intervals
+ * and of the current gap. After any purchase a member may have left for good, with the same chance in both.
+ * Replaces the scores that `scorePurchases` gave these members.
  */
 export function scoreRhythms(
   members: StatisticsBlock,
@@ -87,7 +87,7 @@ function componentsOf(
     regular: {
       weight,
       survival: silence,
-      // No interval is so long: the next purchase, if any, is due.
+      // The gap exceeds every interval: the next purchase, if any, is due.
       within: (days: number) => (silence > 0 ? 1 - longerThan(rhythm, gap + days + HALF_DAY) / silence : 1),
     },
     leaving: a / (b + count),

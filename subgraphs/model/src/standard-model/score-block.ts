@@ -2,7 +2,7 @@ import type { RequestedHorizons } from './horizons.ts';
 import type { StandardVersion } from './standard-versions.ts';
 import type { CartPool, WorkspaceFigures } from './statistics-block.ts';
 
-/** Scores of many members, a column each; NaN where there is no score. */
+/** Scores of many members, one column for each score; NaN if there is no score. */
 export interface ScoreBlock {
   readonly size: number;
   readonly purchase: Float64Array;
@@ -10,9 +10,9 @@ export interface ScoreBlock {
   readonly cartRemoval: Float64Array;
   readonly aliveChance: Float64Array;
   readonly gapSurvival: Float64Array;
-  /** Cycles of its own rhythm that a member has missed; NaN without a rhythm. */
+  /** Cycles of the member's own rhythm that it has missed; NaN without a rhythm. */
   readonly overdueCycles: Float64Array;
-  /** Bits of why a signal is degraded or unavailable; 0 where it is OK. */
+  /** Bits of the reasons why a signal is degraded or unavailable; 0 if it is OK. */
   readonly purchaseReasons: Uint16Array;
   readonly longGapReasons: Uint16Array;
   readonly cartRemovalReasons: Uint16Array;
@@ -21,11 +21,11 @@ export interface ScoreBlock {
 export interface ScoreOptions extends RequestedHorizons {
   readonly version: StandardVersion;
   readonly pool: CartPool;
-  /** std-1 does not use them. */
+  /** Ignored by std-1. */
   readonly figures: WorkspaceFigures;
 }
 
-/** Of that many members, none of whom has a score. */
+/** Returns a block of this many members without scores. */
 export const emptyScores = (size: number): ScoreBlock => ({
   size,
   purchase: new Float64Array(size).fill(Number.NaN),

@@ -13,7 +13,7 @@ const time = fc.oneof(
   fc.constant(Number.NaN),
 );
 
-/** Values of each column; a few that no member can have are among them. */
+/** Values of each column, among them a few that are impossible for a member. */
 const values: Readonly<Record<Exclude<keyof StatisticsBlock, 'size'>, fc.Arbitrary<number>>> = {
   purchaseDays: count,
   firstDay: day,
@@ -60,7 +60,7 @@ const figures: fc.Arbitrary<WorkspaceFigures> = fc
   })
   .map(({ meanWeight, browsers, ...rest }) => ({ ...rest, browsers: { ...browsers, meanWeight } }));
 
-/** Any request, with members that cannot be scored among them. */
+/** Any request; some of its members cannot be scored. */
 export const anyRequest: fc.Arbitrary<ScoreRequest> = fc
   .record({
     members: block,
@@ -82,7 +82,7 @@ export const anyRequest: fc.Arbitrary<ScoreRequest> = fc
     },
   }));
 
-/** The bytes of every column, by name. */
+/** Returns the bytes of every column, by name. */
 export const bitsOf = (block: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(block)

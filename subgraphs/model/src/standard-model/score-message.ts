@@ -9,25 +9,25 @@ import {
   type WorkspaceFigures,
 } from './statistics-block.ts';
 
-/** Rows of one request at most. */
+/** The most rows of one request. */
 export const ROWS_MAX = 10_000;
 
-/** Where a scorer takes requests. */
+/** The path at which a scorer accepts requests. */
 export const SCORE_PATH = '/score';
 
-/** Of requests and answers. */
+/** The content type of requests and answers. */
 export const MESSAGE_TYPE = 'application/octet-stream';
 
-/** Header that names the model: a request the expected one, an answer the one that scored. */
+/** The header with the model: the expected one in a request, the one that scored in an answer. */
 export const MODEL_HEADER = 'x-loyalty-model';
 
-/** Name, version and parameters of a model of this process. */
+/** Returns name, version and parameters of a model of this process. */
 export function modelId(version: StandardVersion): string {
   const { name, parametersSha256 } = standardModels[version];
   return `${name} ${version} ${parametersSha256}`;
 }
 
-/** The version that a header names; null for a model that this process does not have. */
+/** Returns the version that a header names; null for a model that this process does not have. */
 export const versionOfId = (id: unknown): StandardVersion | null =>
   STANDARD_VERSIONS.find((version) => modelId(version) === id) ?? null;
 
@@ -37,8 +37,8 @@ const requestLayout = layoutOf(memberColumns);
 const answerLayout = layoutOf({ ...scoreColumns, failed: new Uint8Array(0) });
 
 /**
- * Of a request: cutoff, its day, adds and removes of the pool, both horizons (NaN for the default), and the
- * figures of the workspace (NaN for null).
+ * The numbers of a request: cutoff, its day, additions and removals of the pool, both horizons (NaN for the
+ * default), and the figures of the workspace (NaN for null).
  */
 const REQUEST_NUMBERS = 15;
 
@@ -54,7 +54,7 @@ export function writeRequest({ members, cutoff, options }: ScoreRequest): Uint8A
   return writeMessage(requestLayout, { size: members.size, numbers, columns: members });
 }
 
-/** Null for bytes that are no request. */
+/** Reads a request; null if the bytes are none. */
 export function readRequest(version: StandardVersion, bytes: Uint8Array): ScoreRequest | null {
   const message = readMessage(requestLayout, bytes, REQUEST_NUMBERS);
   if (!message || message.size > ROWS_MAX) return null;
@@ -96,7 +96,7 @@ const figureNumbers = ({ intervals, browsers, bestBuyers, hasLowSkill }: Workspa
   Number(hasLowSkill),
 ];
 
-/** Null for numbers that no workspace can have. */
+/** Reads the figures; null for numbers that are impossible for a workspace. */
 function readFigures(numbers: readonly number[]): WorkspaceFigures | null {
   const [mean, varianceWithin, varianceBetween, ...counts] = numbers as [number, number, number, ...number[]];
   const [browsers, browsersBought, meanWeight, best, bestBought, lowSkill] = counts as Counts;
@@ -127,7 +127,7 @@ const isShare = ({ members, bought }: BuyingShare): boolean =>
 export const writeAnswer = ({ scores, failed }: ScoreAnswer): Uint8Array =>
   writeMessage(answerLayout, { size: scores.size, numbers: [], columns: { ...scores, failed } });
 
-/** Null for bytes that are no answer to a request of so many rows. */
+/** Reads an answer; null if the bytes are no answer to a request of this many rows. */
 export function readAnswer(bytes: Uint8Array, size: number): ScoreAnswer | null {
   const message = readMessage(answerLayout, bytes, 0);
   if (message?.size !== size) return null;

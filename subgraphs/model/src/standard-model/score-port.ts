@@ -8,10 +8,10 @@ import type { ScoreAnswer, ScorePort, ScoreRequest } from './score-request.ts';
 
 export type { ScoreAnswer, ScorePort, ScoreRequest } from './score-request.ts';
 
-/** Connections to a scorer, and what is known of its health, are kept as long as the settings. */
+/** Connections to a scorer and its health are kept as long as the settings. */
 const ports = new WeakMap<Config, ScorePort>();
 
-/** The port of a process: in process, or at MODEL_URL_SCORE. */
+/** Returns the port of a process: the model in process, or at MODEL_URL_SCORE. */
 export function scorePortOf(services: Services): ScorePort {
   const { config } = services;
   const port = ports.get(config) ?? openPort(services);
@@ -31,7 +31,7 @@ function openPort(services: Services): ScorePort {
   return remoteScorePort(target, services);
 }
 
-/** Scores by the standard model, and the rows that it could not score. */
+/** Returns the scores of the standard model, and the rows that it could not score. */
 export function scoreMembers({ members, cutoff, options }: ScoreRequest): ScoreAnswer {
   const scores = score(members, cutoff, options);
   const failed = failedRows(members, scores);

@@ -9,12 +9,12 @@ import { type StandardVersion, standardModels } from './standard-versions.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
 /**
- * A version of the standard model: scores of members at a cutoff, from their statistics alone and, since
- * std-2, figures that their workspace counts every night. Equal input gives equal scores on every machine and
- * at every time; no data of another workspace is used.
+ * Scores members at a cutoff by a version of the standard model, from their statistics alone and, since
+ * std-2, from figures that their workspace counts every night. Equal input gives equal scores on every
+ * machine and at every time; no data of another workspace is used.
  *
- * @param members - folded up to the cutoff; what happened later counts as if it happened at the cutoff
- * @returns chances from 0 to 1, not rounded; NaN where there is no score
+ * @param members - folded up to the cutoff; anything later counts as if it happened at the cutoff
+ * @returns chances from 0 to 1, not rounded; NaN if there is no score
  * @remarks Source: model API, section 2 "Member state"; MBG/NBD of Batislam, Denizel and Filiztekin 2007
  */
 export function score(members: StatisticsBlock, cutoff: Cutoff, options: ScoreOptions): ScoreBlock {
@@ -36,8 +36,8 @@ export function score(members: StatisticsBlock, cutoff: Cutoff, options: ScoreOp
 }
 
 /**
- * Purchase days that members are expected to have within `days` behind the cutoff: as many as of members who
- * buy at random, and no fewer than the chance of one purchase.
+ * Returns the expected purchase days of members within `days` after the cutoff: the expectation for members
+ * who buy at random, and at least the chance of one purchase.
  *
  * @param scores - of the same members, cutoff and version, with a horizon of at most `days`
  * @returns a number per row; NaN for members without a purchase

@@ -11,17 +11,17 @@ const { INSUFFICIENT_HISTORY, NO_CART_EVENTS, FEW_CART_EVENTS, NO_REMOVALS_SEEN 
 
 type StandardParameters = typeof std1 | typeof std2;
 
-/** Where scores go, and the parameters that they are made with. */
+/** The block that receives the scores, and the parameters. */
 interface Scoring<Parameters = StandardParameters> {
   readonly parameters: Parameters;
   readonly scores: ScoreBlock;
 }
 
 /**
- * Scores of members with purchases, in closed form. With k = r + x, a member is still a customer with the
- * chance S / (S + a / (b + x)), where S is how likely a customer is silent for that long; it buys within H
- * days with that chance times 1 - ((alpha + T) / (alpha + T + H))^k. Logarithms of ratios are taken as log1p
- * of differences, which keeps a hundred thousand purchases as exact as one.
+ * Scores members with purchases, in closed form. With k = r + x, a member is still a customer with the chance
+ * S / (S + a / (b + x)), where S is the chance that a customer does not buy for that long; it buys within H
+ * days with that chance times 1 - ((alpha + T) / (alpha + T + H))^k. Logarithms of ratios are computed as
+ * log1p of differences, which is as exact for a hundred thousand purchases as for one.
  */
 export function scorePurchases(
   members: StatisticsBlock,
@@ -58,7 +58,8 @@ export function scorePurchases(
 }
 
 /**
- * Members without a purchase, by std-1: their rate of visits times the share that end in a purchase.
+ * Scores members without a purchase, for std-1: their rate of sessions times the share of sessions that end
+ * in a purchase.
  */
 export function scoreBrowsing(
   members: StatisticsBlock,
@@ -84,7 +85,10 @@ export function scoreBrowsing(
   }
 }
 
-/** The share of cart adds that a member removes again, shrunk towards the rate of all members. */
+/**
+ * Scores carts: the share of cart additions that a member removes again, shrunk towards the rate of all
+ * members.
+ */
 export function scoreCarts(
   members: StatisticsBlock,
   { ms }: Cutoff,
@@ -94,7 +98,7 @@ export function scoreCarts(
   const { size, decayedAdds, decayedRemoves, lastCartMs, lastEventMs, isLate } = members;
   const { cartRemoval, cartRemovalReasons } = scores;
   const hasPool = pool.adds + pool.removes > 0;
-  // A shop that does not report removals is not a shop without them.
+  // Without any removal in the workspace, it probably does not report removals.
   const isUnreported = 'needsRemovals' in cart && pool.removes === 0;
   const expected = cart.prior * pooledRate(pool, cart);
   for (let row = 0; row < size; row += 1) {
@@ -117,6 +121,9 @@ export function scoreCarts(
   }
 }
 
-/** As if the workspace had seen 20 adds more, half of them removed; removals may outnumber adds. */
+/**
+ * The pooled rate, as if the workspace had 20 more additions, half of them removed; removals may outnumber
+ * additions.
+ */
 const pooledRate = ({ adds, removes }: CartPool, cart: StandardParameters['cart']): number =>
   Math.min((removes + cart.pooledRate * cart.pooledPrior) / (adds + cart.pooledPrior), 1);

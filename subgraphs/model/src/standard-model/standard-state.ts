@@ -2,7 +2,7 @@ export type SignalStatus = 'OK' | 'DEGRADED' | 'UNAVAILABLE';
 
 /** One signal about one member, as clients receive it. */
 export interface Signal {
-  /** Rounded to 6 decimals; null where unavailable. */
+  /** Rounded to 6 decimals; null if unavailable. */
   readonly score: number | null;
   readonly status: SignalStatus;
   readonly horizonDays: number | null;
@@ -35,5 +35,5 @@ export const signalJson = ({ score, status, horizonDays, reasons }: Signal) => (
 
 const SCALE = 1_000_000;
 
-/** To 6 decimals, as clients receive scores and evidence. */
+/** Rounds to 6 decimals, as clients receive scores and evidence. */
 export const roundedScore = (value: number): number => Math.round(value * SCALE) / SCALE;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { std1 } from './std-1.ts';
 import { std2 } from './std-2.ts';
 
-/** SHA-256, hexadecimal, of JSON with sorted keys: equal values give equal fingerprints. */
+/** Returns SHA-256, hexadecimal, of JSON with sorted keys: equal values have equal fingerprints. */
 const fingerprint = (value: object): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -14,12 +14,12 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
 }
 
-/** Versions of the standard model that can be asked for, the oldest first. */
+/** Versions of the standard model that callers can request, the oldest first. */
 export const STANDARD_VERSIONS = ['std-1', 'std-2'] as const;
 
 export type StandardVersion = (typeof STANDARD_VERSIONS)[number];
 
-/** The version that answers where none is asked for. */
+/** The version for requests that name none. */
 export const CURRENT_VERSION: StandardVersion = 'std-2';
 
 const named = <Version extends StandardVersion, Parameters extends object>(

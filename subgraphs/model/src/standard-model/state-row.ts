@@ -3,10 +3,10 @@ import type { ScoreBlock } from './score-block.ts';
 import { roundedScore, type SignalStatus } from './standard-state.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
-/** The state of one member as it is kept: numbers only, null where there is none. */
+/** The state of one member as it is stored: numbers only, null for a missing one. */
 export interface StateRow {
   readonly status: SignalStatus;
-  /** Scores from 0 to 1, and bits of why they are degraded or unavailable. */
+  /** Scores from 0 to 1, and bits of the reasons why they are degraded or unavailable. */
   readonly purchase: number | null;
   readonly longGap: number | null;
   readonly cartRemoval: number | null;
@@ -19,31 +19,33 @@ export interface StateRow {
   readonly lastDay: number | null;
   /** Days from the last purchase to the cutoff. */
   readonly gapDays: number | null;
-  /** Mean and sample standard deviation of the days between purchase days, of two intervals or more. */
+  /**
+   * Mean and sample standard deviation of the days between purchase days; null with fewer than two intervals.
+   */
   readonly intervalMean: number | null;
   readonly intervalSd: number | null;
   readonly aliveChance: number | null;
   readonly gapSurvival: number | null;
-  /** Cycles of its own rhythm that the member has missed. */
+  /** Cycles of the member's own rhythm that it has missed. */
   readonly overdueCycles: number | null;
   readonly sessions: number;
-  /** Decayed to the cutoff, as the score takes them. */
+  /** Decayed to the cutoff, as the score uses them. */
   readonly cartAdds: number;
   readonly cartRemoves: number;
   /** Milliseconds since 1970. */
   readonly lastEventMs: number | null;
   readonly lastCartMs: number | null;
-  /** Of the latest fact. */
+  /** The time of the latest fact. */
   readonly dataThroughMs: number | null;
 }
 
-/** How many of a state's three scores there are: each of them is charged. */
+/** Returns the number of scores of a state, 0 to 3: each of them is charged. */
 export const scoresOf = ({ purchase, longGap, cartRemoval }: StateRow): number =>
   [purchase, longGap, cartRemoval].filter((each) => each !== null).length;
 
 /**
- * What is kept of one row. A state is OK where purchase and long gap are OK, and UNAVAILABLE only where all
- * three signals are.
+ * Returns the stored state of one row. A state is OK if purchase and long gap are OK, and UNAVAILABLE only if
+ * all three signals are.
  *
  * @param row - of `members` and of the `scores` that were made from them with the same cutoff
  */
@@ -102,7 +104,7 @@ const NO_PURCHASE = {
   overdueCycles: null,
 } as const;
 
-/** One interval has no spread. */
+/** Mean and standard deviation of the intervals; a single interval has no deviation. */
 function intervals(count: number, days: number, daySquares: number) {
   if (count < 2) return { intervalMean: null, intervalSd: null };
   const mean = days / count;

@@ -7,7 +7,7 @@ export const CUTOFF: Cutoff = { day: 20_454, ms: 20_454 * DAY_MS };
 /** Statistics of one member, given in days before the cutoff. */
 export interface MemberStatistics {
   readonly purchaseDays?: number;
-  /** The first purchase was so many days ago, and the last. */
+  /** Days from the first and from the last purchase to the cutoff. */
   readonly firstAgo?: number;
   readonly lastAgo?: number;
   readonly daySquares?: number;
@@ -24,7 +24,7 @@ export interface MemberStatistics {
   readonly isLate?: boolean;
 }
 
-/** A block of these members at CUTOFF. */
+/** Returns a block of these members at CUTOFF. */
 export function blockOf(members: readonly MemberStatistics[]): StatisticsBlock {
   const block = emptyBlock(members.length);
   const msAgo = (days: number | undefined) => (days === undefined ? Number.NaN : CUTOFF.ms - days * DAY_MS);

@@ -1,8 +1,7 @@
-// Figures that another implementation gives: Python, with SciPy's normal distribution and log-gamma
-// function, from the definitions in the docstrings of rhythm-signals.ts, browser-signals.ts and
-// member-rhythm.ts.
+// Figures of another implementation: Python, with SciPy's normal distribution and log-gamma function, from
+// the definitions in the docstrings of rhythm-signals.ts, browser-signals.ts and member-rhythm.ts.
 
-/** Pools of intervals: the one of a workspace without a fit, and a fitted one. */
+/** Pools of intervals: that of a workspace without a fit, and a fitted one. */
 export const pools = {
   default: null,
   fitted: { mean: 3.2, varianceWithin: 0.3, varianceBetween: 0.25 },
@@ -114,7 +113,7 @@ export const rhythmPoints: readonly RhythmPoint[] = [
   ['fitted', [365, 364, 366], 200, 0.064155807, 0.8250065, 0.85519335, 0.56595104, 0.0, false],
 ];
 
-/** What workspaces have counted about their members. */
+/** Figures that workspaces have counted about their members. */
 export const counts = {
   uncounted: {
     browsers: { members: 0, bought: 0, meanWeight: null },

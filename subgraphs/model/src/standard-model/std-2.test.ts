@@ -19,7 +19,7 @@ const second = (figures: Partial<WorkspaceFigures> = {}, more: Partial<ScoreOpti
 });
 const first: ScoreOptions = { version: 'std-1', pool, figures: NO_FIGURES };
 
-/** Members who bought at these intervals, and then nothing for so many days. */
+/** Returns members who bought at these intervals, and then nothing for `gap` days. */
 function buyers(members: readonly { intervals: readonly number[]; gap: number }[]): StatisticsBlock {
   const block = blockOf(members.map(() => ({})));
   members.forEach(({ intervals, gap }, row) => {

@@ -1,12 +1,13 @@
 import { systemCaller } from '@loyalty/platform/base/caller';
 import { type Loop, loop } from '@loyalty/platform/work/loops';
+import { standardTrainer, type Trainer } from '../pipelines/trainer.ts';
 import { standardTrainer, type Trainer } from '../trainer/trainer.ts';
 import { ATTEMPTS_CHANNEL } from '../versions/versions.events.ts';
 import { claim, runAttempt } from './run-attempt.service.ts';
 
 const IDLE_MS = 1_000;
 
-/** Trains and evaluates versions that were started, one at a time in each worker. */
+/** Trains and evaluates started versions, one at a time in each worker. */
 export const attemptsLoop = (trainer: Trainer): Loop =>
   loop('model.train-versions', {
     places: 1,

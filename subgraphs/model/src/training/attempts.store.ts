@@ -2,18 +2,18 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 import type { VersionKey } from '../versions/model-version.ts';
 
-/** An attempt that a worker has taken. */
+/** An attempt that a worker has claimed. */
 export type ClaimedAttempt = VersionKey & {
   readonly attempt: number;
-  /** Only who has the latest token may write. */
+  /** Fencing token: only the worker with the latest one may write. */
   readonly token: number;
-  /** How often this attempt was taken. */
+  /** Number of claims of this attempt. */
   readonly claims: number;
 };
 
 const lease = (seconds: string): string => `now() + make_interval(secs => ${seconds}::float8)`;
 
-/** Takes a queued attempt, or one whose worker is lost. Whoever claims at the same time gets another one. */
+/** Claims a queued attempt, or one whose worker is lost. Concurrent callers get different attempts. */
 export async function claimAttempt(ctx: Context, leaseSeconds: number): Promise<ClaimedAttempt | null> {
   const [claimed] = await ctx.sql.query<ClaimedAttempt>(
     `/* every workspace */ UPDATE model.model_versions AS v
@@ -29,7 +29,9 @@ export async function claimAttempt(ctx: Context, leaseSeconds: number): Promise<
   return claimed ?? null;
 }
 
-/** Keeps the claim and shows the progress; false when it is lost, or the attempt was cancelled. */
+/**
+ * Extends the claim and saves the progress; returns false if the claim is lost or the attempt was cancelled.
+ */
 export async function extendClaim(
   ctx: Context,
   { id, token }: Pick<ClaimedAttempt, 'id' | 'token'>,
@@ -44,7 +46,7 @@ export async function extendClaim(
   return rows.length > 0;
 }
 
-/** Ends an attempt without a report; false when the claim is lost. */
+/** Ends an attempt without a report; returns false if the claim is lost. */
 export async function markFailed(
   tx: Context,
   { id, token }: Pick<ClaimedAttempt, 'id' | 'token'>,
@@ -59,7 +61,7 @@ export async function markFailed(
   return rows.length > 0;
 }
 
-/** Locks an attempt until the transaction ends; false when the claim is lost. */
+/** Locks an attempt until the transaction ends; returns false if the claim is lost. */
 export async function lockClaim(
   tx: Context,
   { id, token }: Pick<ClaimedAttempt, 'id' | 'token'>,
@@ -72,7 +74,7 @@ export async function lockClaim(
   return rows.length > 0;
 }
 
-/** Ends an attempt that is locked with its report. */
+/** Ends a locked attempt with its report. */
 export async function markEvaluated(
   tx: Context,
   id: string,

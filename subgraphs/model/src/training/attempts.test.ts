@@ -3,8 +3,8 @@ import { systemCaller } from '@loyalty/platform/base/caller';
 import { invalid } from '@loyalty/platform/base/errors';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
-import { failingTrainer, meanTrainer } from '../trainer/trainer.fixture.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+import { failingTrainer, meanTrainer } from '../pipelines/trainer.fixture.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import { listReports } from '../versions/reports.service.ts';
 import { listVersionEvents } from '../versions/version-events.service.ts';
 import { cancelVersion, getVersion, startVersion, watchVersion } from '../versions/versions.service.ts';
@@ -13,7 +13,7 @@ import { claim, runAttempt } from './run-attempt.service.ts';
 import { givenEvaluated, givenVersion, work } from './versions.fixture.ts';
 
 const { services, ctx, fresh } = useServices();
-// What earlier tests left in the queue.
+// Finishes attempts that earlier tests left in the queue.
 beforeEach(() => work(ctx));
 
 const worker = () => contextOf(services, systemCaller('test'));
@@ -27,7 +27,7 @@ const passLease = () =>
 const started = async () => startVersion(ctx, await givenVersion(ctx));
 const reports = async (id: string) => (await listReports(ctx, id, {})).rows;
 
-/** The same trainer, and how many steps it has done. */
+/** Returns the same trainer with a count of its steps. */
 function countedSteps(trainer: Trainer): { readonly trainer: Trainer; steps(): number } {
   let count = 0;
   const trainVersion: Trainer['trainVersion'] = (request, options) =>
@@ -64,7 +64,7 @@ test('a running attempt is not taken twice; one whose worker is lost is, and has
   await passLease();
   const second = (await claim(worker()))!;
   expect(second).toMatchObject({ id: version.id, attempt: 1, claims: 2 });
-  // The first worker was only slow: it writes nothing any more, whoever ends first.
+  // The first worker was only slow: it writes nothing any more, even if it finishes first.
   await runAttempt(inScope(), first, meanTrainer());
   expect(await reports(version.id)).toEqual([]);
   await runAttempt(inScope(), second, meanTrainer());

@@ -1,25 +1,25 @@
 import { batches } from '@loyalty/platform/base/batches';
 import type { Context } from '@loyalty/platform/context';
 import { alignedScores } from '../alignment/aligned-scores.service.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 import { refusedConsumers } from '../members/members.service.ts';
-import { isReadableAlignment } from '../trainer/alignment-artifact.ts';
-import { binaryScores } from '../trainer/model-inference.ts';
+import { isReadableAlignment } from '../pipelines/alignment-artifact.ts';
+import { binaryScores } from '../pipelines/model-inference.ts';
 import { loadArtifact } from '../versions/reports.service.ts';
 import { trainingConfig } from '../versions/upload.ts';
 import { samplesOf } from '../versions/versions.service.ts';
 import type { VersionDifference } from './differences.service.ts';
 import { sampledMembers } from './reviews.store.ts';
 
-/** How members, or samples, change places when one version takes the place of another. */
+/** Changes of rank of members, or samples, when one version replaces another. */
 export interface DecileMoves {
   /** Members, or samples, that both versions score. */
   readonly compared: number;
-  /** Those whose decile is another one. */
+  /** Those whose decile changes. */
   readonly moved: number;
-  /** Those who move by two deciles or more. */
+  /** Those whose decile changes by two or more. */
   readonly movedFar: number;
-  /** Counts by their decile in the published version, then by that in this one; the lowest scores first. */
+  /** Counts by decile in the published version, then by decile in this one; the lowest scores first. */
   readonly matrix: number[][];
 }
 
@@ -39,7 +39,7 @@ function decileMoves(scores: Float64Array, published: Float64Array): DecileMoves
   return { compared: now.length, moved, movedFar, matrix };
 }
 
-/** Deciles from 0; equal scores share the decile of the first of them. */
+/** Returns deciles from 0; equal scores share the decile of the first of them. */
 function decilesOf(scores: Float64Array): Uint8Array {
   const ascending = Float64Array.from(scores).sort();
   const places = new Map<number, number>();
@@ -50,9 +50,9 @@ function decilesOf(scores: Float64Array): Uint8Array {
 const BLOCK = 500;
 
 /**
- * How members change places between both versions: of alignments up to 5,000 members of the workspace, of
- * returns and tiers the samples of the new version. Null where there is no one score to order by, where the
- * features differ, or where samples or artifacts cannot be read.
+ * Returns the changes of rank between both versions: for alignments of up to 5,000 members of the workspace,
+ * for returns and tiers of the samples of the new version. Null if there is no single score to rank by, if
+ * the features differ, or if samples or artifacts cannot be read.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -73,7 +73,7 @@ interface ScorePairs {
   readonly published: Float64Array;
 }
 
-/** Members whom both alignments score at this moment. */
+/** Returns members with a current score by both alignments. */
 async function memberScores(
   ctx: Context,
   own: TrainedArtifact,
@@ -97,7 +97,7 @@ async function memberScores(
   };
 }
 
-/** The samples of the new version, scored by both. */
+/** Scores the samples of the new version by both. */
 async function sampleScores(
   ctx: Context,
   { version }: VersionDifference,

@@ -12,7 +12,7 @@ import { loadReport } from '../versions/reports.service.ts';
 import { loadVersion } from '../versions/versions.service.ts';
 import { type PublishedKey, publishedByKey } from './reviews.store.ts';
 
-/** What changes when a version takes the place of the published one. */
+/** The changes if a version replaces the published one. */
 export interface VersionDifference {
   readonly report: EvaluationReport;
   readonly version: ModelVersion;
@@ -31,7 +31,7 @@ export interface MetricDifference {
   readonly publishedHigh: number | null;
 }
 
-/** A weight of both versions, or a share of the gain of trees. */
+/** A weight, or a share of the gain of trees, in both versions. */
 export interface WeightDifference {
   readonly name: string;
   readonly value: number | null;
@@ -41,8 +41,8 @@ export interface WeightDifference {
 const WEIGHTS_MAX = 100;
 
 /**
- * What a report's version would change; null where no other version of its kind, subject and origin is
- * published. Of several published ones the newest counts.
+ * Returns the changes that a report's version would make; null if no other version of its kind, subject and
+ * origin is published. Of several published ones the newest counts.
  */
 export async function differenceOf(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function differenceOf(
   return published && publishedReport && { report, version, published, publishedReport };
 }
 
-/** Metrics of either report, by their names. */
+/** Returns the metrics of both reports, by name. */
 export function metricsOf({ report, publishedReport }: VersionDifference): MetricDifference[] {
   const [own, other] = [report, publishedReport].map((each) => evaluationOf(each).metrics);
   return namesOf(own!, other!).map((name) => {
@@ -74,7 +74,7 @@ export function metricsOf({ report, publishedReport }: VersionDifference): Metri
   });
 }
 
-/** The 100 weights that change most. */
+/** Returns the 100 weights that change most. */
 export function weightsOf({ report, publishedReport }: VersionDifference): WeightDifference[] {
   const [own, other] = [report, publishedReport].map((each) =>
     Object.fromEntries(
@@ -91,11 +91,11 @@ const namesOf = (own: object, other: object): string[] => [
   ...new Set([...Object.keys(own), ...Object.keys(other)]),
 ];
 
-/** A weight that one of the versions lacks counts as 0 there. */
+/** Returns the change of a weight; a missing weight counts as 0. */
 export const changeOf = ({ value, publishedValue }: WeightDifference): number =>
   (value ?? 0) - (publishedValue ?? 0);
 
-/** Do the bounds of a metric lie apart from each other? Null where one of them has none. */
+/** Whether the bounds of a metric do not overlap. Null if one of the versions has no bounds. */
 export function isBeyondBounds({ low, high, publishedLow, publishedHigh }: MetricDifference): boolean | null {
   if (low === null || high === null || publishedLow === null || publishedHigh === null) return null;
   return low > publishedHigh || high < publishedLow;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
-import { leaks } from '../trainer/samples.fixture.ts';
-import { samplesOf } from '../trainer/trainer.fixture.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
+import { leaks } from '../pipelines/samples.fixture.ts';
+import { samplesOf } from '../pipelines/trainer.fixture.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { liveAlignments, publishVersion, unpublishVersion } from '../versions/publication.service.ts';
 import { evaluationOf, reportStatus } from '../versions/report.ts';
 import { latestReport, listQueue, listReports } from '../versions/reports.service.ts';
@@ -105,7 +105,7 @@ describe.each(Object.entries(leaks))('the report of samples with %s', (_, conten
     const acknowledged = warnings.map(({ name }) => name);
     expect(passed).toBe(true);
     expect(acknowledged).toContain('held_out_auc');
-    // A report from before there were warnings has the same ones.
+    // A report from before warnings existed has the same ones.
     const { evaluation, ...about } = JSON.parse(report.report);
     const former = JSON.stringify({ ...about, evaluation: { ...evaluation, warnings: undefined } });
     expect(evaluationOf({ report: former, passed }).warnings.map(({ name }) => name)).toEqual(acknowledged);

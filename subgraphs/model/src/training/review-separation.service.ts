@@ -6,11 +6,11 @@ import { questions } from '../peers.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { changeSeparation, isSeparated } from './reviews.store.ts';
 
-/** Must somebody else approve what one person uploaded? */
+/** Returns whether a version must be approved by somebody other than its uploader. */
 export const isSeparationRequired = (ctx: Context): Promise<boolean> => isSeparated(ctx);
 
 /**
- * Demands, or no longer, that nobody approves the report of a version that they uploaded themselves.
+ * Sets whether a version must be approved by somebody other than its uploader.
  *
  * @remarks Source: requirement M-TRN-33
  */
@@ -28,14 +28,13 @@ export async function setSeparation(ctx: Context, isRequired: boolean): Promise<
   return isRequired;
 }
 
-/** What is demanded; whether that has an effect is asked where it is wanted. */
+/** The setting; whether it is effective is resolved separately. */
 export interface ReviewSeparation {
   readonly isRequired: boolean;
 }
 
 /**
- * Whether nobody can approve what they uploaded themselves. Where there is one administrator, nobody else
- * could.
+ * Returns whether nobody can approve their own uploads. With one administrator the setting has no effect.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -43,8 +42,7 @@ export const isSeparationEffective = async (ctx: Context, { isRequired }: Review
   isRequired && (await countAdministrators(ctx)) > 1;
 
 /**
- * Makes sure that the caller may approve the version. In a workspace with one administrator there is nobody
- * else who could.
+ * Makes sure that the caller may approve the version. A single administrator may approve their own uploads.
  *
  * @throws AppError REVIEWER_IS_UPLOADER (403), PEER_UNAVAILABLE (503)
  */
@@ -57,7 +55,7 @@ export async function requireOtherReviewer(ctx: Context, version: ModelVersion):
   );
 }
 
-/** Owners among them, as far as they are among the 200 newest of the team. */
+/** Counts the administrators, including owners, among the 200 newest members of the team. */
 async function countAdministrators(ctx: Context): Promise<number> {
   const { teamMembers } = await ctx.services.peers.ask(ctx, 'workspace', questions.TeamRoles, {});
   return teamMembers.nodes.filter(({ role }) => role !== 'MEMBER').length;

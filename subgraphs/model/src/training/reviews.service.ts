@@ -11,18 +11,18 @@ import { requireOtherReviewer } from './review-separation.service.ts';
 
 const NOTE_MAX = 2_000;
 
-/** What names the report, and what the reviewer says about it. */
+/** The name of the report's version, and the reviewer's statement. */
 export interface Review extends VersionName {
   readonly reportId: string;
   readonly reportHash: string;
   readonly note?: string | null | undefined;
-  /** The reviewer has read the report and its limitations. */
+  /** The reviewer confirms that they have read the report and its limitations. */
   readonly acknowledged?: boolean | null | undefined;
 }
 
 /**
- * Approves the report of a version's latest attempt; this does not publish the version. Of two reviewers at
- * once, one is refused.
+ * Approves the report of a version's latest attempt; this does not publish the version. Of two concurrent
+ * reviews, one is refused.
  *
  * @throws AppError ACKNOWLEDGEMENT_REQUIRED, VALIDATION_FAILED, REASON_REQUIRED (400) for a report with
  *   warnings and no note, REVIEWER_IS_UPLOADER (403), MODEL_VERSION_NOT_FOUND, EVALUATION_REPORT_NOT_FOUND
@@ -47,7 +47,7 @@ export async function approveReport(ctx: Context, review: Review): Promise<Model
 }
 
 /**
- * Rejects the report of a version's latest attempt. Of two reviewers at once, one is refused.
+ * Rejects the report of a version's latest attempt. Of two concurrent reviews, one is refused.
  *
  * @throws AppError VALIDATION_FAILED (400), MODEL_VERSION_NOT_FOUND, EVALUATION_REPORT_NOT_FOUND (404),
  *   REPORT_HASH_MISMATCH, REPORT_STALE, REPORT_HANDLED (409)
@@ -75,7 +75,7 @@ function noteOf({ note }: Review): string | null {
   return text || null;
 }
 
-/** The report that the reviewer has read, if it still waits for a review. */
+/** Returns the report that the reviewer has read, if its review is still open. */
 async function openReport(tx: Context, version: ModelVersion, review: Review): Promise<EvaluationReport> {
   const report = await getReport(tx, version.id, review.reportId);
   if (report.reportHash !== review.reportHash.toLowerCase())
@@ -99,7 +99,7 @@ async function handle(
   }: {
     readonly status: 'APPROVED' | 'REJECTED';
     readonly note: string | null;
-    /** Warnings for which the note gives the reason. */
+    /** Warnings that the note justifies. */
     readonly acknowledged: readonly string[];
   },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { VersionKind, VersionOrigin, VersionSubject } from '../versions/mod
 export const isSeparated = async (ctx: Context): Promise<boolean> =>
   (await ctx.prisma.reviewSeparation.findFirst({ where: {}, select: columns('createdAt') })) !== null;
 
-/** False where nothing changed. */
+/** Returns false if nothing changed. */
 export async function changeSeparation(tx: Context, isRequired: boolean): Promise<boolean> {
   const made = { actor: tx.caller.actor, createdAt: tx.clock.now() };
   const { count } = isRequired
@@ -16,10 +16,10 @@ export async function changeSeparation(tx: Context, isRequired: boolean): Promis
   return count > 0;
 }
 
-/** What a published version is of. */
+/** The identity of a published version. */
 export type PublishedKey = `${VersionKind}:${VersionSubject}:${VersionOrigin}`;
 
-/** The newest published version of each. */
+/** Loads the newest published version of each key. */
 export const publishedByKey: Loader<string, string> = loader(async (ctx) => {
   const rows = await ctx.sql.query<{ key: string; id: string }>(
     `SELECT DISTINCT ON (v.kind, v.subject, v.origin)
@@ -37,8 +37,8 @@ const RANGES = 50;
 const OF_EACH_RANGE = 100;
 
 /**
- * Up to 5,000 members with facts, the same ones each time: the first 100 of 50 equal ranges of ids, which
- * follow the time of enrolment.
+ * Returns up to 5,000 members with facts, the same ones each time: the first 100 of 50 equal ranges of ids,
+ * which follow the time of enrolment.
  */
 export async function sampledMembers(ctx: Context): Promise<string[]> {
   const [bounds] = await ctx.sql.query<{ first: string | null; last: string | null }>(

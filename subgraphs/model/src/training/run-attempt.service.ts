@@ -9,8 +9,8 @@ import type {
   TrainedArtifact,
   TrainingOutcome,
   WorkOptions,
-} from '../learners/training-request.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+} from '../estimators/training-request.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import { type ModelVersion, subjectOf, VERSION_NOUN } from '../versions/model-version.ts';
 import { getArtifact, markReviewed, saveReport } from '../versions/reports.service.ts';
 import { trainingConfig } from '../versions/upload.ts';
@@ -25,11 +25,11 @@ import {
   markFailed,
 } from './attempts.store.ts';
 
-/** A worker renews its claim, and notices a cancellation, several times in each heartbeat. */
+/** A worker renews its claim, and notices a cancellation, several times per heartbeat period. */
 const RENEWAL_MS = 500;
 const HEARTBEAT_SECONDS = 2.5;
 
-/** A worker that missed two heartbeats is lost, and another one takes its attempt. */
+/** A worker that missed two heartbeats is lost, and another one claims its attempt. */
 const LEASE_SECONDS = 2 * HEARTBEAT_SECONDS;
 
 const TOO_LITTLE_HISTORY =
@@ -38,14 +38,14 @@ const TOO_LITTLE_HISTORY =
 
 export type { ClaimedAttempt };
 
-/** Takes an attempt of any workspace that waits, or whose worker is lost. */
+/** Claims a queued attempt of any workspace, or one whose worker is lost. */
 export const claim = (ctx: Context): Promise<ClaimedAttempt | null> => claimAttempt(ctx, LEASE_SECONDS);
 
 /**
- * Runs an attempt to its end: it is evaluated, fails, or was cancelled. An attempt whose claim is lost ends
- * without a trace; whoever claimed it then ends it.
+ * Runs an attempt to its end: evaluated, failed or cancelled. If the claim is lost, nothing is written; the
+ * next worker finishes the attempt.
  *
- * @param ctx - the product itself, in the workspace of the attempt
+ * @param ctx - a system caller, in the workspace of the attempt
  * @remarks Source: model API, section 3; requirements M-TRN-02, -15, -16
  */
 export async function runAttempt(ctx: Context, claimed: ClaimedAttempt, trainer: Trainer): Promise<void> {
@@ -68,7 +68,7 @@ interface Failure {
   readonly message: string;
 }
 
-/** Null when the claim was lost, which it is by a cancellation, too. */
+/** Null if the claim was lost; a cancellation revokes the claim, too. */
 async function outcomeOf(
   ctx: Context,
   claimed: ClaimedAttempt,
@@ -111,7 +111,7 @@ async function trainedOf(
   return trainer.trainVersion(request, options);
 }
 
-/** Looks first whether the alignment in use still holds. */
+/** First checks whether the alignment in use is still valid. */
 async function proposalOf(
   ctx: Context,
   version: ModelVersion,
@@ -128,14 +128,14 @@ async function baseOf(ctx: Context, { baseId }: ModelVersion): Promise<TrainedAr
   return base ? getArtifact(ctx, base) : null;
 }
 
-/** What the workspace can do something about says so; anything else is ours. */
+/** Returns errors that the workspace can resolve as they are; any other error is a failure on our side. */
 function failureOf(ctx: Context, error: unknown): Failure {
   if (error instanceof AppError) return error;
   ctx.log.error({ err: error, requestId: ctx.request.requestId }, 'training failed');
   return { code: 'TRAINING_FAILED', message: 'Training failed on our side. Start the version again.' };
 }
 
-/** Keeps the claim until it is stopped, and stops the work when the claim is lost. */
+/** Extends the claim until it is stopped, and aborts the work when the claim is lost. */
 function startHeartbeat(ctx: Context, claimed: ClaimedAttempt, stopped: AbortController) {
   let progress: { readonly step: string | null; readonly done: number } = { step: null, done: 0 };
   let isChanged = false;
@@ -194,7 +194,7 @@ const keep = (
     publishEnd(tx, VERSION_NOUN, version.id);
   });
 
-/** Nothing is proposed where a gate was not passed: nobody has to review it. */
+/** Rejects a proposal that did not pass every gate, so that nobody has to review it. */
 async function withdraw(tx: Context, version: ModelVersion, reportId: string): Promise<void> {
   const note = 'Not every gate was passed: nothing is proposed.';
   await markReviewed(tx, reportId, { status: 'REJECTED', note });

@@ -1,8 +1,8 @@
 import { systemCaller } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf } from '@loyalty/test/harness/services';
-import { meanTrainer, samplesOf } from '../trainer/trainer.fixture.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+import { meanTrainer, samplesOf } from '../pipelines/trainer.fixture.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { publishVersion } from '../versions/publication.service.ts';
 import { latestReport } from '../versions/reports.service.ts';
@@ -11,7 +11,7 @@ import { getVersion, startVersion, uploadVersion } from '../versions/versions.se
 import { attemptsLoop } from './attempts.jobs.ts';
 import { approveReport, type Review } from './reviews.service.ts';
 
-/** An upload that passes, of ten samples. */
+/** A valid upload of ten samples. */
 export const upload: VersionUpload = {
   kind: 'TRAINING',
   subject: 'RETURN',
@@ -22,18 +22,18 @@ export const upload: VersionUpload = {
   content: samplesOf(10),
 };
 
-/** A version that was uploaded. */
+/** Uploads a version. */
 export async function givenVersion(ctx: Context, more: Partial<VersionUpload> = {}): Promise<ModelVersion> {
   return (await uploadVersion(ctx, { ...upload, ...more }, meanTrainer())).version;
 }
 
-/** What a worker does until nothing is left, of any workspace. */
+/** Does what a worker does until no attempt of any workspace is left. */
 export async function work(ctx: Context, trainer: Trainer = meanTrainer()): Promise<void> {
   const loop = attemptsLoop(trainer);
   while ((await loop.turn(contextOf(ctx.services, systemCaller('test')))) === 0);
 }
 
-/** A version whose report waits for a review. */
+/** Creates a version whose report waits for a review. */
 export async function givenEvaluated(ctx: Context, more: Partial<VersionUpload> = {}): Promise<ModelVersion> {
   const { id } = await givenVersion(ctx, more);
   await startVersion(ctx, { id });
@@ -41,25 +41,25 @@ export async function givenEvaluated(ctx: Context, more: Partial<VersionUpload> 
   return getVersion(ctx, { id });
 }
 
-/** What a reviewer sends who has read the latest report. */
+/** Returns the input of a reviewer who has read the latest report. */
 export async function reviewOf(ctx: Context, version: ModelVersion): Promise<Review> {
   const { id: reportId, reportHash } = (await latestReport(ctx, version))!;
   return { id: version.id, reportId, reportHash, note: 'Read.', acknowledged: true };
 }
 
-/** A version that was approved. */
+/** Creates an approved version. */
 export async function givenApproved(ctx: Context, more: Partial<VersionUpload> = {}): Promise<ModelVersion> {
   const version = await givenEvaluated(ctx, more);
   return approveReport(ctx, await reviewOf(ctx, version));
 }
 
-/** A version in use. */
+/** Creates a published version. */
 export async function givenPublished(ctx: Context, more: Partial<VersionUpload> = {}): Promise<ModelVersion> {
   const { id } = await givenApproved(ctx, more);
   return publishVersion(ctx, { id });
 }
 
-/** Another byte in what is stored of the latest report. */
+/** Changes a byte of the latest stored report. */
 export const flipByte = (
   ctx: Context,
   { reportId }: ModelVersion,

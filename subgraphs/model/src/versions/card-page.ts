@@ -2,7 +2,7 @@ import { type Html, html, htmlPage, htmlTable } from '@loyalty/platform/base/htm
 import { factsOf, type ModelCard, reliabilityDiagram, textOf } from './model-card.ts';
 import { numberOf, objectOf, reportStatus } from './report.ts';
 
-/** A model card as a page without scripts. */
+/** Renders a model card as a page without scripts. */
 export const cardPage = (card: ModelCard): string =>
   htmlPage({ title: `Model card: ${card.version.name}`, body: cardBody(card) });
 

@@ -3,10 +3,10 @@ import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { given } from '../capabilities/capabilities.fixture.ts';
+import { alignmentCsv } from '../pipelines/alignment.fixture.ts';
+import { predictable } from '../pipelines/samples.fixture.ts';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { model } from '../subgraph.ts';
-import { alignmentCsv } from '../trainer/alignment.fixture.ts';
-import { predictable } from '../trainer/samples.fixture.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
 import { approveReport } from '../training/reviews.service.ts';
 import { reviewOf, upload, work } from '../training/versions.fixture.ts';
 import type { ModelVersion } from './model-version.ts';
@@ -16,7 +16,7 @@ import { getVersion, startVersion, uploadVersion } from './versions.service.ts';
 
 const { newContext, services } = useServices();
 
-/** A version that was really trained. */
+/** Uploads a version and really trains it. */
 async function trained(ctx: Context, more: Partial<VersionUpload>): Promise<ModelVersion> {
   const { version } = await uploadVersion(ctx, { ...upload, ...more });
   await startVersion(ctx, version);

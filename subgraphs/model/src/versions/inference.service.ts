@@ -4,13 +4,13 @@ import { listAtMost } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
 import { chargeOf, maximumByContract } from '../credits/charges.ts';
 import { paidWork } from '../credits/paid-work.service.ts';
-import { type InferredFeatures, standardTrainer } from '../trainer/trainer.ts';
+import { type InferredFeatures, standardTrainer } from '../pipelines/trainer.ts';
 import type { ModelVersion } from './model-version.ts';
 import { getPublished } from './publication.service.ts';
 
 const FEATURES_MAX = 64;
 
-/** What a published version says about features. */
+/** The inference of a published version. */
 export interface TrainingInference extends InferredFeatures {
   readonly version: ModelVersion;
   readonly computedAt: Date;
@@ -18,9 +18,9 @@ export interface TrainingInference extends InferredFeatures {
 }
 
 /**
- * Asks a published version about features, exactly those that it was trained with. An objective costs 10
- * credits, a decision of items or baskets 50 more; features outside the training data cost nothing and have
- * no answer.
+ * Infers from features with a published version; they must be exactly those of its training. An objective
+ * costs 10 credits, a decision of items or baskets 50 more; features outside the training data cost nothing
+ * and have no answer.
  *
  * @param features - finite numbers by `f_<name>`
  * @throws AppError VALIDATION_FAILED (400) naming the feature, MODEL_VERSION_NOT_FOUND (404),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { getWallet } from '../credits/wallet.service.ts';
-import { meanTrainer } from '../trainer/trainer.fixture.ts';
+import { meanTrainer } from '../pipelines/trainer.fixture.ts';
 import { flipByte, givenApproved, givenPublished } from '../training/versions.fixture.ts';
 import { inferTraining } from './inference.service.ts';
 import type { TrainingTaskName } from './model-version.ts';

@@ -1,12 +1,12 @@
 import { type Html, html, shownNumber } from '@loyalty/platform/base/html';
 
-/** Points of one line, in the order of their x. */
+/** Points of one line, sorted by x. */
 export interface ChartSeries {
   readonly name: string;
   readonly points: readonly {
     readonly x: number;
     readonly y: number;
-    /** Bounds, which an error bar shows. */
+    /** Bounds, shown as an error bar. */
     readonly low?: number;
     readonly high?: number;
   }[];
@@ -14,12 +14,12 @@ export interface ChartSeries {
 
 export interface LineChart {
   readonly title: string;
-  /** What the chart shows, for who cannot see it. */
+  /** The content of the chart in words, for screen readers. */
   readonly description: string;
   readonly xLabel: string;
   readonly yLabel: string;
   readonly series: readonly ChartSeries[];
-  /** A line from 0, 0 to 1, 1. */
+  /** Draws a line from 0, 0 to 1, 1. */
   readonly hasDiagonal?: boolean;
   /** Default: the greatest value. */
   readonly xMax?: number;
@@ -33,7 +33,7 @@ const TOP = 16;
 const PLOT_WIDTH = WIDTH - LEFT - 16;
 const PLOT_HEIGHT = 300;
 const TICKS = 5;
-/** Told apart by colour-blind readers (Okabe and Ito), and by their dashes. */
+/** Distinguishable by colour-blind readers (Okabe and Ito), and by their dashes. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'] as const;
 const DASHES = ['none', '6 3', '2 3', '8 3 2 3', '1 4', '12 4'] as const;
 
@@ -44,7 +44,7 @@ interface Scale {
   readonly yMax: number;
 }
 
-/** A chart of lines from 0, 0 on as SVG without scripts. */
+/** Renders a line chart from 0, 0 on as SVG without scripts. */
 export function lineChart(chart: LineChart): Html {
   const scale = scaleOf(chart);
   return html`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}"
@@ -104,7 +104,7 @@ ${points.map((point) => mark(point, scale))}
 
 const dashOf = (place: number): string => DASHES[place % DASHES.length]!;
 
-/** A point with its error bar. */
+/** Renders a point with its error bar. */
 function mark({ x, y, low, high }: ChartSeries['points'][number], scale: Scale): Html {
   const [left, top] = [scale.x(x), scale.y(y)];
   const hasBounds = low !== undefined && high !== undefined;

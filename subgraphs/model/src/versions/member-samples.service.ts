@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { readSampleTable } from '../learners/sample-table.ts';
+import { readSampleTable } from '../estimators/sample-table.ts';
 import {
   appendedSamples,
   deleteAppended,
@@ -9,14 +9,17 @@ import {
 } from './member-samples.store.ts';
 import { samplesOf } from './versions.service.ts';
 
-/** A row of samples about a member: its cells by column, or in the order of the base of a schedule. */
+/** A row of samples about a member: its cells by column, or in the column order of a schedule's base. */
 export interface MemberSample {
   readonly versionId?: string;
   readonly scheduleId?: string;
   readonly cells: Readonly<Record<string, string>> | readonly string[];
 }
 
-/** Rows about a member in the samples of versions and schedules, for the export of the member's data. */
+/**
+ * Returns the rows about a member in the samples of versions and schedules, for the export of the member's
+ * data.
+ */
 export async function samplesAbout(ctx: Context, memberId: string): Promise<MemberSample[]> {
   const entities = await entitiesOf(ctx, memberId);
   const found: MemberSample[] = await appendedSamples(ctx, entities);
@@ -43,8 +46,9 @@ async function rowsAbout(
 }
 
 /**
- * Deletes the samples of every version that has a row about the member, before its mappings go. What was
- * trained on them stays, as it names nobody; it cannot be trained again.
+ * Deletes the samples of every version that has a row about the member; must run before the member's mappings
+ * are deleted. Models trained on them stay, as they contain nothing about single members; they cannot be
+ * trained again.
  *
  * @remarks Source: GDPR article 17
  */

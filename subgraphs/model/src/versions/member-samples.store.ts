@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeOf } from '@loyalty/platform/database/scope-sql';
 
-/** Ids under which samples may name a member: its own, and those of the workspace's systems. */
+/** Returns the ids that may name a member in samples: its own, and those of the customer's systems. */
 export async function entitiesOf(ctx: Context, memberId: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT m.external_id AS id FROM model.member_mappings AS m WHERE ${inScope('m')} AND m.member_id = $3`,
@@ -10,7 +10,7 @@ export async function entitiesOf(ctx: Context, memberId: string): Promise<string
   return [memberId, ...rows.map(({ id }) => id)];
 }
 
-/** Versions whose samples have one of these texts anywhere, oldest first. */
+/** Returns the versions whose samples contain one of these texts, oldest first. */
 export async function versionsWithText(ctx: Context, texts: readonly string[]): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT s.version_id AS id FROM model.version_samples AS s
@@ -22,7 +22,7 @@ export async function versionsWithText(ctx: Context, texts: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Samples that were appended to schedules and have one of these texts as a cell, oldest first. */
+/** Returns samples that were appended to schedules and have one of these texts as a cell, oldest first. */
 export const appendedSamples = (
   ctx: Context,
   texts: readonly string[],

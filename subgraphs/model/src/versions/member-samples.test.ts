@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/base/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { forgetMember, memberData } from '../member-data.service.ts';
-import { samplesOf } from '../trainer/trainer.fixture.ts';
+import { samplesOf } from '../pipelines/trainer.fixture.ts';
 import { givenPublished, givenVersion } from '../training/versions.fixture.ts';
 import { getVersion, samplesOf as keptSamples, startVersion } from './versions.service.ts';
 
 const { ctx, newContext } = useServices();
 
-/** A member whom the workspace's own systems know by this id. */
+/** Creates a member with this id in the customer's own systems. */
 async function givenMember(externalId: string): Promise<string> {
   const memberId = newId(ctx.clock);
   await ctx.sql.query(

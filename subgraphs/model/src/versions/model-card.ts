@@ -11,7 +11,7 @@ import {
   type ReportEvaluation,
 } from './report.ts';
 
-/** What a model is for, and what it is not for. */
+/** Intended and excluded uses of a model. */
 export interface IntendedUse {
   readonly uses: readonly string[];
   readonly misuses: readonly string[];
@@ -33,7 +33,7 @@ const uses: Readonly<Record<VersionSubject, readonly string[]>> = {
   ABANDONMENT: ['Say how likely a member leaves a cart without a purchase within the horizon.'],
 };
 
-/** What versions of a subject are for; the words are ours and no part of the report. */
+/** The intended use of versions of a subject; our own text, not part of the report. */
 const intendedUse = (subject: VersionSubject): IntendedUse => ({
   uses: uses[subject],
   misuses: NEVER,
@@ -44,29 +44,29 @@ export interface CardBin {
   readonly count: number;
   /** Mean score. */
   readonly predicted: number;
-  /** Share in which it came true. */
+  /** Share of rows with the outcome. */
   readonly observed: number;
 }
 
-/** What is known about a version, for who decides about it: after Mitchell et al., 2019. */
+/** The facts about a version for people who decide about it: after Mitchell et al., 2019. */
 export interface ModelCard extends IntendedUse {
   readonly version: ModelVersion;
   readonly report: EvaluationReport;
   /** Rows, entities, positives, dates and the hash of the samples. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Learner, settings, what was compared, and the code. */
+  /** Learner, settings, compared candidates, and version of the code. */
   readonly method: Readonly<Record<string, unknown>>;
   readonly evaluation: ReportEvaluation;
   readonly calibration: readonly CardBin[];
   readonly features: readonly Readonly<Record<string, unknown>>[];
   readonly slices: readonly Readonly<Record<string, unknown>>[];
   readonly leakage: Readonly<Record<string, unknown>>;
-  /** What lies outside has no answer. */
+  /** Limits of the training data; there is no answer outside of them. */
   readonly outOfDistribution: Readonly<Record<string, unknown>>;
   readonly limitations: readonly string[];
 }
 
-/** The card of a version from its report, to which nothing is added but what the version is for. */
+/** Builds the card of a version from its report; only the intended use is added. */
 export function modelCard(version: ModelVersion, report: EvaluationReport): ModelCard {
   const content = contentOf(report);
   const { calibration, features, slices, limitations } = content;
@@ -100,7 +100,7 @@ const binOf = ({ count, predicted, observed }: Record<string, unknown>): CardBin
 
 const Z = 1.96;
 
-/** How well scores agree with what happened, with 95% intervals of the shares. */
+/** Renders the agreement of scores with outcomes, with 95% intervals of the shares. */
 export function reliabilityDiagram({ version, calibration }: ModelCard): Html {
   const points = calibration.map(({ count, predicted, observed }) => {
     const [low, high] = shareInterval(observed, count);
@@ -120,7 +120,7 @@ export function reliabilityDiagram({ version, calibration }: ModelCard): Html {
   });
 }
 
-/** The interval of Wilson. */
+/** Returns the Wilson interval of a share. */
 function shareInterval(share: number, count: number): [number, number] {
   if (count === 0) return [0, 1];
   const [square, weight] = [(Z * Z) / count, 1 + (Z * Z) / count];
@@ -129,13 +129,13 @@ function shareInterval(share: number, count: number): [number, number] {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** A list of what an object holds. */
+/** Renders the content of an object as a list. */
 export const factsOf = (values: Readonly<Record<string, unknown>>): Html =>
   html`<dl>${Object.entries(values).map(
     ([name, value]) => html`<dt>${name.replaceAll('_', ' ')}</dt><dd>${textOf(value)}</dd>\n`,
   )}</dl>`;
 
-/** Lists with semicolons, objects as names and values; instants at midnight as dates. */
+/** Formats a value: lists with semicolons, objects as names and values, instants at midnight as dates. */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ') || 'none';
   if (typeof value === 'object' && value !== null) return namedTexts(value).join(', ') || 'none';

@@ -1,12 +1,13 @@
 import type { Scope } from '@loyalty/platform/base/caller';
 import { type AppError, conflict } from '@loyalty/platform/base/errors';
+import type { TrainingRequest } from '../estimators/training-request.ts';
 import type { TrainingRequest } from '../learners/training-request.ts';
 
 export type VersionKind = 'TRAINING' | 'ALIGNMENT';
 export type TrainingTaskName = 'RETURN' | 'ITEM' | 'BASKET' | 'TIER';
 export type AlignmentTargetName = 'PURCHASE' | 'CHURN' | 'ABANDONMENT';
 export type VersionSubject = TrainingTaskName | AlignmentTargetName;
-/** Samples that were uploaded, or what the workspace's own members did. */
+/** Uploaded samples, or the history of the workspace's own members. */
 export type VersionSource = 'UPLOAD' | 'OWN_HISTORY';
 export type VersionOrigin = 'TEST' | 'LIVE';
 export type VersionStatus =
@@ -20,7 +21,7 @@ export type VersionStatus =
   | 'REJECTED'
   | 'PUBLISHED';
 
-/** A model of the workspace's own, of which each start is an attempt. */
+/** A model of the workspace's own; each start of its training is an attempt. */
 export interface ModelVersion {
   readonly id: string;
   readonly kind: VersionKind;
@@ -28,31 +29,31 @@ export interface ModelVersion {
   readonly origin: VersionOrigin;
   readonly source: VersionSource;
   readonly name: string;
-  /** Days. */
+  /** In days. */
   readonly horizon: number;
   readonly ruleVersion: string | null;
   readonly definition: string | null;
   readonly sampleCount: number;
-  /** The version from which an incremental one continues. */
+  /** The version that an incremental one continues. */
   readonly baseId: string | null;
   readonly actor: string;
   /** The person responsible for the upload, whichever key was used. */
   readonly administrator: string;
   readonly createdAt: Date;
   readonly status: VersionStatus;
-  /** Starts so far. */
+  /** Number of starts. */
   readonly attempt: number;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
   readonly failureCode: string | null;
   readonly failure: string | null;
-  /** What the attempt is doing. */
+  /** The current step of the attempt. */
   readonly step: string | null;
-  /** The part of the attempt that is done, from 0 to 1. */
+  /** The completed part of the attempt, from 0 to 1. */
   readonly done: number;
   /** The report of the latest attempt that has one. */
   readonly reportId: string | null;
-  /** Of the artifact in that report. */
+  /** Fingerprint of the artifact in that report. */
   readonly fingerprint: string | null;
   readonly publishedAt: Date | null;
 }
@@ -60,16 +61,16 @@ export interface ModelVersion {
 /** A version of any workspace. */
 export type VersionKey = Scope & { readonly id: string };
 
-/** As events name what a version's watchers watch. */
+/** The name of a version in progress events. */
 export const VERSION_NOUN = 'modelVersion';
 
 export const isTraining = ({ status }: Pick<ModelVersion, 'status'>): boolean =>
   status === 'QUEUED' || status === 'RUNNING';
 
-/** The subject as training knows it. */
+/** Returns the subject in the notation of training. */
 export const subjectOf = ({ subject }: Pick<ModelVersion, 'subject'>): TrainingRequest['subject'] =>
   subject.toLowerCase() as TrainingRequest['subject'];
 
-/** 409 of a version that is in the wrong state. @param done - past participle */
+/** Returns 409 for a version in the wrong state. @param done - past participle */
 export const wrongState = ({ status }: Pick<ModelVersion, 'status'>, done: string): AppError =>
   conflict('VERSION_STATE', `A version that is ${status.toLowerCase()} cannot be ${done}.`);

@@ -1,6 +1,7 @@
 import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/work/events';
+import type { TrainedArtifact } from '../estimators/training-request.ts';
 import type { TrainedArtifact } from '../learners/training-request.ts';
 import { type ModelVersion, wrongState } from './model-version.ts';
 import { artifactChanged, getArtifact, latestReport, readArtifact } from './reports.service.ts';
@@ -10,8 +11,8 @@ import { changeVersion, getVersion, setStatus, type VersionName } from './versio
 import { findLiveAlignments, isSecondPublished, type StoredAlignment } from './versions.store.ts';
 
 /**
- * Puts an approved version in use, once the hashes of its stored artifact and report were computed anew. Of
- * live alignments, one is published for each target.
+ * Publishes an approved version, after verifying the hashes of its stored artifact and report. Only one live
+ * alignment can be published for each target.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_STATE (409) unless it is approved,
  *   ARTIFACT_CHANGED, APPROVAL_STALE, TARGET_PUBLISHED (409)
@@ -44,7 +45,7 @@ const targetPublished = (): AppError =>
   conflict('TARGET_PUBLISHED', 'Another live version of this target is published. Unpublish that one first.');
 
 /**
- * Takes a version out of use. It stays approved.
+ * Unpublishes a version. It stays approved.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_STATE (409) unless it is published
  * @remarks Source: model API, section 3; requirements M-TRN-22, M-TRN-29
@@ -56,14 +57,14 @@ export const unpublishVersion = (ctx: Context, name: VersionName): Promise<Model
     await noteVersionEvent(tx, version, 'unpublished', { message: `“${version.name}” was unpublished.` });
   });
 
-/** A version in use, with what it was trained to. */
+/** A published version with its artifact. */
 export interface PublishedVersion {
   readonly version: ModelVersion;
   readonly artifact: TrainedArtifact;
 }
 
 /**
- * A published version with its artifact, whose hash was computed anew.
+ * Returns a published version with its artifact, whose hash was verified.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_NOT_PUBLISHED, ARTIFACT_CHANGED (409)
  * @remarks Source: model API, section 3; requirements M-TRN-24, M-TRN-25
@@ -78,14 +79,14 @@ export async function getPublished(ctx: Context, name: VersionName): Promise<Pub
   return { version, artifact: await getArtifact(ctx, version) };
 }
 
-/** A live alignment in use. */
+/** A published live alignment. */
 export interface LiveAlignment extends Omit<StoredAlignment, 'artifact'> {
-  /** Null where what is stored is not what was approved. */
+  /** Null if the stored artifact is not the approved one. */
   readonly artifact: TrainedArtifact | null;
 }
 
 /**
- * The live alignments that standard analyses apply, at most one for each target, in one statement.
+ * Returns the live alignments that standard analyses apply, at most one for each target, in one statement.
  *
  * @remarks Source: requirement M-ALN-07
  */

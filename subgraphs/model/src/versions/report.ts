@@ -1,11 +1,11 @@
-import { heldOutWarnings } from '../learners/gates.ts';
+import { heldOutWarnings } from '../estimators/gates.ts';
 import type { VersionKind } from './model-version.ts';
 
 export type ReviewStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
 
 export type ReportStatus = ReviewStatus | 'STALE';
 
-/** How an attempt was evaluated. */
+/** The evaluation of an attempt. */
 export interface EvaluationReport {
   readonly id: string;
   readonly kind: VersionKind;
@@ -15,44 +15,44 @@ export interface EvaluationReport {
   /** Canonical JSON. */
   readonly report: string;
   readonly reportHash: string;
-  /** Of the artifact that the attempt made. */
+  /** Fingerprint of the attempt's artifact. */
   readonly fingerprint: string;
   readonly createdAt: Date;
   readonly reviewStatus: ReviewStatus;
   readonly reviewedBy: string | null;
   readonly reviewedAt: Date | null;
   readonly note: string | null;
-  /** The version was started again since. */
+  /** True if the version was started again after this report. */
   readonly isStale: boolean;
-  /** The stored report and artifact still have the hashes that they were stored with. */
+  /** True if the stored report and artifact still have their stored hashes. */
   readonly isIntact: boolean;
 }
 
-/** A rejected report stays rejected; any other is stale once the version was started again. */
+/** A rejected report stays rejected; any other becomes stale when the version is started again. */
 export const reportStatus = ({ isStale, reviewStatus }: EvaluationReport): ReportStatus =>
   isStale && reviewStatus !== 'REJECTED' ? 'STALE' : reviewStatus;
 
-/** One condition that a version must meet. */
+/** A condition that a version must meet. */
 export interface EvaluationGate {
   readonly name: string;
   readonly passed: boolean;
   readonly value: number | null;
   readonly threshold: number | null;
-  /** How the value of a gate that is passed relates to the threshold. */
+  /** The relation of value and threshold that passes the gate. */
   readonly rule: string;
 }
 
-/** What a report says of the version, in numbers. */
+/** The numbers in a report. */
 export interface ReportEvaluation {
   readonly passed: boolean;
   readonly metrics: Readonly<Record<string, unknown>>;
   readonly baseline: Readonly<Record<string, unknown>>;
   readonly gates: readonly EvaluationGate[];
-  /** Conditions that do not hold, and for which an approval has to give a reason. */
+  /** Conditions that are not met, for which an approval must give a reason. */
   readonly warnings: readonly EvaluationGate[];
 }
 
-/** The evaluation in a report, whose numbers are texts there. */
+/** Returns the evaluation in a report; its numbers are strings there. */
 export function evaluationOf(report: Pick<EvaluationReport, 'report' | 'passed'>): ReportEvaluation {
   const { metrics, baseline, gates, warnings } = objectOf(contentOf(report)['evaluation']);
   return {
@@ -64,7 +64,7 @@ export function evaluationOf(report: Pick<EvaluationReport, 'report' | 'passed'>
   };
 }
 
-/** Of a report that was written before there were warnings. */
+/** Returns the warnings of a report that was written before warnings existed. */
 const warningsBy = (metrics: Readonly<Record<string, unknown>>): readonly EvaluationGate[] =>
   heldOutWarnings(
     Object.fromEntries(
@@ -84,21 +84,21 @@ type Content = Readonly<Record<string, unknown>>;
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A report as plain data; its numbers, which are texts in canonical JSON, are numbers. */
+/** Parses a report to plain data; its numbers, which are strings in canonical JSON, become numbers. */
 export const contentOf = ({ report }: { readonly report: string }): Content =>
   objectOf(asNumbers(JSON.parse(report)));
 
-/** The object that a field holds; an empty one where it holds none. */
+/** Returns the object in a field; an empty one if there is none. */
 export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
 
-/** The objects of a list that a field holds. */
+/** Returns the objects of a list in a field. */
 export const objectsOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.map(objectOf) : [];
 
-/** The number that a field holds; null where it holds none. */
+/** Returns the number in a field; null if there is none. */
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 function asNumbers(value: unknown): unknown {

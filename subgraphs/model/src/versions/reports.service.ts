@@ -4,8 +4,8 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
 import { publish } from '@loyalty/platform/work/events';
 import { LRUCache } from 'lru-cache';
-import { sha256Hex } from '../learners/canonical-json.ts';
-import type { TrainedArtifact, TrainingOutcome } from '../learners/training-request.ts';
+import { sha256Hex } from '../estimators/canonical-json.ts';
+import type { TrainedArtifact, TrainingOutcome } from '../estimators/training-request.ts';
 import { type ModelCard, modelCard } from './model-card.ts';
 import type { ModelVersion } from './model-version.ts';
 import type { EvaluationReport } from './report.ts';
@@ -25,7 +25,7 @@ export { markReviewed };
 const LISTED = 20;
 
 /**
- * Keeps what an attempt made, in the transaction that ends it; returns the id of the report.
+ * Saves artifact and report of an attempt, in the transaction that ends it; returns the id of the report.
  *
  * @remarks Source: model API, section 2 "Training version and report"; requirement M-TRN-02
  */
@@ -46,22 +46,22 @@ export async function saveReport(
   return id;
 }
 
-/** A report of a version, with its hashes computed anew; null where it has none of this id. */
+/** Returns a report of a version, with its hashes verified; null if it has none with this id. */
 export const reportOrNull = (ctx: Context, versionId: string, id: string): Promise<EvaluationReport | null> =>
   findReport(ctx, { versionId, id });
 
-/** A report by its id, for what refers to it; null where there is none. */
+/** Returns a report by its id, for objects that refer to it; null if there is none. */
 export const loadReport = (ctx: Context, id: string): Promise<EvaluationReport | null> =>
   ctx.load(reportById, id);
 
-/** The artifact of a report; null where its hash is not the one that it was stored with. */
+/** Returns the artifact of a report; null if its hash is not the stored one. */
 export const loadArtifact = async (
   ctx: Context,
   { id, fingerprint }: Pick<EvaluationReport, 'id' | 'fingerprint'>,
 ): Promise<TrainedArtifact | null> => readArtifact(await findArtifact(ctx, id), fingerprint);
 
 /**
- * A report of a version, with its hashes computed anew.
+ * Returns a report of a version, with its hashes verified.
  *
  * @throws AppError EVALUATION_REPORT_NOT_FOUND (404)
  */
@@ -71,14 +71,14 @@ export async function getReport(ctx: Context, versionId: string, id: string): Pr
   return found;
 }
 
-/** The report of the latest attempt that has one; null before the first. */
+/** Returns the report of the latest attempt that has one; null before the first. */
 export const latestReport = async (
   ctx: Context,
   { id: versionId, reportId }: Pick<ModelVersion, 'id' | 'reportId'>,
 ): Promise<EvaluationReport | null> => (reportId ? findReport(ctx, { versionId, id: reportId }) : null);
 
 /**
- * Reports of a version, newest first; 20 unless more or fewer are wanted.
+ * Returns reports of a version, newest first; 20 by default.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: model API, section 4 "Training"; requirement M-TRN-17
@@ -90,12 +90,12 @@ export const listReports = (
 ): Promise<Page<EvaluationReport>> =>
   reportsPage(ctx, { versionId, isPending: false }, pageRequest(args, LISTED));
 
-/** Reports of all versions that nobody has reviewed, oldest first; stale ones among them. */
+/** Returns the reports of all versions that nobody has reviewed, oldest first, including stale ones. */
 export const listQueue = (ctx: Context, args: PageArgs): Promise<Page<EvaluationReport>> =>
   reportsPage(ctx, { versionId: null, isPending: true }, pageRequest(args, LISTED));
 
 /**
- * The artifact of a version's latest report, once its hash was computed anew.
+ * Returns the artifact of a version's latest report, after verifying its hash.
  *
  * @throws AppError ARTIFACT_CHANGED (409)
  * @remarks Source: model API, section 3; requirements M-TRN-21, M-TRN-25
@@ -111,10 +111,10 @@ export async function getArtifact(
 
 const PARSED_MAX = 64;
 
-/** By fingerprint, which changes with every byte. */
+/** Artifacts by fingerprint, which changes with every byte. */
 const parsed = new LRUCache<string, TrainedArtifact>({ max: PARSED_MAX });
 
-/** A stored artifact, once its hash was computed anew; null where that is not the fingerprint. */
+/** Parses a stored artifact after verifying its hash; null if that is not the fingerprint. */
 export function readArtifact(stored: string | null, fingerprint: string | null): TrainedArtifact | null {
   if (stored === null || fingerprint === null || sha256Hex(stored) !== fingerprint) return null;
   const artifact = parsed.get(fingerprint) ?? (JSON.parse(stored) as TrainedArtifact);
@@ -122,14 +122,14 @@ export function readArtifact(stored: string | null, fingerprint: string | null):
   return artifact;
 }
 
-/** 409. */
+/** Returns 409. */
 export const artifactChanged = (): AppError =>
   conflict(
     'ARTIFACT_CHANGED',
     'The stored artifact or report is not the one that was evaluated. Start the version again.',
   );
 
-/** The card of a version by its latest report; null before the first. */
+/** Returns the card of a version by its latest report; null before the first. */
 export async function cardOf(ctx: Context, version: ModelVersion): Promise<ModelCard | null> {
   const report = version.reportId ? await loadReport(ctx, version.reportId) : null;
   return report && modelCard(version, report);

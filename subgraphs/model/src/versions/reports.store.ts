@@ -9,7 +9,7 @@ const hashOf = (column: string): string => `encode(sha256(convert_to(${column}, 
 
 const INTACT = `(${hashOf('r.report')} = r.report_hash AND ${hashOf('r.artifact')} = r.fingerprint)`;
 
-/** Hashes are computed where they decide something. */
+/** Hashes are verified only by statements whose callers depend on them. */
 const selected = (isIntact: string): string => `SELECT r.id, r.kind, r.version_id, r.attempt, r.passed,
     r.report, r.report_hash, r.fingerprint, r.created_at, r.status AS review_status, r.reviewed_by,
     r.reviewed_at, r.note,
@@ -18,7 +18,7 @@ const selected = (isIntact: string): string => `SELECT r.id, r.kind, r.version_i
   JOIN model.model_versions AS v
     ON v.workspace_id = r.workspace_id AND v.mode = r.mode AND v.id = r.version_id`;
 
-/** What an attempt made. */
+/** The results of an attempt. */
 export type NewReport = Pick<
   EvaluationReport,
   'id' | 'kind' | 'versionId' | 'attempt' | 'passed' | 'report' | 'reportHash' | 'fingerprint'
@@ -32,7 +32,7 @@ export async function insertReport(tx: Context, made: NewReport): Promise<void> 
   });
 }
 
-/** A report of this version, with its hashes computed anew. */
+/** Returns a report of this version, with its hashes verified. */
 export async function findReport(
   ctx: Context,
   { id, versionId }: Pick<EvaluationReport, 'id' | 'versionId'>,
@@ -44,7 +44,7 @@ export async function findReport(
   return report ?? null;
 }
 
-/** Reports by their ids, with their hashes computed anew. */
+/** Loads reports by their ids, with their hashes verified. */
 export const reportById: Loader<string, EvaluationReport> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<EvaluationReport>(
     `${selected(INTACT)} WHERE ${inScope('r')} AND r.id = ANY($3::uuid[])`,
@@ -53,9 +53,9 @@ export const reportById: Loader<string, EvaluationReport> = loader(async (ctx, i
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Which reports a list has. */
+/** The filter of a list of reports. */
 export interface ReportFilter {
-  /** Null for those of all versions. */
+  /** Null for reports of all versions. */
   readonly versionId: string | null;
   readonly isPending: boolean;
 }
@@ -81,7 +81,7 @@ export async function reportsPage(
   });
 }
 
-/** False when somebody else reviewed it before. */
+/** Returns false if somebody else has reviewed it. */
 export async function markReviewed(
   tx: Context,
   id: string,
@@ -95,7 +95,7 @@ export async function markReviewed(
   return count > 0;
 }
 
-/** The artifact of a report, as it is stored. */
+/** Returns the stored artifact of a report. */
 export async function findArtifact(ctx: Context, reportId: string): Promise<string | null> {
   const row = await ctx.prisma.evaluationReport.findFirst({
     where: { id: reportId },

@@ -3,12 +3,15 @@ import { AppError, invalid } from '@loyalty/platform/base/errors';
 import { gathered } from '@loyalty/platform/base/gathered';
 import { checkStorable, checkText } from '@loyalty/platform/base/input';
 import { notEmpty } from '@loyalty/platform/base/input-rules';
+import { samePlainText } from '../estimators/sample-table.ts';
+import type { SampleIssue, TrainingConfig } from '../estimators/training-request.ts';
 import { samePlainText } from '../learners/sample-table.ts';
 import type { SampleIssue, TrainingConfig } from '../learners/training-request.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import type { Trainer } from '../trainer/trainer.ts';
 import { type ModelVersion, subjectOf } from './model-version.ts';
 
-/** Of a file of samples. */
+/** The greatest size of a file of samples. */
 export const CONTENT_BYTES_MAX = 2 * 1024 * 1024;
 const NAME_MAX = 200;
 const RULE_VERSION_MAX = 100;
@@ -16,7 +19,7 @@ const DEFINITION_MAX = 4_000;
 const HORIZON_DAYS_MAX = 730;
 const ISSUES_LISTED = 1_000;
 
-/** Samples and their configuration, as a client sends them. */
+/** Samples and their configuration, as the client sends them. */
 export interface VersionUpload extends Pick<ModelVersion, 'kind' | 'subject' | 'origin' | 'horizon'> {
   readonly name: string;
   readonly confirmed?: boolean | null | undefined;
@@ -24,23 +27,23 @@ export interface VersionUpload extends Pick<ModelVersion, 'kind' | 'subject' | '
   readonly definition?: string | null | undefined;
   /** CSV. */
   readonly content: string;
-  /** The version from which an incremental one continues. */
+  /** The version that an incremental one continues. */
   readonly baseId?: string | null;
 }
 
-/** An upload whose parts were checked. */
+/** An upload with checked parts. */
 export interface CheckedUpload {
   readonly name: string;
   readonly ruleVersion: string | null;
   readonly definition: string | null;
   readonly sampleCount: number;
-  /** SHA-256 of all but the name; the same samples have it whatever their line ends. */
+  /** SHA-256 of everything but the name; equal samples have equal keys whatever their line ends. */
   readonly contentKey: Uint8Array<ArrayBuffer>;
-  /** SHA-256 with the line ends as they came, by which older versions are found. */
+  /** SHA-256 with the original line ends, the key of older versions. */
   readonly formerKey: Uint8Array<ArrayBuffer>;
 }
 
-/** 400. */
+/** Returns 400. */
 export const notConfirmed = (): AppError =>
   invalid('input.confirmed', 'must be true for an upload', 'CONFIRMATION_REQUIRED');
 
@@ -85,7 +88,7 @@ function optional(field: string, text: string | null | undefined, lengthMax: num
   return text == null || text.trim() === '' ? null : checkText(field, text, lengthMax);
 }
 
-/** The configuration as training knows it. */
+/** Returns the configuration in the notation of training. */
 export const trainingConfig = (
   version: Pick<ModelVersion, 'origin' | 'horizon' | 'ruleVersion' | 'definition'>,
 ): TrainingConfig => ({
@@ -103,7 +106,7 @@ function checkContent(upload: VersionUpload, config: TrainingConfig, now: Date, 
   return sampleCount;
 }
 
-/** @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400) for content that cannot be kept */
+/** @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400) for content that cannot be stored */
 export function checkFile(content: string): void {
   if (Buffer.byteLength(content) > CONTENT_BYTES_MAX)
     throw new AppError('PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_LARGE', 'input.content must have at most 2 MiB.', {

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { meanTrainer, samplesOf } from '../trainer/trainer.fixture.ts';
-import type { Trainer } from '../trainer/trainer.ts';
+import { meanTrainer, samplesOf } from '../pipelines/trainer.fixture.ts';
+import type { Trainer } from '../pipelines/trainer.ts';
 import { givenVersion, upload } from '../training/versions.fixture.ts';
 import { checkUpload, type VersionUpload } from './upload.ts';
 import { deleteVersion, samplesOf as keptSamples, listVersions, uploadVersion } from './versions.service.ts';
 
 const { ctx, fresh, newContext } = useServices();
-/** It reads whatever comes: what is wrong with samples is shown elsewhere. */
+/** Accepts any samples: their issues are tested elsewhere. */
 const anyTrainer = { ...meanTrainer(), checkSamples: () => ({ issues: [], sampleCount: 10 }) };
 const sendTo = (trainer: Trainer, more: Partial<VersionUpload> = {}) =>
   uploadVersion(ctx, { ...upload, ...more }, trainer);

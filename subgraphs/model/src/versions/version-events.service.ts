@@ -9,7 +9,7 @@ export type { VersionEvent };
 const LISTED = 50;
 const LISTED_MAX = 200;
 
-/** What people and workers do with versions, with the action as audits print it; null is not audited. */
+/** Acts of people and workers on versions, with their action in the audit; null is not audited. */
 const actions = {
   uploaded: 'uploadVersion',
   proposed: 'proposeAlignment',
@@ -29,7 +29,7 @@ const actions = {
 export type VersionEventType = keyof typeof actions;
 
 /**
- * Records what became of a version, in the transaction of the change; what people do is audited, too.
+ * Records an event of a version in the transaction of the change; acts of people are audited, too.
  *
  * @param about.after - for the audit; no personal data
  */
@@ -47,7 +47,7 @@ export async function noteVersionEvent(
 }
 
 /**
- * What became of the versions of a kind, newest first.
+ * Returns the events of the versions of a kind, newest first.
  *
  * @param first - 1 to 200; default 50
  * @throws AppError VALIDATION_FAILED (400)

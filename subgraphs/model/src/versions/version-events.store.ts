@@ -2,7 +2,7 @@ import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { columns } from '@loyalty/prisma/columns';
 
-/** What became of a version, also of one that is deleted by now. */
+/** An event of a version; the version may be deleted by now. */
 export interface VersionEvent {
   readonly id: string;
   readonly kind: 'TRAINING' | 'ALIGNMENT';
@@ -23,7 +23,7 @@ export async function insertVersionEvent(
 
 const select = columns('id', 'kind', 'versionId', 'type', 'actor', 'message', 'createdAt');
 
-/** Newest first. */
+/** Returns the latest events, newest first. */
 export const latestVersionEvents = (
   ctx: Context,
   kind: VersionEvent['kind'],

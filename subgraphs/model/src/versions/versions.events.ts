@@ -1,10 +1,10 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** Live channel that wakes who looks for attempts: a version was started. */
+/** Live channel that wakes workers: a version was started. */
 export const ATTEMPTS_CHANNEL = 'training-attempts';
 
-/** A version is in use from now on. */
+/** A version was published. */
 export const versionPublished = event(
   'model.version_published',
   z.object({
@@ -24,7 +24,7 @@ export const versionPublished = event(
   },
 );
 
-/** An attempt has ended with a report, which waits for its review. */
+/** An attempt has ended with a report that waits for its review. */
 export const reportReady = event(
   'model.report_ready',
   z.object({

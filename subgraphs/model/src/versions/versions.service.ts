@@ -6,6 +6,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
 import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
+import { standardTrainer } from '../pipelines/trainer.ts';
 import { standardTrainer } from '../trainer/trainer.ts';
 import {
   isTraining,
@@ -34,7 +35,7 @@ import {
 
 const LISTED = 30;
 
-/** What names a version: REST names its kind, too. */
+/** The name of a version: REST includes its kind. */
 export interface VersionName {
   readonly id: string;
   /** Null for either kind. */
@@ -42,15 +43,15 @@ export interface VersionName {
 }
 
 /**
- * Keeps samples and makes a version of them. The same samples and configuration return the version that the
- * first upload made, whatever their line ends.
+ * Stores samples and creates a version of them. The same samples and configuration return the version that
+ * the first upload created, whatever their line ends.
  *
  * @param upload.content - CSV, 1 byte to 2 MiB
  * @param upload.horizon - days, 1 to 730
  * @throws AppError CONFIRMATION_REQUIRED, VALIDATION_FAILED (400) with the issues of the samples,
  *   UPLOAD_TOO_LARGE (413)
- * @remarks Source: model API, sections 2 to 4 "Training"; requirements M-TRN-04 to -13, -28, -31,
- *   M-ALN-01 to -05
+ * @remarks Source: model API, sections 2 to 4 "Training"; requirements M-TRN-04 to -13, -28, -31, M-ALN-01 to
+ *   -05
  */
 export async function uploadVersion(
   ctx: Context,
@@ -86,8 +87,8 @@ export async function uploadVersion(
 }
 
 /**
- * Makes a version of an alignment whose samples are what the workspace's own members did, before its first
- * attempt.
+ * Creates a version of an alignment whose samples are the history of the workspace's own members, before its
+ * first attempt.
  */
 export async function createFromHistory(
   tx: Context,
@@ -103,12 +104,12 @@ export async function createFromHistory(
   return getVersion(tx, version);
 }
 
-/** The version of this id, or null. */
+/** Returns the version of this id, or null. */
 export const versionOrNull = (ctx: Context, { id, kind }: VersionName): Promise<ModelVersion | null> =>
   findVersion(ctx, id, kind ?? null);
 
 /**
- * The version of this id.
+ * Returns the version of this id.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404)
  */
@@ -119,22 +120,22 @@ export async function getVersion(ctx: Context, name: VersionName): Promise<Model
 }
 
 /**
- * Versions of a kind, newest first; 30 unless more or fewer are wanted.
+ * Returns versions of a kind, newest first; 30 by default.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
 export const listVersions = (ctx: Context, kind: VersionKind, args: PageArgs): Promise<Page<ModelVersion>> =>
   versionsPage(ctx, kind, pageRequest(args, LISTED));
 
-/** Versions of either kind, for lists of what refers to them. */
+/** Loads versions of either kind, for lists of objects that refer to them. */
 export const loadVersion = (ctx: Context, id: string): Promise<ModelVersion | null> =>
   ctx.load(versionById, id);
 
-/** The samples of a version, as CSV; null where they were erased. */
+/** Returns the samples of a version, as CSV; null if they were erased. */
 export const samplesOf = (ctx: Context, id: string): Promise<string | null> => findSamples(ctx, id);
 
 /**
- * Changes a version, which nobody else changes meanwhile, and returns it as it is then.
+ * Locks a version, changes it, and returns the changed version.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404)
  */
@@ -187,7 +188,7 @@ const samplesErased = () =>
   conflict('SAMPLES_ERASED', 'The samples went with a member who was erased. Upload new ones.');
 
 /**
- * Stops the attempt that is queued or runs. Nothing of it is kept; the worker stops within a second.
+ * Stops the attempt that is queued or runs. Its results are discarded; the worker stops within a second.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_STATE (409) unless it is queued or runs
  * @remarks Source: model API, section 3; requirement M-TRN-16
@@ -203,7 +204,7 @@ export const cancelVersion = (ctx: Context, name: VersionName): Promise<ModelVer
   });
 
 /**
- * Deletes a version with its samples, reports and artifacts, and returns it as it was.
+ * Deletes a version with its samples, reports and artifacts, and returns the deleted version.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_STATE (409) while it is queued, running or
  *   published
@@ -217,7 +218,7 @@ export const deleteVersion = (ctx: Context, name: VersionName): Promise<ModelVer
   });
 
 /**
- * The version as it is now, and after its changes, until it neither is queued nor runs.
+ * Yields the version now and after each change, until it is neither queued nor running.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404)
  */

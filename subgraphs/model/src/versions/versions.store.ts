@@ -13,10 +13,10 @@ const select = {
   ...columns('fingerprint', 'publishedAt'),
 };
 
-/** Did an attempt fail to start because another proposal for the target is queued or runs? */
+/** Whether an attempt failed to start because another proposal for the target is queued or running. */
 export const isSecondProposal = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
 
-/** `kind` null finds versions of either kind. */
+/** Returns a version; `kind` null finds versions of either kind. */
 export const findVersion = (
   ctx: Context,
   id: string,
@@ -24,13 +24,13 @@ export const findVersion = (
 ): Promise<ModelVersion | null> =>
   ctx.prisma.modelVersion.findFirst({ where: { id, ...(kind && { kind }) }, select });
 
-/** Versions of either kind. */
+/** Loads versions of either kind. */
 export const versionById: Loader<string, ModelVersion> = loader(async (ctx, ids) => {
   const rows = await ctx.prisma.modelVersion.findMany({ where: { id: { in: [...ids] } }, select });
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The version, locked until the transaction ends. */
+/** Returns the version and locks it until the transaction ends. */
 export const lockVersion = (
   tx: Context,
   id: string,
@@ -51,11 +51,11 @@ export type NewVersion = Pick<ModelVersion, 'id' | 'kind' | 'subject' | 'origin'
     'horizon' | 'ruleVersion' | 'definition' | 'sampleCount' | 'baseId' | 'administrator'
   > & {
     readonly contentKey: Uint8Array<ArrayBuffer>;
-    /** Samples; null where they are the workspace's own facts. */
+    /** Samples; null for the workspace's own facts. */
     readonly content: string | null;
   };
 
-/** False when the workspace has a version of this content. */
+/** Returns false if the workspace has a version with this content. */
 export async function insertVersion(tx: Context, version: NewVersion): Promise<boolean> {
   const { id, kind, subject, origin, name, horizon, ruleVersion, definition } = version;
   const { source, sampleCount, baseId, administrator, contentKey, content } = version;
@@ -70,13 +70,13 @@ export async function insertVersion(tx: Context, version: NewVersion): Promise<b
   return true;
 }
 
-/** The version with this content. */
+/** Returns the version with this content. */
 export const findByContent = (
   ctx: Context,
   contentKey: Uint8Array<ArrayBuffer>,
 ): Promise<ModelVersion | null> => ctx.prisma.modelVersion.findFirst({ where: { contentKey }, select });
 
-/** The samples of a version; null where they were erased. */
+/** Returns the samples of a version; null if they were erased. */
 export async function findSamples(ctx: Context, versionId: string): Promise<string | null> {
   const row = await ctx.prisma.versionSamples.findFirst({
     where: { versionId },
@@ -85,7 +85,7 @@ export async function findSamples(ctx: Context, versionId: string): Promise<stri
   return row?.content ?? null;
 }
 
-/** Changes a version that is locked. */
+/** Changes a locked version. */
 async function updateVersion(
   tx: Context,
   id: string,
@@ -107,7 +107,7 @@ export async function deleteVersionRows(tx: Context, id: string): Promise<void> 
   await tx.prisma.modelVersion.deleteMany({ where: { id } });
 }
 
-/** Each is about a version that is locked, in a state from which it goes there. */
+/** The version must be locked and in a state from which it may change to the new one. */
 export const markQueued = (tx: Context, id: string): Promise<void> =>
   updateVersion(
     tx,
@@ -121,7 +121,7 @@ export const markCancelled = (tx: Context, id: string): Promise<void> =>
     tx.clock.now(),
   ]);
 
-/** @param publishedAt - null where it is not published any more */
+/** @param publishedAt - null if it is no longer published */
 export async function markStatus(
   tx: Context,
   id: string,
@@ -131,21 +131,21 @@ export async function markStatus(
   await tx.prisma.modelVersion.updateMany({ where: { id }, data: { status, publishedAt } });
 }
 
-/** Did a publication fail because another live version of the target is published? */
+/** Whether a publication failed because another live version of the target is published. */
 export const isSecondPublished = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
 
-/** A live alignment in use, as it is stored. */
+/** A stored live alignment that is published. */
 export interface StoredAlignment {
   readonly id: string;
   readonly target: AlignmentTargetName;
-  /** Days. */
+  /** In days. */
   readonly horizon: number;
   readonly fingerprint: string;
-  /** Null where its report is gone. */
+  /** Null if its report is gone. */
   readonly artifact: string | null;
 }
 
-/** The live alignments that are published, at most one for each target. */
+/** Returns the published live alignments, at most one for each target. */
 export const findLiveAlignments = (ctx: Context): Promise<StoredAlignment[]> =>
   ctx.sql.query<StoredAlignment>(
     `SELECT v.id, v.subject AS target, v.horizon, v.fingerprint, r.artifact

@@ -25,7 +25,7 @@ import { isV1Scope } from './scopes.ts';
 
 export type { ApiKey };
 
-/** A key with its secret, which is shown once. */
+/** A key with its secret, which is shown only once. */
 interface CreatedApiKey {
   readonly apiKey: ApiKey;
   readonly secret: string;
@@ -38,27 +38,27 @@ interface CreateApiKey {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** The blind-index context of a key's secret. */
+/** The purpose of the blind index of key secrets. */
 export const SECRET_INDEX = 'api-key';
 
-/** What a key for servers has. */
+/** Kind and origins of a server key. */
 const secretKey = { kind: 'SECRET', origins: [] } as const;
 
 const NAME_LENGTH_MAX = 100;
-/** All that a publishable key has. */
+/** All scopes of a publishable key. */
 const PUBLISHABLE_SCOPES = ['tracking:write'];
 
-const V1_GOOD_FOR_MS = 90 * DAY_MS;
-const ROTATED_GOOD_FOR_MS = DAY_MS;
+const V1_KEY_LIFETIME_MS = 90 * DAY_MS;
+const ROTATED_KEY_LIFETIME_MS = DAY_MS;
 
-/** One key of the workspace that the caller may see; null when there is none. */
+/** Loads one key of the workspace that the caller may see; null if there is none. */
 export const findApiKey = (ctx: Context, id: string): Promise<ApiKey | null> => ctx.load(apiKeyById, id);
 
 /**
- * Keys of the workspace, newest first.
+ * Returns keys of the workspace, newest first.
  *
- * @param args.isRevoked - only revoked ones, or only others; null for all
- * @param args.createdById - only those that this person, or a key of theirs, created
+ * @param args.isRevoked - true: only revoked ones; false: only others; null: all
+ * @param args.createdById - only keys that this person, or a key of theirs, created
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "API keys", GET /api-keys
  */
@@ -93,9 +93,9 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<C
 }
 
 /**
- * Creates a key in the caller's mode that does not expire, as the REST API offers it.
+ * Creates a key in the caller's mode that does not expire, for the REST API.
  *
- * @throws AppError SCOPE_NOT_GRANTABLE (400) for a scope of the model API, and as `createApiKey`
+ * @throws AppError SCOPE_NOT_GRANTABLE (400) for a scope of the model API, otherwise like `createApiKey`
  * @remarks Source: v2 REST API, section 4 "API keys", POST /api-keys
  */
 export async function createIntegrationKey(
@@ -123,9 +123,9 @@ export async function createIntegrationKey(
 }
 
 /**
- * Creates a key that everybody may read: it records what visitors of a website or an app do.
+ * Creates a publishable key, which everybody may read: it records events of visitors of a website or an app.
  *
- * @param input.origins - of websites, such as https://shop.example.com; none for all
+ * @param input.origins - of websites, such as https://shop.example.com; empty for all
  * @throws AppError VALIDATION_FAILED (400), SCOPE_MISSING, LIVE_ONLY (403)
  */
 export async function createPublishableKey(
@@ -152,8 +152,8 @@ export async function createPublishableKey(
  * Creates a key with the same name, scopes, mode and lifetime, and ends the old one after 24 hours.
  *
  * @param revokeNow - ends the old one at once
- * @throws AppError API_KEY_NOT_FOUND (404) for an unknown or revoked key, API_KEY_ROTATED (409) the second
- *   time, SCOPE_MISSING, ROLE_REQUIRED (403)
+ * @throws AppError API_KEY_NOT_FOUND (404) for an unknown or revoked key, API_KEY_ROTATED (409) for a second
+ *   rotation, SCOPE_MISSING, ROLE_REQUIRED (403)
  */
 export async function rotateApiKey(ctx: Context, id: string, revokeNow: boolean): Promise<CreatedApiKey> {
   const former = await findApiKey(ctx, id);
@@ -162,7 +162,7 @@ export async function rotateApiKey(ctx: Context, id: string, revokeNow: boolean)
   return ctx.transaction(async (tx) => {
     const now = tx.clock.now();
     const newKeyId = newId(tx.clock);
-    const endsAt = revokeNow ? { revokedAt: now } : { expiresAt: addMs(now, ROTATED_GOOD_FOR_MS) };
+    const endsAt = revokeNow ? { revokedAt: now } : { expiresAt: addMs(now, ROTATED_KEY_LIFETIME_MS) };
     const ended = await replaceKey(tx, id, newKeyId, endsAt);
     if (!ended)
       throw conflict(
@@ -183,7 +183,7 @@ export async function rotateApiKey(ctx: Context, id: string, revokeNow: boolean)
 }
 
 /**
- * Ends a key at once.
+ * Revokes a key at once.
  *
  * @throws AppError API_KEY_NOT_FOUND (404) for an unknown key and for one that was revoked before
  * @remarks Source: v2 REST API, section 4 "API keys", DELETE /api-keys/{id}
@@ -243,7 +243,7 @@ function checkExpiry(ctx: Context, scopes: readonly string[], expiresAt: Date | 
   const now = ctx.clock.now();
   if (expiresAt && expiresAt <= now) throw invalid('input.expiresAt', inFuture);
   if (!scopes.some(isV1Scope)) return expiresAt;
-  const latest = addMs(now, V1_GOOD_FOR_MS);
+  const latest = addMs(now, V1_KEY_LIFETIME_MS);
   if (expiresAt && expiresAt > latest)
     throw invalid('input.expiresAt', 'must be at most 90 days from now for these scopes');
   return expiresAt ?? latest;
@@ -257,7 +257,7 @@ function sameLifetime(ctx: Context, { scopes, createdAt, expiresAt }: ApiKey): D
 const ORIGINS_MAX = 20;
 
 /**
- * Origins of websites as browsers send them, each once.
+ * Returns origins of websites as browsers send them, each once.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the origin
  */

@@ -7,10 +7,10 @@ import type { ApiKeyKind } from './key-secret.ts';
 
 export interface ApiKey {
   readonly id: string;
-  /** The account of the person behind it, who may have left. */
+  /** The account of the creator, who may have left the team. */
   readonly createdById: string;
   readonly kind: ApiKeyKind;
-  /** Of a publishable key: the websites that may use it; empty for all. */
+  /** For a publishable key: the websites that may use it; empty for all. */
   readonly origins: readonly string[];
   readonly name: string;
   readonly prefix: string;
@@ -55,7 +55,7 @@ export async function apiKeysPage(
 
 interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
   readonly secretHash: string;
-  /** The account that creates it, or the key: then the creator of that key is stored. */
+  /** The account that creates it; or a key, then its creator is stored. */
   readonly creatorId: string;
 }
 
@@ -88,7 +88,7 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
   return row!;
 }
 
-/** Null when the key is unknown or was revoked before. */
+/** Returns null if the key is unknown or was revoked before. */
 export async function endKey(ctx: Context, id: string): Promise<ApiKey | null> {
   const [row] = await ctx.sql.query<ApiKey>(
     `UPDATE workspace.api_keys SET revoked_at = $4 WHERE ${visible} AND id = $3 AND revoked_at IS NULL
@@ -98,7 +98,7 @@ export async function endKey(ctx: Context, id: string): Promise<ApiKey | null> {
   return row ?? null;
 }
 
-/** Revokes every key of a person, in both modes, and returns those that were not revoked before. */
+/** Revokes every key of a person, in both modes, and returns the keys that were not revoked before. */
 export async function endKeysOf(ctx: Context, createdById: string): Promise<ApiKey[]> {
   return ctx.sql.query<ApiKey>(
     `UPDATE workspace.api_keys SET revoked_at = $3
@@ -108,8 +108,8 @@ export async function endKeysOf(ctx: Context, createdById: string): Promise<ApiK
 }
 
 /**
- * Marks a key as replaced; it ends at `endsAt`, or at its own end if that is earlier. Null if it was revoked
- * or replaced before.
+ * Marks a key as replaced; it ends at `endsAt`, or at its own end if that is earlier. Returns null if it was
+ * revoked or replaced before.
  */
 export async function replaceKey(
   ctx: Context,

@@ -30,7 +30,7 @@ import {
 import { isKeySecret, looksLikeKey } from './key-secret.ts';
 import { needsAdmin, scopesOfRole } from './scopes.ts';
 
-/** A caller, and when the credential expires: ISO 8601, or null for never. */
+/** A caller with the expiry of the credential: ISO 8601, or null for never. */
 interface ResolvedCaller {
   readonly caller: Caller;
   readonly expiresAt: string | null;
@@ -47,10 +47,11 @@ const refused = () =>
 const expired = () => unauthenticated('CREDENTIAL_EXPIRED', 'The credential has expired. Get a new one.');
 
 /**
- * The caller of a credential as of now, in one statement. A mistyped key is refused without any.
+ * Resolves the current caller of a credential, in one statement. A mistyped key is refused without a
+ * statement.
  *
- * @throws AppError CREDENTIAL_INVALID (401) for what is unknown, revoked, ended or of another workspace,
- *   CREDENTIAL_EXPIRED (401)
+ * @throws AppError CREDENTIAL_INVALID (401) for a credential that is unknown, revoked, ended or of another
+ *   workspace, CREDENTIAL_EXPIRED (401)
  * @remarks Source: v2 REST API, section 5; model API, section 5
  */
 export async function resolveCaller(ctx: Context, presented: Presented): Promise<ResolvedCaller> {
@@ -99,7 +100,7 @@ function callerOfKey(ctx: Context, key: KeyCredential): Caller {
   };
 }
 
-/** An agent may do what its key may do at the time of the call. */
+/** Resolves an agent: it has the permissions of its key at the time of the call. */
 async function callerOfAgent(
   ctx: Context,
   { subject, workspaceId, mode, sessionId }: SessionClaims,
@@ -109,7 +110,10 @@ async function callerOfAgent(
   return { ...callerOfKey(ctx, key), agentRunId: sessionId };
 }
 
-/** Scopes that belong to an active administrator end with the role of the key's creator. */
+/**
+ * Returns the scopes of a key. Scopes that require an active administrator end with the role of the key's
+ * creator.
+ */
 function scopesOfKey({ scopes, creatorRole }: KeyCredential): Pick<Caller, 'scopes' | 'lostScopes'> {
   if (isAdminRole(creatorRole) || !scopes.some(needsAdmin)) return { scopes };
   return {
@@ -138,7 +142,7 @@ interface SignedInUser {
   readonly session: NonNullable<Caller['session']>;
 }
 
-/** @throws AppError CREDENTIAL_INVALID (401) for a session that has ended and a person who left the team */
+/** @throws AppError CREDENTIAL_INVALID (401) for a session that has ended or a person who left the team */
 async function userIn(ctx: Context, signedIn: SignedInUser): Promise<Caller> {
   const { accountId, workspaceId, mode, session } = signedIn;
   const user = await findUserIn(ctx, { accountId, workspaceId, sessionId: session.id });
@@ -148,8 +152,8 @@ async function userIn(ctx: Context, signedIn: SignedInUser): Promise<Caller> {
 }
 
 /**
- * Loyalty owns members and their sessions: it says whether the session is valid. Whether the member may act
- * is decided by the field.
+ * Loyalty owns members and their sessions, and answers whether the session is valid. Each field decides
+ * whether the member may use it.
  */
 async function callerOfMember(
   ctx: Context,
@@ -169,18 +173,19 @@ async function callerOfMember(
   return { ...caller, memberSessionId: sessionId, ...granted(grants) };
 }
 
-/** A module that the catalog no longer has is ignored. */
+/** A module that is no longer in the catalog is ignored. */
 const granted = ({ modules, ...grants }: Grants): Grants => ({
   ...grants,
   modules: modules.filter(isModuleKey),
 });
 
 /**
- * The caller of a context as it is now: its role, scopes and modules may have changed since it was resolved.
+ * Returns the current caller of a context: its role, scopes and modules may have changed since it was
+ * resolved.
  *
- * @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401) where the credential no longer counts
+ * @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401) if the credential is no longer valid
  */
-async function presentCaller(ctx: Context): Promise<Caller> {
+async function currentCaller(ctx: Context): Promise<Caller> {
   const { caller } = ctx;
   const { workspaceId, mode } = ctx.scope;
   const id = actorId(caller);
@@ -196,7 +201,7 @@ async function presentCaller(ctx: Context): Promise<Caller> {
   return { ...caller, ...callerOfKey(ctx, key) };
 }
 
-/** The caller of a context at once, and again after each change of what `presentCaller` gives. */
+/** Yields the caller of a context at once, and again after each change of the result of `currentCaller`. */
 export function watchCaller(ctx: Context): AsyncIterableIterator<Caller> {
   const { actor } = ctx.caller;
   const subjects: readonly string[] = [actor, `workspace:${ctx.scope.workspaceId}`];
@@ -208,9 +213,10 @@ export function watchCaller(ctx: Context): AsyncIterableIterator<Caller> {
   });
   let sent = '';
   return mapIterator(changes, {
-    // The gateway hears of a change from the mutation's answer and from the live event: it is sent once.
+    // The gateway receives a change by the mutation's answer and by the live event; the caller is sent only
+    // once.
     async map() {
-      const caller = await whenAvailable(() => presentCaller(ctx), ctx.request.signal);
+      const caller = await whenAvailable(() => currentCaller(ctx), ctx.request.signal);
       const now = JSON.stringify(caller);
       if (now === sent) return;
       sent = now;
@@ -226,7 +232,7 @@ interface UserCallerDetails {
   readonly session?: NonNullable<Caller['session']>;
 }
 
-/** A signed-in person in one workspace, with the scopes of the role there. */
+/** Returns the caller of a signed-in person in one workspace, with the scopes of the role there. */
 export const userCaller = (
   accountId: string,
   workspaceId: string,

@@ -4,11 +4,11 @@ import { anyOf } from '@loyalty/platform/database/array-parameters';
 import { limitColumns, limitsOf } from '../workspaces/limit-columns.ts';
 import type { ApiKeyKind } from './key-secret.ts';
 
-/** What a workspace gives to each of its callers. */
+/** Modules and limits that a workspace grants to each of its callers. */
 export interface Grants {
   readonly workspaceId: string;
   readonly limits: Limits;
-  /** Keys of the modules that are on. */
+  /** Keys of the enabled modules. */
   readonly modules: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface KeyCredential {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly createdById: string;
-  /** The present role of the person who created the key; null once they have left the team. */
+  /** The current role of the person who created the key; null after they have left the team. */
   readonly creatorRole: Role | null;
   readonly grants: Grants;
 }
@@ -83,7 +83,7 @@ interface UserSession {
   readonly sessionId: string;
 }
 
-/** Null when the account is gone or does not belong to the workspace. */
+/** Returns null if the account is gone or does not belong to the workspace. */
 export async function findUserIn(
   ctx: Context,
   { accountId, workspaceId, sessionId }: UserSession,

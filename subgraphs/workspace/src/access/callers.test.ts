@@ -29,7 +29,7 @@ const statementsOf = async (work: () => Promise<unknown>) => {
   return services.statements.length;
 };
 
-/** A token as it would be signed, of no session that is kept. */
+/** Returns a signed token whose session is not stored. */
 async function memberToken(workspaceId: string, more: { subject?: string; sessionId?: string } = {}) {
   const about = { audience: 'member', workspaceId, mode: 'TEST', version: 1 } as const;
   const claims = { ...about, subject: randomUUID(), sessionId: randomUUID(), ...more };

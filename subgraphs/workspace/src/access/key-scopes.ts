@@ -7,14 +7,14 @@ import { scopesSuffice } from '@loyalty/platform/identity/refusal';
 import { isAdminUser } from '../accounts/accounts.service.ts';
 import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
 
-/** A scope and what it allows. */
+/** A scope with its description. */
 interface DescribedScope {
   readonly name: string;
   readonly description: string;
   readonly isOfModel: boolean;
 }
 
-/** The scopes that the caller may give to a key, and the presets of which it may give all. */
+/** Returns the scopes that the caller may give to a key, and the presets whose scopes it may all give. */
 export function grantableScopes(caller: Caller) {
   const isGrantable = (scope: string): boolean =>
     scopesSuffice(caller, [[scope]]) && (!isV1Scope(scope) || isAdminUser(caller));
@@ -29,11 +29,11 @@ export function grantableScopes(caller: Caller) {
 }
 
 /**
- * The scopes that a new key gets, presets replaced by what they stand for, each once.
+ * Returns the scopes of a new key, with presets replaced by their scopes, each once.
  *
  * @param field - path of the list of scopes, for errors
- * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED for an empty list (400), SCOPE_MISSING (403) for what the
- *   caller lacks
+ * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED for an empty list (400), SCOPE_MISSING (403) for a scope
+ *   that the caller does not have
  */
 export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
   if (wanted.length === 0) throw invalid(field, inputRule('REQUIRED', 'must name at least one scope'));
@@ -54,7 +54,9 @@ function expandedScope(field: string, scope: string): readonly string[] {
   return scopes;
 }
 
-/** A key of the model API belongs to an active administrator: a person, not another key. */
+/**
+ * Requires an administrator: a key of the model API must be created by an active person, not by another key.
+ */
 function requireAdmin(caller: Caller): void {
   if (isAdminUser(caller)) return;
   throw forbidden('ROLE_REQUIRED', 'Scopes of the model API are granted by a signed-in owner or admin only.');

@@ -12,27 +12,27 @@ const PREFIX_LENGTH = 'lk_live_'.length + 4;
 const SHAPE = /^[lp]k_(live|test)_[0-9A-Za-z]{38}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new key, 190 random bits and a checksum; it is shown once and never stored. */
+/** Returns a new key: 190 random bits and a checksum. It is shown once and never stored. */
 export function newKeySecret(mode: Mode, kind: ApiKeyKind): string {
   const body = `${PREFIXES[kind]}_${mode.toLowerCase()}_${randomBase62(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** Could this be a key of ours? The checksum shows a mistyped one without a query. */
+/** Whether this may be one of our keys: the checksum detects a mistyped one without a query. */
 export function isKeySecret(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** Is the credential meant as an API key, whole or not? */
+/** Whether the credential is meant as an API key, complete or not. */
 export const looksLikeKey = (text: string): boolean => /^[lp]k_/.test(text);
 
-/** The parts of a key that lists show. */
+/** Returns the parts of a key that lists show. */
 export const listedParts = (secret: string): { prefix: string; lastFour: string } => ({
   prefix: secret.slice(0, PREFIX_LENGTH),
   lastFour: secret.slice(-4),
 });
 
-/** CRC-32 in six base62 digits. */
+/** Returns CRC-32 in six base62 digits. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = '';

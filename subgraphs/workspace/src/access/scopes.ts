@@ -1,6 +1,6 @@
 import type { Role } from '@loyalty/platform/base/caller';
 
-/** What a key of the v2 API may be allowed to do, and what that is. */
+/** Scopes of the v2 API, with their descriptions. */
 const v2 = {
   'members:read': 'Read members with their personal data, points, tiers, consents and activity.',
   'members:write': 'Enrol, change and erase members, and record their consents.',
@@ -41,9 +41,7 @@ const v2 = {
   'settings:read': 'Read settings of the workspace and its modules.',
 } as const;
 
-/**
- * What a key of the model API may be allowed to do. Only a signed-in owner or admin grants it, for 90 days.
- */
+/** Scopes of the model API. Only a signed-in owner or admin can grant them, for 90 days. */
 const v1 = {
   'predictions:read': 'Ask for scores and states of members; answers cost credits.',
   'decisions:read': 'Read decision scores.',
@@ -57,7 +55,7 @@ const v1 = {
   'model:bulk:write': 'Start, pause, resume and cancel bulk refreshes; they cost credits.',
 } as const;
 
-/** What each scope allows, in a sentence. */
+/** The description of each scope, in a sentence. */
 export const scopeDescriptions: Readonly<Record<string, string>> = { ...v2, ...v1 };
 
 type V2Scope = keyof typeof v2;
@@ -67,18 +65,18 @@ export const v1Scopes = Object.keys(v1) as (keyof typeof v1)[];
 export const isScope = (scope: string): boolean => Object.hasOwn(scopeDescriptions, scope);
 export const isV1Scope = (scope: string): boolean => Object.hasOwn(v1, scope);
 
-/** Does a key have it only as long as its creator is an owner or admin? */
+/** Whether a key loses the scope when its creator is no longer an owner or admin. */
 export const needsAdmin = (scope: string): boolean => isV1Scope(scope) || scope === 'keys:manage';
 
 const isRead = (scope: string): boolean => scope.endsWith(':read');
 
 interface ScopePreset {
-  /** For people. */
+  /** Name for people. */
   readonly label: string;
   readonly scopes: readonly V2Scope[];
 }
 
-/** What whoever sells to members needs. */
+/** Scopes for systems that sell to members. */
 const sellingScopes = [
   'members:read',
   'members:write',
@@ -90,7 +88,7 @@ const sellingScopes = [
 ] as const;
 
 /**
- * Names that stand for several scopes. None has a v1 scope, since a key ends with one, and `predictions:read`
+ * Names of sets of scopes. None contains a v1 scope, because such a key expires, and `predictions:read`
  * spends credits.
  */
 export const presets: Readonly<Record<string, ScopePreset>> = {

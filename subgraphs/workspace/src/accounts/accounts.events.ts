@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
-/** An account needs a link that confirms its address. Published under the platform's own workspace. */
+/** An account needs a link to confirm its address. Published under the platform's own workspace. */
 export const emailConfirmationRequested = event(
   'workspace.email_confirmation_requested',
   z.object({ accountId: z.uuid() }),

@@ -30,10 +30,10 @@ export {
   findCredentialsByEmail,
 };
 
-/** An account as one caller may see it. */
+/** An account as a caller may see it. */
 export interface User extends Omit<Account, 'email'> {
   readonly email: string | null;
-  /** Is it the caller's own? */
+  /** True if it is the caller's own account. */
   readonly isOwn: boolean;
 }
 
@@ -46,7 +46,7 @@ interface NewAccount {
 const NAME_LENGTH_MAX = 200;
 const AVATAR_URL_LENGTH_MAX = 2_000;
 
-/** The name of a person as it may be stored. @throws AppError VALIDATION_FAILED */
+/** Returns a valid name of a person. @throws AppError VALIDATION_FAILED */
 export const checkPersonName = (name: string): string => checkText('input.name', name, NAME_LENGTH_MAX);
 
 /** @throws AppError VALIDATION_FAILED, PASSWORD_WEAK (400) naming every wrong field */
@@ -61,7 +61,8 @@ export const checkAccount = ({ email, name, password }: NewAccount) =>
   });
 
 /**
- * Checks and hashes outside a transaction, so that `insert` holds its locks only briefly.
+ * Checks the input and hashes the password outside of a transaction, so that `insert` holds its locks only
+ * briefly.
  *
  * @param guard - counts the attempt before the password is hashed, because hashing is expensive
  * @throws AppError VALIDATION_FAILED (400); `insert` throws ACCOUNT_EXISTS (409)
@@ -87,7 +88,7 @@ export async function prepareAccount(
 }
 
 /**
- * Changes the caller's own name and picture; what is absent stays, a null picture is removed.
+ * Changes the caller's own name and picture. Absent fields do not change, null removes the picture.
  *
  * @throws AppError VALIDATION_FAILED (400)
  * @remarks Source: v2 REST API, section 4 "User accounts", PATCH /auth/profile
@@ -117,14 +118,14 @@ export async function updateProfile(
 }
 
 /**
- * The signed-in user.
+ * Returns the signed-in user.
  *
- * @throws AppError USER_NOT_FOUND (404) once the account left the workspace
+ * @throws AppError USER_NOT_FOUND (404) if the account has left the workspace
  * @remarks Source: v2 REST API, section 4 "User accounts", GET /auth/profile
  */
 export const getProfile = (ctx: Context): Promise<User> => getUser(ctx, actorId(ctx.caller)!);
 
-/** A user of the caller's workspace; null for anybody else, and for those who are not of the team. */
+/** Returns a user of the caller's workspace; null for anybody who is not in the team. */
 export async function findUser(ctx: Context, id: string): Promise<User | null> {
   if (!['USER', 'KEY', 'SYSTEM'].includes(ctx.caller.kind)) return null;
   const account = await ctx.load(accountById, id);
@@ -132,7 +133,7 @@ export async function findUser(ctx: Context, id: string): Promise<User | null> {
 }
 
 /**
- * A user of the caller's workspace.
+ * Returns a user of the caller's workspace.
  *
  * @throws AppError USER_NOT_FOUND (404)
  */
@@ -147,11 +148,11 @@ function asSeenBy(caller: Caller, account: Account): User {
   return { ...account, email: isOwn || isAdmin(caller) ? account.email : null, isOwn };
 }
 
-/** May the caller see who the people of the workspace are? */
+/** Whether the caller may see personal data of the workspace's people. */
 export const isAdmin = (caller: Caller): boolean => caller.kind === 'SYSTEM' || isAdminUser(caller);
 
-/** Owners and admins manage a workspace. */
+/** Whether the role manages a workspace: owners and admins. */
 export const isAdminRole = (role: Role | null): boolean => role === 'OWNER' || role === 'ADMIN';
 
-/** A person who manages the workspace; a key never is one. */
+/** Whether the caller is a person who manages the workspace; false for keys. */
 export const isAdminUser = ({ kind, role }: Caller): boolean => kind === 'USER' && isAdminRole(role);

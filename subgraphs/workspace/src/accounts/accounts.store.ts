@@ -4,7 +4,7 @@ import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { loader } from '@loyalty/platform/database/loaders';
 import { accountKeys } from './platform-workspace.ts';
 
-/** An account, unsealed. */
+/** A decrypted account. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -13,7 +13,7 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-/** What signing in compares with. */
+/** The data for the check of a sign-in. */
 export interface AccountCredentials {
   readonly accountId: string;
   readonly passwordHash: string;
@@ -40,7 +40,7 @@ const open = (keys: WorkspaceKeyring, row: AccountRow): Account => ({
   createdAt: row.createdAt,
 });
 
-/** Accounts that belong to the caller's workspace; others load as null. */
+/** Loads accounts that belong to the caller's workspace; null for others. */
 export const accountById = loader(async (ctx, ids: readonly string[]) => {
   const keys = await accountKeys(ctx);
   const rows = await ctx.sql.query<AccountRow>(
@@ -51,7 +51,7 @@ export const accountById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, open(keys, row)]));
 });
 
-/** Any account. For the product itself, which sends mail to people of every workspace. */
+/** Returns any account. Only for system callers that send mail to people of every workspace. */
 export async function findAccount(ctx: Context, id: string): Promise<Account | null> {
   const keys = await accountKeys(ctx);
   const sql = `SELECT ${columns} FROM workspace.accounts a WHERE a.id = $1`;
@@ -77,7 +77,7 @@ export async function findCredentials(ctx: Context, accountId: string): Promise<
   return row ?? null;
 }
 
-/** False when the address has an account. */
+/** Returns false if the address already has an account. */
 export async function insertAccount(
   ctx: Context,
   keys: WorkspaceKeyring,
@@ -102,7 +102,7 @@ export async function insertAccount(
   return inserted.length > 0;
 }
 
-/** A detail that is undefined does not change. */
+/** Changes details; undefined ones do not change. */
 export async function changeProfile(
   ctx: Context,
   id: string,
@@ -125,10 +125,10 @@ export async function changeProfile(
 }
 
 /**
- * Sets a password and ends every session of the account; null when the account or the hash that was compared
- * is no longer there.
+ * Sets a password and ends every session of the account; returns null if the account is gone or the compared
+ * hash has changed.
  *
- * @param formerHash - null asks for no particular one
+ * @param formerHash - null: any
  */
 export async function changePasswordHash(
   ctx: Context,
@@ -149,12 +149,12 @@ export async function endAllSessions(ctx: Context, id: string): Promise<void> {
   await ctx.sql.query('UPDATE workspace.accounts SET token_version = token_version + 1 WHERE id = $1', [id]);
 }
 
-/** Notes that the account is unconfirmed, and that the caller's workspace depends on it. */
+/** Records that the account is unconfirmed, and that the caller's workspace depends on it. */
 export async function insertConfirmation(ctx: Context, accountId: string): Promise<void> {
   await ctx.prisma.emailConfirmation.createMany({ data: [{ accountId, createdAt: ctx.clock.now() }] });
 }
 
-/** Replaces the hash of the link; false if the account is confirmed already. */
+/** Replaces the hash of the link; returns false if the account is confirmed already. */
 export async function putConfirmationToken(
   ctx: Context,
   accountId: string,
@@ -168,7 +168,7 @@ export async function putConfirmationToken(
   return rows.length > 0;
 }
 
-/** The account and the workspace of a token, which is used up; null if it is unknown, used or expired. */
+/** Uses a token and returns its account and workspace; null if it is unknown, used or expired. */
 export async function useConfirmationToken(
   ctx: Context,
   tokenHash: string,

@@ -10,12 +10,12 @@ import { linkTo, newOneTimeToken, tokenHashOf } from './one-time-token.ts';
 import { asPlatform } from './platform-workspace.ts';
 import { guardAddress, guardMail } from './sign-in-guard.ts';
 
-const LINK_GOOD_FOR_MS = 7 * DAY_MS;
+const LINK_LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Mails the link to the caller again, unless the address is confirmed.
  *
- * @throws AppError RATE_LIMITED (429), CREDENTIAL_INVALID (401) once the account is gone
+ * @throws AppError RATE_LIMITED (429), CREDENTIAL_INVALID (401) if the account is gone
  */
 export async function requestEmailConfirmation(ctx: Context): Promise<true> {
   const account = await findAccount(ctx, actorId(ctx.caller)!);
@@ -25,11 +25,11 @@ export async function requestEmailConfirmation(ctx: Context): Promise<true> {
   return true;
 }
 
-/** Makes a token, stores its hash and mails the link. A confirmed account gets nothing. */
+/** Creates a token, stores its hash and mails the link. A confirmed account gets no mail. */
 export async function sendEmailConfirmation(ctx: Context, accountId: string): Promise<void> {
   const account = await findAccount(ctx, accountId);
   const token = newOneTimeToken();
-  const expiresAt = addMs(ctx.clock.now(), LINK_GOOD_FOR_MS);
+  const expiresAt = addMs(ctx.clock.now(), LINK_LIFETIME_MS);
   if (!account || !(await putConfirmationToken(ctx, accountId, { hash: tokenHashOf(token), expiresAt })))
     return;
   await ctx.services.mailer.send({
@@ -45,10 +45,10 @@ export async function sendEmailConfirmation(ctx: Context, accountId: string): Pr
 }
 
 /**
- * Confirms the address of an account by a token that was mailed; the token works once.
+ * Confirms the address of an account by a mailed token; the token works once.
  *
- * @throws AppError TOKEN_INVALID (400) when it is unknown, used, replaced or older than 7 days,
- *   RATE_LIMITED (429)
+ * @throws AppError TOKEN_INVALID (400) if it is unknown, used, replaced or older than 7 days, RATE_LIMITED
+ *   (429)
  */
 export async function confirmEmail(ctx: Context, token: string): Promise<true> {
   await guardAddress(ctx, 'email-confirmation');

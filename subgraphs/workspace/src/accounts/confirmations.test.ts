@@ -18,14 +18,14 @@ beforeAll(() => {
 const CONFIRM = 'mutation ($token: String!) { confirmEmail(token: $token) }';
 const AGAIN = 'mutation { requestEmailConfirmation }';
 
-/** The payloads of an event, the latest last. */
+/** Returns the payloads of an event, the latest last. */
 const publishedEvents = async (type: string): Promise<Record<string, string>[]> => {
   const sql = 'SELECT payload FROM platform.outbox WHERE type = $1 ORDER BY id';
   const rows = await services.database.sql.query<{ payload: Record<string, string> }>(sql, [type]);
   return rows.map(({ payload }) => payload);
 };
 
-/** Lets the job of the latest request run as the worker would, and reads the mail. */
+/** Runs the job of the latest request like the worker, and returns the mail. */
 async function mailed(): Promise<string> {
   const requested = (await publishedEvents('workspace.email_confirmation_requested')).at(-1);
   const worker = given.as(systemCaller('worker', { workspaceId: PLATFORM_WORKSPACE_ID, mode: 'LIVE' }));
@@ -37,7 +37,7 @@ async function mailed(): Promise<string> {
 
 const confirm = (token: string, ctx: Context = given.nobody()) => given.run(ctx, CONFIRM, { token });
 
-/** Somebody who has just registered where confirmation is asked for. */
+/** Registers a person where confirmation is required. */
 async function newcomer() {
   const person = await given.owner(`New ${Math.random()}`);
   const mail = await mailed();

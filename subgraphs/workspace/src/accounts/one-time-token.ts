@@ -2,13 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '@loyalty/platform/config/config';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 
-/** 256 random bits for a link in a message, in URL-safe letters. */
+/** Returns 256 random bits, in URL-safe letters, for a link in a message. */
 export const newOneTimeToken = (): string => randomBytes(32).toString('base64url');
 
-/** All that is stored of a token. It is random enough that no salt or slow hash is called for. */
+/**
+ * Returns the hash of a token, the only stored form. The token is so random that no salt or slow hash is
+ * needed.
+ */
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A page of `cli/src/pages`; the token is in the fragment, which servers and referrers never see. */
+/**
+ * Returns the address of a page of `cli/src/pages`; the token is in the fragment, which servers and referrers
+ * never see.
+ */
 export function linkTo(
   config: Config,
   page: 'reset-password' | 'invitation' | 'confirm-email',

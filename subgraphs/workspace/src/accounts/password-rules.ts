@@ -46,7 +46,7 @@ const common = new Set([
 ]);
 
 /**
- * Refuses what would be guessed: length is what protects, so no kinds of characters are asked for.
+ * Refuses passwords that are easily guessed. Length protects, so no kinds of characters are required.
  *
  * @throws AppError PASSWORD_WEAK (400) naming the field, never repeating the password
  */

@@ -10,27 +10,29 @@ const WINDOW_MS = 15 * MINUTE_MS;
 /** Wrong passwords for one account from one network address. */
 const FAILURES_PER_PAIR = 10;
 /**
- * Wrong passwords for one account from anywhere: as many as NIST SP 800-63B allows, and ten times what one
- * address can use up, so that nobody locks another out from one place.
+ * Wrong passwords for one account from all sources: as many as NIST SP 800-63B allows, and ten times the
+ * limit of one address, so that one source cannot lock an account.
  */
 const FAILURES_PER_ACCOUNT = 100;
 const ATTEMPTS_PER_ADDRESS = 50;
-/** Links that are mailed to one address because of one network address. */
+/** Mailed links to one address that one network address may request. */
 const MAILS_PER_PAIR = 10;
-/** From everywhere: so that nobody keeps somebody else from a link. */
+/**
+ * Limit for all sources together, high enough that one source cannot prevent a person from getting a link.
+ */
 const MAILS_PER_ACCOUNT = 100;
 
-/** Counts as a wrong password until `succeeded` is called. */
+/** An attempt that counts as a wrong password until `succeeded` is called. */
 interface SignInAttempt {
   /**
-   * The password was right: neither this attempt counts any more, nor earlier ones from this network address
-   * for the account.
+   * The password was right: this attempt, and earlier ones from this network address for the account, no
+   * longer count.
    */
   succeeded(): Promise<void>;
 }
 
 /**
- * Counts one attempt to give the password of an account, whether the account exists or not. An attempt that
+ * Counts one attempt to enter the password of an account, whether the account exists or not. An attempt that
  * is refused for its address, or for its pair of address and account, does not count for the account.
  *
  * @param email - as `checkEmail` returns it
@@ -55,10 +57,10 @@ export async function guardSignIn(ctx: Context, email: string): Promise<SignInAt
 }
 
 /**
- * Counts one link that is mailed to an address, whether it has an account or not. One that is refused for
- * where it is asked for does not count for the account.
+ * Counts one link that is mailed to an address, whether it has an account or not. A request that is refused
+ * because of its source does not count for the account.
  *
- * @param guard - what the link is for; each is counted for itself
+ * @param guard - the purpose of the link; each is counted separately
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
 export async function guardMail(
@@ -74,7 +76,7 @@ export async function guardMail(
 }
 
 /**
- * Counts one attempt of a network address, which is kept as a keyed hash only.
+ * Counts one attempt of a network address, which is stored only as a keyed hash.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
@@ -84,8 +86,8 @@ export async function guardAddress(ctx: Context, guard: string): Promise<void> {
 }
 
 /**
- * Counts one registration of a network address. Outside production the machine's own addresses may register
- * any number, as test suites do.
+ * Counts one registration of a network address. Outside of production there is no limit for the machine's own
+ * addresses, for test suites.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
@@ -109,7 +111,7 @@ const windowOf = (guard: string, subject: string, limit: number): GuardWindow =>
 const accountIndex = async (ctx: Context, email: string): Promise<string> =>
   (await accountKeys(ctx)).index(email, EMAIL_INDEX);
 
-/** Null where the caller is in this process. */
+/** Returns null if the caller is in this process. */
 const addressIndex = async (ctx: Context): Promise<string | null> =>
   ctx.request.address
     ? (await accountKeys(ctx)).index(networkOf(ctx.request.address), 'network-address')

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@loyalty/platform/identity/audit';
 import { findApiKey } from '../access/api-keys.service.ts';
 import { findUser } from '../accounts/accounts.service.ts';
 
-/** Types that other subgraphs find by their id. */
+/** Types that other subgraphs resolve by their id. */
 const FOUND_ELSEWHERE = [
   'Member',
   'Tier',
@@ -23,7 +23,9 @@ const FOUND_ELSEWHERE = [
   'Tag',
 ] as const;
 
-/** What an entry is about, as it is now; null where it is gone, or of a type that nobody can look up. */
+/**
+ * Returns the object of an entry in its current state; null if it is gone, or its type cannot be resolved.
+ */
 export async function subjectOf(ctx: Context, { resourceType, resourceId: id }: AuditEntry) {
   if (resourceType === 'User' || resourceType === 'TeamMember') return named('User', await findUser(ctx, id));
   if (resourceType === 'ApiKey') return named('ApiKey', await findApiKey(ctx, id));

@@ -32,7 +32,7 @@ export const Call = {
     const user = userOf(actor);
     return user && findUser(ctx, user.id);
   },
-  // A later version may have written one that this version does not know.
+  // A later version may have written a reason that this version does not know.
   reason: ({ reason }) => (isErrorReason(reason) ? reason : null),
 } satisfies CallResolvers;
 

@@ -29,11 +29,11 @@ export type { LoggedCall };
 const CALLS_MAX = 5_000;
 const RECENT_CALLS = 20;
 const EVERYTHING = { callerKind: null, outcomes: null, requestId: null, from: null, to: null };
-/** Days that have their partition before they begin. */
+/** Days whose partition is created in advance. */
 const DAYS_AHEAD = 2;
 
 /**
- * Calls of the workspace's credentials, newest first.
+ * Returns calls of the workspace's credentials, newest first.
  *
  * @param args.apiKeyId - only calls with this key
  * @param args.from - YYYY-MM-DD, as `to`; both days count
@@ -58,7 +58,7 @@ export async function listCalls(
 }
 
 /**
- * The latest calls of a key; asked for many keys at once it is still one statement.
+ * Returns the latest calls of a key. Batched: one statement for many keys.
  *
  * @throws AppError VALIDATION_FAILED (400) for a page out of bounds
  */
@@ -70,9 +70,9 @@ export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs
 }
 
 /**
- * Records calls that gateways received, of any workspace, and when each key was last used.
+ * Records calls of any workspace that gateways received, and the time of each key's last use.
  *
- * @returns how many were written
+ * @returns the number of written calls
  * @throws AppError VALIDATION_FAILED (400) for more than 5,000 calls
  */
 export async function recordCalls(
@@ -90,7 +90,7 @@ export async function recordCalls(
   const written = await insertInPartition(ctx, recorded);
   const workspaces = new Set(recorded.map(({ workspaceId }) => workspaceId));
   const { live, log } = ctx.services;
-  // Whoever watches reads it then; the calls are kept in any case.
+  // Watchers read the calls then. If publishing fails, the calls are stored anyway.
   const publish = (id: string) => live.publish(callsChannel(id), id);
   await Promise.all([...workspaces].map(publish)).catch((error: unknown) =>
     log.warn({ err: error }, 'written calls could not be announced'),
@@ -103,13 +103,13 @@ async function insertInPartition(ctx: Context, calls: readonly RecordedCall[]): 
     return await insertCalls(ctx, calls);
   } catch (error) {
     if (!isPartitionMissing(error)) throw error;
-    // No worker has run for days: nobody created the partition.
+    // No worker has run for days, so nobody has created the partition.
     await createPartition(ctx, midnight(ctx.clock.now()));
     return insertCalls(ctx, calls);
   }
 }
 
-/** Creates the partitions of the next days, and drops those that are older than CALL_LOG_DAYS. */
+/** Creates the partitions of the next days, and drops those older than CALL_LOG_DAYS. */
 export async function rotateCallLog(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
   for (let day = 0; day <= DAYS_AHEAD; day += 1) await createPartition(ctx, addMs(today, day * DAY_MS));
@@ -117,7 +117,7 @@ export async function rotateCallLog(ctx: Context): Promise<void> {
 }
 
 /**
- * Calls of some days of the workspace's time zone.
+ * Returns calls by day of the workspace's time zone.
  *
  * @param wanted.from - YYYY-MM-DD, as `to`; both days count
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`
@@ -130,7 +130,7 @@ export async function callStatistics(
   return everyDay(range, await callsByDay(ctx, range), { calls: 0, refused: 0, failed: 0 });
 }
 
-/** Every reason, by category; its description is that of the enum. */
+/** Returns every reason, by category; its description is that of the enum. */
 export const listErrorReasons = () =>
   (Object.keys(errorReasons) as ErrorCategory[]).flatMap((category) =>
     errorReasons[category].map((reason) => ({

@@ -36,7 +36,7 @@ const columns = `id, actor, mode, channel, operation, status, duration_ms, reque
 export type LoggedOutcome = 'SUCCEEDED' | 'REFUSED' | 'FAILED';
 export type LoggedCaller = 'KEY' | 'USER' | 'MEMBER';
 
-/** Which calls are wanted; null is no condition. */
+/** Conditions on calls; null does not count. */
 interface CallFilter extends Instants {
   readonly actor: string | null;
   readonly callerKind: LoggedCaller | null;
@@ -44,7 +44,7 @@ interface CallFilter extends Instants {
   readonly requestId: string | null;
 }
 
-/** As the index of such calls has it. */
+/** The condition of the index of unsuccessful calls. */
 const unsuccessful = '(status >= 400 OR reason IS NOT NULL)';
 const outcomeIs: Readonly<Record<LoggedOutcome, string>> = {
   SUCCEEDED: '(status < 400 AND reason IS NULL)',
@@ -57,10 +57,13 @@ const callerIs: Readonly<Record<LoggedCaller, string>> = {
   MEMBER: `actor LIKE 'member:%'`,
 };
 
-/** Calls get their ids when they are written, some seconds later: days leave out partitions by them. */
+/**
+ * Calls get their ids when they are written, some seconds later. Conditions on days exclude partitions by
+ * these ids.
+ */
 const LATE_MS = HOUR_MS;
 
-/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+/** Returns only the conditions that apply, so that each combination has its own plan. */
 function conditionsOf(filter: CallFilter, bind: (value: unknown) => string): string {
   const { actor, callerKind, outcomes, requestId, from, to } = filter;
   return [
@@ -92,7 +95,7 @@ export async function callsPage(
   return page(request, rows, () => countCalls(ctx, filter));
 }
 
-/** Calls in the order of their ids from `sinceId` on; of more than `limit` the newest. */
+/** Returns calls sorted by id from `sinceId` on; only the newest if there are more than `limit`. */
 export async function callsSince(
   ctx: Context,
   {
@@ -120,7 +123,7 @@ export async function countCalls(ctx: Context, filter: CallFilter): Promise<numb
   return counted?.total ?? 0;
 }
 
-/** A page of an actor's calls; those of many actors are read together. */
+/** Loads a page of an actor's calls. Batched by actor. */
 export const actorCalls = pageLoader<string, LoggedCall>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<LoggedCall>>(
@@ -135,7 +138,7 @@ export const actorCalls = pageLoader<string, LoggedCall>((ctx, wanted) => {
   );
 });
 
-/** Writes all calls, the counts of their time, and when each key was last used, in one statement. */
+/** Writes all calls, their counts by time, and the time of each key's last use, in one statement. */
 export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]): Promise<number> {
   const [written] = await ctx.sql.query<{ total: number }>(
     `WITH given AS (
@@ -195,7 +198,7 @@ export interface CallDay {
   readonly failed: number;
 }
 
-/** Days without calls are missing. */
+/** Returns calls by day; days without calls are missing. */
 export const callsByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<CallDay[]> =>
   ctx.sql.query(
     `SELECT ${dayOf('starts_at', '$5')} AS date, sum(calls)::int AS calls, sum(refused)::int AS refused,
@@ -208,14 +211,14 @@ export const callsByDay = (ctx: Context, { from, to, timeZone }: DayRange): Prom
 
 const TABLE = 'workspace.call_log';
 
-/** Did an insert fail because the day has no partition yet? */
+/** Whether an insert failed because the day has no partition yet. */
 export const isPartitionMissing = (error: unknown): boolean => failedWith(error, 'CHECK_VIOLATION');
 
-/** Makes the partition of a day, given by its midnight in UTC, unless there is one for it. */
+/** Creates the partition of a day, given by its midnight in UTC, unless it exists. */
 export const createPartition = (ctx: Context, day: Date): Promise<void> =>
   createDayPartition(ctx, TABLE, day);
 
-/** Drops the partitions whose last call is from before `before`, which is midnight of a day in UTC. */
+/** Drops the partitions whose last call is before `before`, which is midnight of a day in UTC. */
 export async function dropPartitionsBefore(ctx: Context, before: Date): Promise<void> {
   const days = await partitionDays(ctx, TABLE);
   for (const day of days.filter((each) => each < before)) await dropDayPartition(ctx, TABLE, day);

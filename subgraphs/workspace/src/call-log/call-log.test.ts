@@ -178,7 +178,7 @@ describe('the call log', () => {
     await record('key:old');
     services.clock.advance(DAY_MS);
     await record('key:kept');
-    // The last instant of the 30th day after.
+    // The last instant of the 30th day.
     services.clock.set(
       new Date(Math.ceil((services.clock.now().getTime() + 30 * DAY_MS) / DAY_MS) * DAY_MS - 1),
     );
@@ -233,7 +233,7 @@ describe('the call log', () => {
     );
     const isPast = (scan: PlanNode) => scan['Relation Name']! <= `call_log_${dayName(0)}`;
     const executed = scansIn(explained!['QUERY PLAN']).filter((scan) => scan['Actual Loops'] !== 0);
-    // Partitions made ahead are looked into, too, and empty.
+    // Partitions of later days are read, too, and empty.
     const scans = executed.filter(isPast);
     expect(scans.map((scan) => scan['Relation Name']).sort()).toEqual([
       `call_log_${dayName(-1)}`,
@@ -243,7 +243,7 @@ describe('the call log', () => {
   });
 });
 
-/** The days that have a partition, oldest first. */
+/** Returns the days that have a partition, oldest first. */
 async function partitions(): Promise<string[]> {
   const rows = await services.database.sql.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits
@@ -262,7 +262,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Every node of a plan that reads a partition of the log. */
+/** Returns every node of a plan that reads a partition of the log. */
 function scansIn(plan: unknown): PlanNode[] {
   const [{ Plan }] = plan as [{ Plan: PlanNode }];
   const below = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(below)];

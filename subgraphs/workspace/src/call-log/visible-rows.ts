@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** Live callers see rows of both modes, test callers those of the sandbox. Binds $1 and $2. */
+/** Condition: live callers see rows of both modes, test callers those of the sandbox. Binds $1 and $2. */
 export const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
 
 /** The values of $1 and $2. */

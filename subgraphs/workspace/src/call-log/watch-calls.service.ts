@@ -7,14 +7,17 @@ import { liveIterator } from '@loyalty/platform/live/live-iterator';
 import { actorOf, callsChannel } from './call-log.events.ts';
 import { callsSince, type LoggedCall } from './call-log.store.ts';
 
-/** Calls that one reading gives at most: the newest. */
+/** The most calls of one read; the newest. */
 const CALLS_MAX = 100;
-/** A statement may end this long after a later one, in ms: its calls are not passed over. */
+/**
+ * A statement may end this long after a later one, in ms: each read overlaps the previous one, so that no
+ * calls are missed.
+ */
 const OVERLAP_MS = 5 * SECOND_MS;
 
 /**
- * Calls of the workspace's credentials as they are written from now on, by any process, each once. What an
- * interruption of the live events swallowed comes after it.
+ * Yields calls of the workspace's credentials as any process writes them from now on, each once. Calls that
+ * were written during an interruption of the live events follow after it.
  *
  * @param apiKeyId - only calls with this key
  * @remarks Source: v2 REST API, section 5.5

@@ -9,12 +9,12 @@ const filter = z.object({
   resourceId: z.string().optional(),
   actor: z.string().optional(),
   action: z.string().optional(),
-  /** Days, both counted. */
+  /** Days; both count. */
   from: z.string().optional(),
   to: z.string().optional(),
 });
 
-/** The audit log as a file, by the ids of its entries, which never change. */
+/** Exports the audit log, sorted by the ids of its entries, which never change. */
 export const exportedAudit: ExportDefinition<z.infer<typeof filter>> = {
   kind: 'AUDIT',
   columns: [

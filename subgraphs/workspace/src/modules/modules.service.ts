@@ -15,12 +15,12 @@ interface Module {
 const toModule = (key: ModuleKey, found: ModuleSwitch | undefined): Module => ({
   key,
   label: moduleCatalog[key],
-  // A module that was never switched is off.
+  // A module without a stored state is disabled.
   isEnabled: found?.isEnabled === true,
   changedAt: found?.changedAt ?? null,
 });
 
-/** Every module of the catalog, with its state in the workspace. */
+/** Returns every module of the catalog, with its state in the workspace. */
 export async function listModules(ctx: Context): Promise<Module[]> {
   const switches = await findSwitches(ctx);
   return Object.keys(moduleCatalog)
@@ -29,7 +29,7 @@ export async function listModules(ctx: Context): Promise<Module[]> {
 }
 
 /**
- * Enables or disables a module. If it is so already, nothing changes and nothing is audited.
+ * Enables or disables a module. Has no effect, and is not audited, if the module already has this state.
  *
  * @throws AppError MODULE_UNKNOWN (400)
  * @remarks Source: v2 REST API, section 2 "Modules"
@@ -49,7 +49,7 @@ export async function setModule(ctx: Context, key: string, isEnabled: boolean): 
   });
 }
 
-/** Every module there is, by its stable key. What is not listed cannot be switched on. */
+/** All modules by their stable key. Others cannot be enabled. */
 export const moduleCatalog = {
   ambassador: 'Ambassador program',
   receipts: 'Receipt upload and recognition',

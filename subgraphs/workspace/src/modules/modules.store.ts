@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** How a module was last switched in a workspace. */
+/** The stored state of a module in a workspace. */
 export interface ModuleSwitch {
   readonly key: string;
   readonly isEnabled: boolean;
@@ -15,7 +15,7 @@ export async function findSwitches(ctx: Context): Promise<ReadonlyMap<string, Mo
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Null when it was switched so already; a module that was never switched is off. */
+/** Returns null if the module already has this state; a module without a stored state is disabled. */
 export async function writeSwitch(
   ctx: Context,
   key: string,

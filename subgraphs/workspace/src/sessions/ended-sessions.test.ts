@@ -32,7 +32,7 @@ describe('ending a session', () => {
     const second = await given.contextOf(token);
     await given.run(first, END, {});
     await expect(given.contextOf(token)).rejects.toMatchObject(refused);
-    // A refresh that ran at the same time gives a token of the same session.
+    // A concurrent refresh returns a token of the same session.
     const { token: late } = await refreshSession(second);
     await expect(given.contextOf(late)).rejects.toMatchObject(refused);
   });

@@ -23,7 +23,7 @@ import { passwordResetRequested } from './sessions.events.ts';
 import { openSession } from './sessions.service.ts';
 import { endResets, findAccountToReset, insertReset, useReset } from './sessions.store.ts';
 
-const RESET_GOOD_FOR_MS = 60 * MINUTE_MS;
+const RESET_LIFETIME_MS = 60 * MINUTE_MS;
 
 /**
  * Sets a new password, ends every session of the account and opens one for the caller.
@@ -60,9 +60,9 @@ export async function changePassword(
 
 /**
  * Mails a reset link to the address if it has an account. Does the same work if it has none, so that neither
- * the answer nor its time shows which.
+ * the answer nor its time reveals this.
  *
- * @throws AppError VALIDATION_FAILED (400) for what is no address, RATE_LIMITED (429)
+ * @throws AppError VALIDATION_FAILED (400) for text that is not an address, RATE_LIMITED (429)
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/forgot-password
  */
 export async function requestPasswordReset(ctx: Context, address: string): Promise<true> {
@@ -76,12 +76,12 @@ export async function requestPasswordReset(ctx: Context, address: string): Promi
   return true;
 }
 
-/** Makes a token, keeps its hash and mails the link; an account that does not exist gets nothing. */
+/** Creates a token, stores its hash and mails the link; an unknown account gets no mail. */
 export async function sendPasswordReset(ctx: Context, accountId: string): Promise<void> {
   const account = await findAccount(ctx, accountId);
   if (!account) return;
   const token = newOneTimeToken();
-  const expiresAt = addMs(ctx.clock.now(), RESET_GOOD_FOR_MS);
+  const expiresAt = addMs(ctx.clock.now(), RESET_LIFETIME_MS);
   await insertReset(ctx, { id: newId(ctx.clock), accountId, tokenHash: tokenHashOf(token), expiresAt });
   await ctx.services.mailer.send({
     to: account.email,
@@ -96,9 +96,9 @@ export async function sendPasswordReset(ctx: Context, accountId: string): Promis
 }
 
 /**
- * Sets a new password by a token that was mailed and ends every session of the account; the token works once.
+ * Sets a new password with a mailed token and ends every session of the account; the token works once.
  *
- * @throws AppError TOKEN_INVALID (400) when it is unknown, used or older than 60 minutes; PASSWORD_WEAK (400)
+ * @throws AppError TOKEN_INVALID (400) if it is unknown, used or older than 60 minutes; PASSWORD_WEAK (400)
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/reset-password
  */
 export async function resetPassword(

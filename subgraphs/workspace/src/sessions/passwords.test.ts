@@ -16,7 +16,7 @@ const OTHER = 'quite another password';
 
 const REQUEST = 'mutation ($email: String!) { requestPasswordReset(email: $email) }';
 
-/** Asks for a reset, lets the job run as the worker would, and reads the mail. */
+/** Requests a reset, runs the job like the worker, and returns the token in the mail. */
 async function mailedToken(email: string): Promise<string> {
   await given.run(given.nobody(), REQUEST, { email });
   const [event] = await services.database.sql.query<{ payload: { accountId: string } }>(

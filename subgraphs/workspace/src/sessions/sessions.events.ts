@@ -2,7 +2,7 @@ import { event } from '@loyalty/platform/work/events';
 import { z } from 'zod';
 
 /**
- * Somebody asked to reset a password. Published under the platform's own workspace. If the address has no
+ * A password reset was requested. Published under the platform's own workspace. If the address has no
  * account, no account has this id.
  */
 export const passwordResetRequested = event(

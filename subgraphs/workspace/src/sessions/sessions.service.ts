@@ -22,8 +22,8 @@ import { isPassword } from '../accounts/password-hash.ts';
 import { guardSignIn } from '../accounts/sign-in-guard.ts';
 import { findFirstMembership, keepEndedSession } from './sessions.store.ts';
 
-/** After this time the password is needed again. */
-const PASSWORD_GOOD_FOR_MS = 12 * HOUR_MS;
+/** Time after which the password must be entered again. */
+const PASSWORD_LIFETIME_MS = 12 * HOUR_MS;
 
 interface Login {
   readonly email: string;
@@ -33,7 +33,7 @@ interface Login {
 
 /**
  * Signs a person in to one of the workspaces that they belong to, for one hour. An unknown address and a
- * wrong password are answered alike, after the same time.
+ * wrong password have the same answer, after the same time.
  *
  * @throws AppError CREDENTIAL_INVALID (401), RATE_LIMITED (429), WORKSPACE_NOT_FOUND (404),
  *   MEMBERSHIP_REQUIRED (403)
@@ -49,7 +49,7 @@ export async function login(ctx: Context, input: Login): Promise<SignedSession> 
 }
 
 /**
- * The account, if this is its password.
+ * Returns the account if this is its password.
  *
  * @throws AppError CREDENTIAL_INVALID (401), RATE_LIMITED (429)
  */
@@ -69,13 +69,15 @@ export async function authenticate(
   throw unauthenticated('CREDENTIAL_INVALID', 'E-mail address or password is wrong.');
 }
 
-/** Is it the account's password? Null where there is no such account. For the product itself only. */
+/**
+ * Returns whether this is the account's password; null if there is no such account. Only for system callers.
+ */
 export async function isPasswordOf(ctx: Context, email: string, password: string): Promise<boolean | null> {
   const account = await findCredentialsByEmail(ctx, email);
   return account && isPassword(account.passwordHash, password);
 }
 
-/** A session of somebody who has just given the password. */
+/** Opens a session for a person who has just entered the password. */
 export function openSession(
   ctx: Context,
   account: AccountCredentials,
@@ -87,33 +89,34 @@ export function openSession(
 }
 
 /**
- * A new session of the caller in the same workspace, for an hour or what is left of 12 since the password.
+ * Opens a new session of the caller in the same workspace, for an hour, but at most until 12 hours after the
+ * password was entered.
  *
- * @throws AppError CREDENTIAL_EXPIRED (401) after that, CREDENTIAL_INVALID (401) when the session has ended
+ * @throws AppError CREDENTIAL_EXPIRED (401) after that, CREDENTIAL_INVALID (401) if the session has ended
  */
 export async function refreshSession(ctx: Context): Promise<SignedSession> {
   const ended = unauthenticated('CREDENTIAL_INVALID', 'The session has ended. Sign in again.');
   const { session } = ctx.caller;
   if (!session) throw ended;
   const authenticatedAt = new Date(session.authenticatedAt);
-  const leftMs = addMs(authenticatedAt, PASSWORD_GOOD_FOR_MS).getTime() - ctx.clock.now().getTime();
+  const leftMs = addMs(authenticatedAt, PASSWORD_LIFETIME_MS).getTime() - ctx.clock.now().getTime();
   if (leftMs < SECOND_MS)
     throw unauthenticated('CREDENTIAL_EXPIRED', 'It is 12 hours since you signed in. Sign in again.');
   const account = await findCredentials(ctx, actorId(ctx.caller)!);
-  // The gateway may have looked the caller up seconds before the password was changed.
+  // The gateway may have resolved the caller seconds before the password was changed.
   if (account?.tokenVersion !== session.version) throw ended;
   const { workspaceId, mode } = ctx.scope;
   const kept = { sessionId: session.id, workspaceId, mode, authenticatedAt };
   return sign(ctx, account, kept, Math.min(USER_SESSION_SECONDS, leftMs / SECOND_MS));
 }
 
-/** When the password is needed again. */
+/** Returns the time at which the password must be entered again. */
 export const signInExpiresAt = ({ authenticatedAt }: NonNullable<Caller['session']>): Date =>
-  addMs(new Date(authenticatedAt), PASSWORD_GOOD_FOR_MS);
+  addMs(new Date(authenticatedAt), PASSWORD_LIFETIME_MS);
 
 /**
  * Signs the caller out: the session, or with `everywhere` every session of the account, is refused from now
- * on. A session that has ended before stays so.
+ * on. Has no effect on an ended session.
  */
 export async function endSession(ctx: Context, everywhere: boolean): Promise<true> {
   const { session } = ctx.caller;
@@ -129,7 +132,9 @@ export async function endSession(ctx: Context, everywhere: boolean): Promise<tru
   return true;
 }
 
-/** The last token of a session is signed when the password has just been good enough. */
+/**
+ * Returns the latest end of a session's tokens: the last one may be signed just before the password expires.
+ */
 const lastUseOf = (session: NonNullable<Caller['session']>): Date =>
   addMs(signInExpiresAt(session), USER_SESSION_SECONDS * SECOND_MS);
 

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 interface EndedSession {
   readonly sessionId: string;
   readonly accountId: string;
-  /** From then on no token of the session is valid anyway. */
+  /** Time from which all tokens of the session are expired anyway. */
   readonly endsAt: Date;
 }
 
@@ -31,14 +31,14 @@ export async function insertReset(
   );
 }
 
-/** Whose password the token may set; null when it is unknown, used or too old. */
+/** Returns the account whose password the token may set; null if it is unknown, used or too old. */
 export async function findAccountToReset(ctx: Context, tokenHash: string): Promise<string | null> {
   const sql = `SELECT account_id FROM workspace.password_resets WHERE ${usable}`;
   const [row] = await ctx.sql.query<{ accountId: string }>(sql, [tokenHash, ctx.clock.now()]);
   return row?.accountId ?? null;
 }
 
-/** True for one caller only. */
+/** Returns true for one caller only. */
 export async function useReset(ctx: Context, tokenHash: string): Promise<boolean> {
   const used = await ctx.sql.query(
     `UPDATE workspace.password_resets SET used_at = $2 WHERE ${usable} RETURNING id`,
@@ -47,7 +47,7 @@ export async function useReset(ctx: Context, tokenHash: string): Promise<boolean
   return used.length > 0;
 }
 
-/** Links that were mailed before the password changed stop working. */
+/** Invalidates links that were mailed before the password changed. */
 export async function endResets(ctx: Context, accountId: string): Promise<void> {
   await ctx.sql.query(
     'UPDATE workspace.password_resets SET used_at = $2 WHERE account_id = $1 AND used_at IS NULL',
@@ -55,7 +55,7 @@ export async function endResets(ctx: Context, accountId: string): Promise<void> 
   );
 }
 
-/** The account's first workspace, or the wanted one if the account belongs to it. */
+/** Returns the account's first workspace, or the wanted one if the account belongs to it. */
 export async function findFirstMembership(
   ctx: Context,
   accountId: string,

@@ -14,7 +14,7 @@ const given = createGiven(services);
 const LOGIN = 'mutation ($input: LoginInput!) { login(input: $input) { token expiresAt } }';
 const input = (email: string, password = PASSWORD) => ({ input: { email, password } });
 
-/** Gives a wrong password so often, from one network address. */
+/** Enters a wrong password this many times, from one network address. */
 async function fail(times: number, email: string, from: string): Promise<void> {
   for (let attempt = 0; attempt < times; attempt += 1) {
     expect(await given.run(given.nobody(from), LOGIN, input(email, 'wrong password'))).toMatchObject({
@@ -59,7 +59,7 @@ describe('signing in', () => {
       for (let network = 0; network < 10; network += 1) {
         const from = `198.51.${index}.${network}`;
         await fail(10, address, from);
-        // Whoever is refused already uses up nothing of the account.
+        // An attempt that is refused already does not count for the account.
         expect((await given.run(given.nobody(from), LOGIN, input(address))).code).toBe('RATE_LIMITED');
       }
       const other = given.nobody(`198.51.${index}.99`);

@@ -37,10 +37,10 @@ import { invitationCreated } from './team.events.ts';
 
 export type { Invitation };
 
-const GOOD_FOR_MS = 7 * DAY_MS;
+const LIFETIME_MS = 7 * DAY_MS;
 
 /**
- * Invitations of the workspace, newest first.
+ * Returns invitations of the workspace, newest first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -49,7 +49,7 @@ export async function listInvitations(ctx: Context, args: PageArgs): Promise<Pag
 }
 
 /**
- * Invites an address for 7 days; earlier invitations to it end.
+ * Invites an address for 7 days; revokes earlier invitations to it.
  *
  * @throws AppError VALIDATION_FAILED (400), ROLE_REQUIRED (403) unless an owner invites an owner,
  *   ALREADY_TEAM_MEMBER (409)
@@ -78,7 +78,7 @@ export async function inviteUser(
       role,
       invitedById: actorId(tx.caller)!,
       createdAt,
-      expiresAt: addMs(createdAt, GOOD_FOR_MS),
+      expiresAt: addMs(createdAt, LIFETIME_MS),
     });
     const { id: invitationId } = invitation;
     await publish(tx, invitationCreated, { invitationId });
@@ -94,7 +94,7 @@ export async function inviteUser(
 }
 
 /**
- * Makes the token, keeps its hash and mails the link. Sent again, only the latest link works.
+ * Creates the token, stores its hash and mails the link. After a repeated mail only the latest link works.
  */
 export async function sendInvitation(ctx: Context, invitationId: string): Promise<void> {
   const token = newOneTimeToken();
@@ -117,9 +117,9 @@ export async function sendInvitation(ctx: Context, invitationId: string): Promis
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /**
- * Ends a pending invitation.
+ * Revokes a pending invitation.
  *
- * @throws AppError INVITATION_NOT_FOUND (404) for an unknown one and for one that is not pending
+ * @throws AppError INVITATION_NOT_FOUND (404) if it is unknown or not pending
  */
 export async function revokeInvitation(ctx: Context, id: string): Promise<Invitation> {
   return ctx.transaction(async (tx) => {
@@ -136,7 +136,10 @@ interface InvitationPage {
   readonly hasAccount: boolean;
 }
 
-/** What a link invites to; null where it is unknown, used, revoked or older than 7 days. */
+/**
+ * Returns the content of the invitation's page; null if the link is unknown, used, revoked or older than 7
+ * days.
+ */
 export async function findInvitationPage(ctx: Context, token: string): Promise<InvitationPage | null> {
   const invitation = await findByToken(ctx, tokenHashOf(token));
   if (!invitation) return null;
@@ -155,10 +158,10 @@ interface Acceptance {
 }
 
 /**
- * Joins the workspace of an invitation and signs in there. The link shows that the address is the caller's,
+ * Joins the workspace of an invitation and signs in there. The link proves that the address is the caller's,
  * but an existing account still needs its password or its own session.
  *
- * @throws AppError TOKEN_INVALID (400) when it is unknown, used, revoked or older than 7 days;
+ * @throws AppError TOKEN_INVALID (400) if it is unknown, used, revoked or older than 7 days;
  *   VALIDATION_FAILED, PASSWORD_WEAK (400); CREDENTIAL_INVALID (401); INVITATION_OF_ANOTHER (403);
  *   RATE_LIMITED (429)
  */
@@ -187,11 +190,11 @@ export async function acceptInvitation(ctx: Context, input: Acceptance): Promise
 
 interface Person {
   readonly credentials: AccountCredentials;
-  /** Makes the account where there is none yet. */
+  /** Creates the account if there is none yet. */
   readonly insert?: (tx: Context) => Promise<void>;
 }
 
-/** Who accepts: the signed-in user, the account of the address, or a new one. */
+/** Returns the person who accepts: the signed-in user, the account of the address, or a new one. */
 async function personOf(ctx: Context, { email }: Invitation, input: Acceptance): Promise<Person> {
   if (ctx.caller.kind === 'USER') return { credentials: await signedIn(ctx, email) };
   if (!input.password) throw invalid('input.password', 'is needed unless you are signed in');

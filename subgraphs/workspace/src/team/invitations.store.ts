@@ -2,7 +2,7 @@ import type { Role } from '@loyalty/platform/base/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 
-/** An invitation, unsealed. */
+/** A decrypted invitation. */
 export interface Invitation {
   readonly id: string;
   readonly workspaceId: string;
@@ -49,11 +49,11 @@ export async function invitationsPage(ctx: Context, request: PageRequest): Promi
 }
 
 interface NewInvitation extends Omit<Invitation, 'workspaceId' | 'acceptedAt' | 'revokedAt'> {
-  /** By the accounts' key, so that an invitation finds its account. */
+  /** Index with the accounts' key, so that an invitation finds its account. */
   readonly emailIndex: string;
 }
 
-/** Until the message goes out there is no token: no text has this for its hash. */
+/** Placeholder until the message is sent: no token has this text as its hash. */
 const noToken = (id: string): string => `none:${id}`;
 
 export async function insertInvitation(ctx: Context, invitation: NewInvitation): Promise<Invitation> {
@@ -66,7 +66,7 @@ export async function insertInvitation(ctx: Context, invitation: NewInvitation):
   return { ...row, workspaceId, email, acceptedAt: null, revokedAt: null };
 }
 
-/** Ends earlier invitations to the address. */
+/** Revokes earlier invitations to the address. */
 export async function endInvitationsTo(ctx: Context, emailIndexes: readonly string[]): Promise<void> {
   await ctx.prisma.invitation.updateMany({
     where: { emailIndex: { in: [...emailIndexes] }, ...isPending },
@@ -74,7 +74,7 @@ export async function endInvitationsTo(ctx: Context, emailIndexes: readonly stri
   });
 }
 
-/** Null when it is unknown or no longer pending. */
+/** Returns null if it is unknown or no longer pending. */
 export async function endInvitation(ctx: Context, id: string): Promise<Invitation | null> {
   const rows = await ctx.sql.query<InvitationRow>(
     `UPDATE workspace.invitations SET revoked_at = $3 WHERE workspace_id = $1 AND id = $2 AND ${pending}
@@ -84,7 +84,10 @@ export async function endInvitation(ctx: Context, id: string): Promise<Invitatio
   return (await open(ctx, rows))[0] ?? null;
 }
 
-/** Gives a pending invitation the token that is about to be mailed; null when it is not pending any more. */
+/**
+ * Sets the token of a pending invitation before it is mailed; returns null if the invitation is no longer
+ * pending.
+ */
 export async function setToken(ctx: Context, id: string, tokenHash: string): Promise<Invitation | null> {
   const rows = await ctx.sql.query<InvitationRow>(
     `UPDATE workspace.invitations SET token_hash = $3
@@ -94,7 +97,7 @@ export async function setToken(ctx: Context, id: string, tokenHash: string): Pro
   return (await open(ctx, rows))[0] ?? null;
 }
 
-/** Not bound to a workspace: whoever has the token may not belong to one yet. */
+/** Not bound to a workspace: a caller with the token may not belong to one yet. */
 export async function findByToken(ctx: Context, tokenHash: string): Promise<Invitation | null> {
   const rows = await ctx.sql.query<InvitationRow>(
     `SELECT ${columns} FROM workspace.invitations WHERE token_hash = $1 AND ${pending} AND expires_at > $2`,
@@ -103,7 +106,7 @@ export async function findByToken(ctx: Context, tokenHash: string): Promise<Invi
   return (await open(ctx, rows))[0] ?? null;
 }
 
-/** True for one caller only. */
+/** Returns true for one caller only. */
 export async function claimInvitation(ctx: Context, id: string, tokenHash: string): Promise<boolean> {
   const now = ctx.clock.now();
   const claimed = await ctx.prisma.invitation.updateMany({

@@ -16,7 +16,7 @@ const given = createGiven(services);
 const INVITE = 'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { id email status } }';
 const LIST = '{ invitations { totalCount nodes { email status invitedBy { name } } } }';
 
-/** Lets the job run as the worker would, and reads the mail. */
+/** Runs the job like the worker, and returns the token in the mail. */
 async function mailedToken(ctx: Context, invitationId: string): Promise<string> {
   await sendInvitationJob.run(given.as(systemCaller('worker', ctx.scope)), { invitationId });
   return tokenIn((await given.mails()).at(-1));

@@ -29,7 +29,7 @@ import {
 
 export type { TeamMember };
 
-/** A workspace of a person, and the person's role there. */
+/** A workspace of a person, with the person's role there. */
 export interface MembershipOfUser {
   readonly workspace: Workspace;
   readonly role: Role;
@@ -37,9 +37,10 @@ export interface MembershipOfUser {
 }
 
 /**
- * Makes the account part of the caller's workspace; false when it is already, and then its role stays.
+ * Adds the account to the caller's workspace; returns false if it is there already, without a change of its
+ * role.
  *
- * Permission is checked by the calling function.
+ * The calling function must check the permission.
  */
 export async function addMembership(tx: Context, accountId: string, role: Role): Promise<boolean> {
   const isNew = await insertMembership(tx, accountId, role);
@@ -55,7 +56,7 @@ export async function addMembership(tx: Context, accountId: string, role: Role):
   return isNew;
 }
 
-/** Where a person belongs: all workspaces for the person, for others only the one that they share. */
+/** Returns the workspaces of a person: all of them for the person, for other callers only the shared one. */
 export async function listMembershipsOf(
   ctx: Context,
   accountId: string,
@@ -71,16 +72,19 @@ export async function listMembershipsOf(
   );
 }
 
-/** Live channel: who belongs to the workspace, or is invited to it, changed. */
+/** Live channel: the team or its invitations changed. */
 const teamChannel = (workspaceId: string): string => `team:${workspaceId}`;
 
-/** Reports a change to those who watch the team, once it is kept. */
+/** Publishes a change to watchers of the team, after the commit. */
 export function publishTeam(tx: Context): void {
   const { workspaceId } = tx.scope;
   tx.afterCommit(() => tx.services.live.publish(teamChannel(workspaceId), workspaceId));
 }
 
-/** The moment of each change of the team and its invitations; after an interruption one may have come. */
+/**
+ * Yields the time of each change of the team and its invitations, and one after an interruption, as a change
+ * may have been missed.
+ */
 export function watchTeam(ctx: Context): AsyncIterableIterator<Date> {
   const { workspaceId } = ctx.scope;
   const changes = liveIterator(ctx.services.live, teamChannel(workspaceId), {
@@ -91,12 +95,12 @@ export function watchTeam(ctx: Context): AsyncIterableIterator<Date> {
   return mapIterator(changes, { map: async () => ctx.clock.now() });
 }
 
-/** Is the account part of the caller's workspace? */
+/** Whether the account belongs to the caller's workspace. */
 export const isTeamMember = async (ctx: Context, accountId: string): Promise<boolean> =>
   (await ctx.load(teamMemberById, accountId)) !== null;
 
 /**
- * The people of the workspace, newest accounts first.
+ * Returns the people of the workspace, newest accounts first.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -105,7 +109,7 @@ export async function listTeam(ctx: Context, args: PageArgs): Promise<Page<TeamM
 }
 
 /**
- * Gives somebody of the team another role; the same role again changes nothing.
+ * Changes the role of a person in the team. Has no effect if the person already has this role.
  *
  * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403) unless an owner decides about owners,
  *   LAST_OWNER (409)
@@ -120,18 +124,18 @@ export async function setTeamRole(ctx: Context, userId: string, role: Role): Pro
     if (!after) throw lastOwner();
     const change = { before: { role: before.role }, after: { role } };
     await audit(tx, { action: 'setTeamRole', resourceType: 'TeamMember', resourceId: userId, ...change });
-    forgetTeamMember(tx, userId);
+    dropCredentials(tx, userId);
     return after;
   });
 }
 
 /**
- * Removes somebody from the team. Their sessions in this workspace end. Keys that the person, or a key of
- * theirs, created lose the scopes that only an admin grants. Integrations may depend on the other scopes, so
- * the keys are revoked only on request.
+ * Removes a person from the team. Their sessions in this workspace end. Keys that the person, or a key of
+ * theirs, created lose the scopes that only an admin can grant. Integrations may depend on the other scopes,
+ * so the keys are revoked only on request.
  *
  * @param revokeKeys - revokes these keys, too
- * @returns the id of the account, which lives on
+ * @returns the id of the account, which is not deleted
  * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403), LAST_OWNER (409)
  */
 export async function removeTeamMember(ctx: Context, userId: string, revokeKeys = false): Promise<string> {
@@ -153,13 +157,16 @@ export async function removeTeamMember(ctx: Context, userId: string, revokeKeys 
       resourceId: userId,
       ...change,
     });
-    forgetTeamMember(tx, userId);
+    dropCredentials(tx, userId);
     return userId;
   });
 }
 
-/** The person's sessions, and the keys that depend on the person's role; who watches the team hears of it. */
-function forgetTeamMember(tx: Context, userId: string): void {
+/**
+ * Drops the cached credentials of the person, and of keys that depend on the person's role; notifies watchers
+ * of the team.
+ */
+function dropCredentials(tx: Context, userId: string): void {
   forgetCredentials(tx, `user:${userId}`, `workspace:${tx.scope.workspaceId}`);
   publishTeam(tx);
 }
@@ -178,8 +185,8 @@ const lastOwner = () =>
   conflict('LAST_OWNER', 'A workspace keeps at least one owner. Make somebody else an owner first.');
 
 /**
- * Mails the workspace's owners that a webhook endpoint was disabled, why, and what to do; nothing if it was
- * deleted or set to active meanwhile.
+ * Mails the workspace's owners that a webhook endpoint was disabled, with the reason and instructions; sends
+ * nothing if it was deleted or set to active meanwhile.
  *
  * @param reason - a sentence
  */

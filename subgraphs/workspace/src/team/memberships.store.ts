@@ -4,7 +4,7 @@ import { loader } from '@loyalty/platform/database/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/database/pages';
 import { columns } from '@loyalty/prisma/columns';
 
-/** One person of the caller's workspace. */
+/** A person of the caller's workspace. */
 export interface TeamMember {
   /** The account's id. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface TeamMember {
   readonly joinedAt: Date;
 }
 
-/** One workspace of a person. */
+/** A workspace of a person. */
 interface Membership {
   readonly workspaceId: string;
   readonly role: Role;
@@ -28,7 +28,7 @@ const memberOf = (row: { accountId: string; role: Role; createdAt: Date }): Team
   joinedAt: row.createdAt,
 });
 
-/** Every workspace of an account, the first joined first. */
+/** Loads every workspace of an account, the first joined first. */
 export const membershipsByAccount: Loader<string, Membership[]> = loader(async (ctx, ids) => {
   const rows = await ctx.sql.query<Membership & { accountId: string }>(
     `SELECT account_id, workspace_id, role, created_at AS joined_at
@@ -48,7 +48,7 @@ export async function findTeamMember(ctx: Context, accountId: string): Promise<T
   return row && memberOf(row);
 }
 
-/** The accounts of the workspace's owners. */
+/** Returns the accounts of the workspace's owners. */
 export async function ownerIds(ctx: Context): Promise<string[]> {
   const rows = await ctx.prisma.membership.findMany({
     where: { role: 'OWNER' },
@@ -74,7 +74,7 @@ export async function teamPage(ctx: Context, request: PageRequest): Promise<Page
   });
 }
 
-/** False when the account belongs to the workspace already. */
+/** Returns false if the account belongs to the workspace already. */
 export async function insertMembership(ctx: Context, accountId: string, role: Role): Promise<boolean> {
   const inserted = await ctx.prisma.membership.createMany({
     data: [{ accountId, role, createdAt: ctx.clock.now() }],
@@ -83,11 +83,14 @@ export async function insertMembership(ctx: Context, accountId: string, role: Ro
   return inserted.count > 0;
 }
 
-/** Changes of the team lock the workspace's row, so that this stays true until the transaction ends. */
+/**
+ * Condition that another owner remains. Changes of the team lock the workspace's row, so that it stays true
+ * until the transaction ends.
+ */
 const anotherOwner = `(role <> 'OWNER' OR EXISTS (SELECT 1 FROM workspace.memberships o
   WHERE o.workspace_id = $1 AND o.account_id <> $2 AND o.role = 'OWNER'))`;
 
-/** Null when the workspace would be left without an owner. */
+/** Returns null if the workspace would have no owner any more. */
 export async function changeRole(ctx: Context, accountId: string, role: Role): Promise<TeamMember | null> {
   const [row] = await ctx.sql.query<TeamMember>(
     `UPDATE workspace.memberships SET role = $3::workspace."Role"
@@ -97,7 +100,7 @@ export async function changeRole(ctx: Context, accountId: string, role: Role): P
   return row ?? null;
 }
 
-/** False when the workspace would be left without an owner. */
+/** Returns false if the workspace would have no owner any more. */
 export async function deleteMembership(ctx: Context, accountId: string): Promise<boolean> {
   const deleted = await ctx.sql.query(
     `DELETE FROM workspace.memberships WHERE workspace_id = $1 AND account_id = $2 AND ${anotherOwner}

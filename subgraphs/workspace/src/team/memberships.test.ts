@@ -16,7 +16,10 @@ const fresh = (ctx: Context) => given.as(ctx.caller);
 const TEAM =
   'query ($first: Int) { teamMembers(first: $first) { totalCount nodes { role user { name email } } } }';
 
-/** Runs the second act while the first is done but not committed; both outcomes, as `done` or the error's code. */
+/**
+ * Runs the second act while the first is done but not committed; returns both outcomes, as `done` or the
+ * error's code.
+ */
 async function overlapping(
   ctx: Context,
   first: (tx: Context) => Promise<unknown>,
@@ -31,15 +34,15 @@ async function overlapping(
   const sooner = ctx.transaction(async (tx) => {
     await first(tx);
     later = outcomeOf(second());
-    await Promise.race([later, somebodyWaits()]);
+    await Promise.race([later, untilLockWait()]);
   });
   return [await outcomeOf(sooner), await later];
 }
 
-/** Resolves once a connection of this database waits for a lock. */
-async function somebodyWaits(): Promise<void> {
+/** Resolves as soon as a connection of this database waits for a lock. */
+async function untilLockWait(): Promise<void> {
   const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  for (let look = 0; look < 1_000; look += 1) {
+  for (let poll = 0; poll < 1_000; poll += 1) {
     if ((await services.database.sql.query(sql)).length > 0) return;
   }
 }
@@ -83,7 +86,7 @@ describe('the keys of who leaves', () => {
   const LEAVE = 'mutation ($userId: ID!) { removeTeamMember(userId: $userId, revokeKeys: true) }';
   const scopes = ['keys:manage', 'members:read'];
 
-  /** An admin with a live key, a test key, and a key that the live one made. */
+  /** Creates an admin with a live key, a test key, and a key that the live one created. */
   async function keyMaker(ctx: Context) {
     const admin = await given.colleague(ctx, 'ADMIN');
     const { secret } = await createApiKey(admin.ctx, { name: 'live', scopes });

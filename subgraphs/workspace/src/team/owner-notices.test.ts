@@ -24,7 +24,7 @@ async function endpoint(ctx: Context, mode: Mode, status: string): Promise<strin
   return id;
 }
 
-/** Mails that the job sends. */
+/** Runs the job and returns its mails. */
 async function mailsAbout(ctx: Context, mode: Mode, webhookEndpointId: string): Promise<string[]> {
   const before = (await given.mails()).length;
   const scope = { workspaceId: ctx.scope.workspaceId, mode };

@@ -13,7 +13,7 @@ const given = createGiven(services);
 
 let people = 0;
 
-/** Registers somebody new from a network address. */
+/** Registers a new person from a network address. */
 function registerFrom(address: string | null, settings: Partial<Config> = {}) {
   people += 1;
   const config = { ...services.config, ...settings };
@@ -21,7 +21,7 @@ function registerFrom(address: string | null, settings: Partial<Config> = {}) {
   return register(ctx, { email: `new${people}@example.com`, password: PASSWORD, name: 'New' });
 }
 
-/** The code that the last of so many registrations is refused with; null where it is not. */
+/** Returns the code with which the last of these registrations is refused; null if it is accepted. */
 async function lastOf(count: number, address: string, settings: Partial<Config>): Promise<string | null> {
   for (let n = 1; n < count; n += 1) await registerFrom(address, settings);
   return registerFrom(address, settings).then(

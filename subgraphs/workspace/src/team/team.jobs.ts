@@ -11,7 +11,7 @@ export const sendInvitationJob = job(
   { expireInSeconds: 60 },
 );
 
-/** For engagement's event of a webhook endpoint to which nothing is delivered any more. */
+/** Runs after engagement disabled a webhook endpoint. */
 export const sendEndpointDisabledJob = job(
   'workspace.send-endpoint-disabled',
   z.object({ webhookEndpointId: z.uuid(), reason: z.string() }),

@@ -20,28 +20,28 @@ import {
 
 export type { TestDataPurge };
 
-/** How long the answer waits for a purge to end, so that small sandboxes need no second query. */
+/** Time for which the answer waits for the end of a purge, so that small sandboxes need no second query. */
 const WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
-/** A purge of the workspace; null when there is none. */
+/** Loads a purge of the workspace; null if there is none. */
 export const findPurge = (ctx: Context, id: string): Promise<TestDataPurge | null> => findRow(ctx, id);
 
-/** A purge has no mode: callers of both are in one, so that both hear of it. */
+/** Returns a context in LIVE mode: a purge has no mode, and callers of both modes must see its changes. */
 const inOneMode = (ctx: Context): Context =>
   ctx.as(systemCaller('test-data-purge', { ...ctx.scope, mode: 'LIVE' }));
 
-/** A purge now and after its changes. @throws AppError TEST_DATA_PURGE_NOT_FOUND (404) */
+/** Yields a purge now and after its changes. @throws AppError TEST_DATA_PURGE_NOT_FOUND (404) */
 export const watchPurge = (ctx: Context, id: string): Promise<Snapshots<TestDataPurge>> =>
   watchJob(inOneMode(ctx), id, { noun: 'testDataPurge', find: findPurge });
 
-/** Of all nouns together. */
+/** Returns the number of rows of all nouns together. */
 export const erasedRows = ({ purged }: TestDataPurge): number =>
   Object.values(purged).reduce((sum, rows) => sum + rows, 0);
 
 /**
  * Erases every row that was written in test mode: each subgraph empties its own tables by a job, and the
- * purge is complete once all have reported their counts. While a purge runs, it is returned.
+ * purge is complete when all have reported their counts. Returns the running purge if there is one.
  *
  * @remarks Source: v2 REST API, section 4 "Other paths", POST /test-data/purge; requirements L-TST-03
  */
@@ -53,11 +53,14 @@ export async function purgeTestData(ctx: Context): Promise<TestDataPurge> {
     await audit(tx, { action: 'purgeTestData', resourceType: 'TestDataPurge', resourceId: purge.id });
     return purge;
   });
-  // Under an Idempotency-Key nothing is kept before the answer, so there is nothing to wait for.
+  // With an Idempotency-Key nothing is committed before the answer, so waiting is pointless.
   return ctx.request.idempotencyKey ? started : await ended(ctx, started);
 }
 
-/** The purge once it has ended, or when the time is up: it was started, whatever becomes of the reads. */
+/**
+ * Returns the purge when it has ended, or when the time is over. Errors of the reads are ignored, because the
+ * purge was started.
+ */
 async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurge> {
   const over = AbortSignal.timeout(
     Math.max(0, Math.ceil(endOfWait(ctx.request, WAIT_MS) - performance.now())),
@@ -76,7 +79,7 @@ async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurg
   return purge;
 }
 
-/** Notes that one part is empty. A part that is reported twice counts once. */
+/** Records that one part is empty. A repeated report of a part counts once. */
 export async function notePurged(
   ctx: Context,
   purgeId: string,
@@ -87,7 +90,7 @@ export async function notePurged(
   publishEnd(inOneMode(ctx), 'testDataPurge', purgeId);
 }
 
-/** Notes that a part could not be emptied. The purge then failed; a new one erases what is left. */
+/** Records that a part could not be emptied: the purge has failed. A new purge erases the remaining rows. */
 export async function notePurgeFailed(ctx: Context, purgeId: string, failure: string): Promise<void> {
   await failPurge(ctx, purgeId, failure);
   publishEnd(inOneMode(ctx), 'testDataPurge', purgeId);

@@ -5,15 +5,15 @@ export interface TestDataPurge {
   readonly id: string;
   readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   readonly purged: Readonly<Record<string, number>>;
-  /** Who asked for it; null for those of before this was kept. */
+  /** The caller who requested it; null for purges from before this was stored. */
   readonly actor: string | null;
-  /** Why it failed. */
+  /** The reason why it failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** Rows by noun, of each part that has reported. */
+/** Rows by noun, for each part that has reported. */
 type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 type Row = Omit<TestDataPurge, 'status' | 'purged'> & { readonly parts: Parts };
 
@@ -23,7 +23,7 @@ function purgeOf({ parts, ...purge }: Row): TestDataPurge {
   return { ...purge, status: purge.finishedAt ? ended : 'RUNNING', purged };
 }
 
-/** A new purge, or the one of the workspace that runs. */
+/** Inserts a purge, or returns the running one of the workspace. */
 export async function insertPurge(
   ctx: Context,
   id: string,
@@ -46,7 +46,7 @@ export async function findPurge(ctx: Context, id: string): Promise<TestDataPurge
   return row ? purgeOf(row) : null;
 }
 
-/** Adds what a part erased; the purge is over once every part of `all` has reported. */
+/** Adds the rows that a part erased; the purge has ended when every part of `all` has reported. */
 export async function addPart(
   ctx: Context,
   id: string,

@@ -22,7 +22,7 @@ test('a purge whose end cannot be read is answered as it was started, before the
     await answered.promise;
   });
   await locked.promise;
-  // While the table is locked: no read can have answered this.
+  // The table is locked, so no read can have answered this.
   expect(await purging).toMatchObject({ status: 'RUNNING', purged: {} });
   answered.resolve();
   await locking;

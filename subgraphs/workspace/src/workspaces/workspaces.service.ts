@@ -29,7 +29,7 @@ const bounds: Record<keyof Limits, readonly [least: number, most: number]> = {
   recordWritesPerMinute: [1, 600_000],
 };
 
-/** Makes the workspace that the caller is scoped to, with default settings and limits. */
+/** Creates the workspace of the caller's scope, with default settings and limits. */
 export async function openWorkspace(ctx: Context, name: string): Promise<void> {
   await insertWorkspace(ctx, name);
   const resourceId = ctx.scope.workspaceId;
@@ -37,7 +37,7 @@ export async function openWorkspace(ctx: Context, name: string): Promise<void> {
 }
 
 /**
- * The caller's workspace.
+ * Returns the caller's workspace.
  *
  * @throws AppError WORKSPACE_NOT_FOUND (404)
  */
@@ -50,7 +50,7 @@ export async function getWorkspace(
   return workspace;
 }
 
-/** The caller's workspace if it has this id; null otherwise. */
+/** Returns the caller's workspace if it has this id; otherwise null. */
 export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
   return id === ctx.scope.workspaceId ? ctx.load(workspaceById, id) : null;
 }
@@ -65,7 +65,7 @@ export async function lockWorkspace(tx: Context): Promise<void> {
 }
 
 /**
- * Changes name, time zone or currency; what is absent stays.
+ * Changes name, time zone or currency; absent fields do not change.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */
@@ -76,7 +76,7 @@ export async function updateWorkspace(ctx: Context, input: Given<WorkspaceDetail
 }
 
 /**
- * Changes limits of the workspace; what is absent stays.
+ * Changes limits of the workspace; absent fields do not change.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */
@@ -110,8 +110,9 @@ function change(ctx: Context, action: string, apply: (before: Workspace) => Work
   });
 }
 
-/** Is there no workspace yet? Then a demo may be written. For the product itself only. */
-export const isEmpty = (ctx: Context): Promise<boolean> => hasNoWorkspace(ctx);
+/** Returns whether there is no workspace yet, so that a demo may be written. Only for system callers. */
+export const isInstallationEmpty = (ctx: Context): Promise<boolean> => hasNoWorkspace(ctx);
 
-/** Is there at most one workspace, and it has this name? For the product itself only. */
-export const holdsAtMost = (ctx: Context, name: string): Promise<boolean> => hasNoWorkspaceBut(ctx, name);
+/** Returns whether there is no workspace, or only one with this name. Only for system callers. */
+export const hasNoOtherWorkspace = (ctx: Context, name: string): Promise<boolean> =>
+  hasNoWorkspaceBut(ctx, name);

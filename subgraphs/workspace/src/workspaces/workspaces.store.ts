@@ -3,7 +3,7 @@ import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/database/loaders';
 import { limitColumns, limitsOf } from './limit-columns.ts';
 
-/** What the team says about its workspace. */
+/** Details of a workspace that the team can change. */
 export interface WorkspaceDetails {
   readonly name: string;
   readonly timeZone: string;
@@ -30,7 +30,7 @@ const toWorkspace = ({ id, name, timeZone, currency, createdAt, ...row }: Worksp
   limits: limitsOf(row),
 });
 
-/** The caller's own workspace. */
+/** Returns the caller's own workspace. */
 export async function findOwnWorkspace(
   ctx: Context,
   lock: '' | 'FOR NO KEY UPDATE' = '',
@@ -40,7 +40,10 @@ export async function findOwnWorkspace(
   return row ? toWorkspace(row) : null;
 }
 
-/** Not bound to the caller's workspace: only for memberships, which show that their account belongs there. */
+/**
+ * Loads workspaces without a check of the caller's: only for memberships, which prove that the account
+ * belongs there.
+ */
 export const workspaceById: Loader<string, Workspace> = loader(async (ctx, ids) => {
   const sql = `SELECT ${columns} FROM workspace.workspaces AS w WHERE w.id = ANY($1::uuid[])`;
   const rows = await ctx.sql.query<WorkspaceRow>(sql, [ids]);
@@ -80,13 +83,13 @@ export async function changeWorkspace(
   return toWorkspace(row!);
 }
 
-/** Is there no workspace at all? Not bound to one, because a database without any has none to be bound to. */
+/** Returns whether there is no workspace at all. Not bound to one, because there may be none. */
 export async function hasNoWorkspace(ctx: Context): Promise<boolean> {
   const [found] = await ctx.sql.query('SELECT 1 FROM workspace.workspaces LIMIT 1');
   return !found;
 }
 
-/** The same, or a single one with this name. */
+/** Returns whether there is no workspace, or only one with this name. */
 export async function hasNoWorkspaceBut(ctx: Context, name: string): Promise<boolean> {
   const found = await ctx.sql.query<{ name: string }>('SELECT name FROM workspace.workspaces LIMIT 2');
   return found.length < 2 && found.every((one) => one.name === name);

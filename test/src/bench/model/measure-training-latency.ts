@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { predictable, requestOf } from '@loyalty/model-subgraph/trainer/samples.fixture';
-import { trainVersion } from '@loyalty/model-subgraph/trainer/trainer';
+import { predictable, requestOf } from '@loyalty/model-subgraph/pipelines/samples.fixture';
+import { trainVersion } from '@loyalty/model-subgraph/pipelines/trainer';
 import { startProduct } from '../product.ts';
 
 const ROUNDS = 4;

@@ -6,11 +6,11 @@ import {
   lapsingMembers,
   windowsOf,
 } from '@loyalty/model-subgraph/alignment/generated-histories.fixture';
-import { permutedTargets } from '@loyalty/model-subgraph/learners/permuted-targets';
-import { fitAlignment } from '@loyalty/model-subgraph/trainer/align';
-import { alignmentCsv } from '@loyalty/model-subgraph/trainer/alignment.fixture';
-import { predictable, requestOf } from '@loyalty/model-subgraph/trainer/samples.fixture';
-import { trainSamples } from '@loyalty/model-subgraph/trainer/train-samples';
+import { permutedTargets } from '@loyalty/model-subgraph/estimators/permuted-targets';
+import { fitAlignment } from '@loyalty/model-subgraph/pipelines/align';
+import { alignmentCsv } from '@loyalty/model-subgraph/pipelines/alignment.fixture';
+import { predictable, requestOf } from '@loyalty/model-subgraph/pipelines/samples.fixture';
+import { trainSamples } from '@loyalty/model-subgraph/pipelines/train-samples';
 
 const help = `Trains on samples with permuted targets, and on histories in which everybody behaves alike:
 features say nothing about them. Counts how often all gates are passed nevertheless.

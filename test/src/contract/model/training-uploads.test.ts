@@ -4,7 +4,7 @@ import {
   type GivenSamples,
   linearLabel,
   samplesCsv,
-} from '@loyalty/model-subgraph/trainer/samples.fixture';
+} from '@loyalty/model-subgraph/pipelines/samples.fixture';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { samplesOf } from '@loyalty/model-subgraph/trainer/trainer.fixture';
+import { samplesOf } from '@loyalty/model-subgraph/pipelines/trainer.fixture';
 import {
   flipByte,
   givenApproved,

@@ -1,4 +1,4 @@
-import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/trainer/samples.fixture';
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/pipelines/samples.fixture';
 import { type Act, type LiveProgramme, waitFor } from './programme.fixture.ts';
 
 async function training({ stack, token }: LiveProgramme, body: object) {
