@@ -1,6 +1,4 @@
 import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/pipelines/samples.fixture';
-import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/trainer/samples.fixture';
-import type { Stack } from '../harness/stack.ts';
 import type { Stack } from './harness/stack.ts';
 
 /** Who asks with one credential, and what nobody else may see of it. */

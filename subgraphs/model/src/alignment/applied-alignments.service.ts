@@ -1,9 +1,7 @@
 import { invalid } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import type { TrainedArtifact } from '../estimators/training-request.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
 import { type AlignedScore, isReadableAlignment } from '../pipelines/alignment-artifact.ts';
-import { type AlignedScore, isReadableAlignment } from '../trainer/alignment-artifact.ts';
 import type { AlignmentTargetName } from '../versions/model-version.ts';
 import { getPublished, liveAlignments } from '../versions/publication.service.ts';
 import { alignedScores } from './aligned-scores.service.ts';

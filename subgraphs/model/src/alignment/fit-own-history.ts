@@ -7,7 +7,6 @@ import type {
   TrainingOutcome,
   TrainingProgress,
 } from '../estimators/training-request.ts';
-import { type Gate, gate } from '../learners/gates.ts';
 import { logLoss, sumOf } from '../numerics/metrics.ts';
 import { hashOf } from '../numerics/seeded-random.ts';
 import { alignmentModelOf } from '../pipelines/alignment-artifact.ts';

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { AlignmentTarget } from '../estimators/training-request.ts';
-import type { AlignmentTarget } from '../learners/training-request.ts';
 import { upperTail } from '../numerics/distributions.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { closedWindows } from './history-windows.ts';

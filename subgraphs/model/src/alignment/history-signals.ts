@@ -1,6 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { AlignmentTarget } from '../estimators/training-request.ts';
-import type { AlignmentTarget } from '../learners/training-request.ts';
 import { upperTail } from '../numerics/distributions.ts';
 import { backboneChances, logitOf, targetChance } from '../pipelines/event-signals.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';

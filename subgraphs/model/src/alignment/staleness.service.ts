@@ -3,7 +3,6 @@ import { dayStartsIn } from '@loyalty/platform/base/zoned-days';
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/database/time-zone';
 import type { AlignmentTarget, TrainedArtifact, WorkOptions } from '../estimators/training-request.ts';
-import type { AlignmentTarget, TrainedArtifact, WorkOptions } from '../learners/training-request.ts';
 import { expectedCalibrationError, logLoss } from '../numerics/metrics.ts';
 import { isReadableAlignment } from '../pipelines/alignment-artifact.ts';
 import { ABOVE_STANDARD_MAX, calibrationBound } from '../pipelines/head-figures.ts';

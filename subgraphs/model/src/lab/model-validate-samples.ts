@@ -3,13 +3,8 @@ import { AppError } from '@loyalty/platform/base/errors';
 import { permutedTargets } from '../estimators/permuted-targets.ts';
 import { readSamples } from '../estimators/samples.ts';
 import type { AlignmentTarget, TrainingTask } from '../estimators/training-request.ts';
-import { permutedTargets } from '../learners/permuted-targets.ts';
-import { readSamples } from '../learners/samples.ts';
-import type { AlignmentTarget, TrainingTask } from '../learners/training-request.ts';
 import { checkAlignment, fitAlignment } from '../pipelines/align.ts';
 import { trainSamples } from '../pipelines/train-samples.ts';
-import { checkAlignment, fitAlignment } from '../trainer/align.ts';
-import { trainSamples } from '../trainer/train-samples.ts';
 import { validateSamples } from './validated-samples.ts';
 
 const TARGETS: readonly string[] = ['purchase', 'churn', 'abandonment'];

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { AppError } from '@loyalty/platform/base/errors';
 import type { Gate } from '../estimators/gates.ts';
 import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../estimators/training-request.ts';
-import type { Gate } from '../learners/gates.ts';
-import type { SampleIssue, TrainingOutcome, TrainingProgress } from '../learners/training-request.ts';
 
 /** A file of samples with its check and its training. */
 export interface ValidatedSamples {

@@ -9,8 +9,6 @@ import type {
   TrainingProgress,
   TrainingRequest,
 } from '../estimators/training-request.ts';
-import { sha256Hex } from '../learners/canonical-json.ts';
-import { type Gate, gate } from '../learners/gates.ts';
 import { sumOf } from '../numerics/metrics.ts';
 import { alignmentModelOf } from './alignment-artifact.ts';
 import { alignmentOutcome } from './alignment-outcome.ts';

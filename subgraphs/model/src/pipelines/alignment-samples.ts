@@ -1,8 +1,6 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { issueList, readInstant, readSampleTable, type SampleRow } from '../estimators/sample-table.ts';
 import type { SampleIssue, TrainingConfig } from '../estimators/training-request.ts';
-import { issueList, readInstant, readSampleTable, type SampleRow } from '../learners/sample-table.ts';
-import type { SampleIssue, TrainingConfig } from '../learners/training-request.ts';
 import { type BackboneEvent, EVENTS_MAX } from './event-signals.ts';
 import { readEvents } from './sample-events.ts';
 

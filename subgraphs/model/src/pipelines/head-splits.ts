@@ -1,6 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { sha256Hex } from '../estimators/canonical-json.ts';
-import { sha256Hex } from '../learners/canonical-json.ts';
 import { ALIGNMENT_CODE_VERSION } from './alignment-artifact.ts';
 
 /** Indexes of rows to fit to and of held-out rows, ascending. */

@@ -6,12 +6,6 @@ import { encodeRows, rowAt } from '../estimators/feature-encoder.ts';
 import { bestCombinations, largest, recommendedCount } from '../estimators/key-models.ts';
 import { readSamples } from '../estimators/samples.ts';
 import type { TrainedArtifact, TrainingConfig } from '../estimators/training-request.ts';
-import { binaryChance } from '../learners/binary-model.ts';
-import { unusualFeatures } from '../learners/feature-distribution.ts';
-import { encodeRows, rowAt } from '../learners/feature-encoder.ts';
-import { bestCombinations, largest, recommendedCount } from '../learners/key-models.ts';
-import { readSamples } from '../learners/samples.ts';
-import type { TrainedArtifact, TrainingConfig } from '../learners/training-request.ts';
 import { basketChances, classChances, readModel, type TrainedModel } from './trained-model.ts';
 
 /** The inference of a version for the features of one member. */

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import type { TrainingConfig, TrainingRequest, TrainingTask } from '../estimators/training-request.ts';
-import type { TrainingConfig, TrainingRequest, TrainingTask } from '../learners/training-request.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 
 export const testConfig: TrainingConfig = {

@@ -10,7 +10,6 @@ import type {
   TrainingSubject,
   TrainingTask,
 } from '../estimators/training-request.ts';
-import { readSamples } from '../learners/samples.ts';
 import { checkAlignment, fitAlignment } from './align.ts';
 import { trainSamples } from './train-samples.ts';
 

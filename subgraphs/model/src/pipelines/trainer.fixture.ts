@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { invalid } from '@loyalty/platform/base/errors';
 import type { SampleIssue, TrainedArtifact, TrainingRequest } from '../estimators/training-request.ts';
-import type { SampleIssue, TrainedArtifact, TrainingRequest } from '../learners/training-request.ts';
 import type { Trainer } from './trainer.ts';
 
 const HEADER = 'sample_id,entity_id,as_of,label_end,target,f_x';

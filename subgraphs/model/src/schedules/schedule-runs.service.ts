@@ -2,7 +2,6 @@ import { systemCaller, userOf } from '@loyalty/platform/base/caller';
 import { AppError } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import { standardTrainer } from '../pipelines/trainer.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
 import { startVersion, uploadVersion } from '../versions/versions.service.ts';
 import { nextRun } from './cadence.ts';
 import { markSamplesTrained, runContent } from './schedule-samples.service.ts';

@@ -2,7 +2,6 @@ import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/identity/audit';
 import { standardTrainer } from '../pipelines/trainer.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
 import { type ModelVersion, subjectOf } from '../versions/model-version.ts';
 import {
   CONTENT_BYTES_MAX,

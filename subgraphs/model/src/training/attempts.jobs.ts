@@ -1,7 +1,6 @@
 import { systemCaller } from '@loyalty/platform/base/caller';
 import { type Loop, loop } from '@loyalty/platform/work/loops';
 import { standardTrainer, type Trainer } from '../pipelines/trainer.ts';
-import { standardTrainer, type Trainer } from '../trainer/trainer.ts';
 import { ATTEMPTS_CHANNEL } from '../versions/versions.events.ts';
 import { claim, runAttempt } from './run-attempt.service.ts';
 

@@ -1,7 +1,6 @@
 import type { Scope } from '@loyalty/platform/base/caller';
 import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { TrainingRequest } from '../estimators/training-request.ts';
-import type { TrainingRequest } from '../learners/training-request.ts';
 
 export type VersionKind = 'TRAINING' | 'ALIGNMENT';
 export type TrainingTaskName = 'RETURN' | 'ITEM' | 'BASKET' | 'TIER';

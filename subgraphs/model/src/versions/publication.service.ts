@@ -2,7 +2,6 @@ import { type AppError, conflict } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/work/events';
 import type { TrainedArtifact } from '../estimators/training-request.ts';
-import type { TrainedArtifact } from '../learners/training-request.ts';
 import { type ModelVersion, wrongState } from './model-version.ts';
 import { artifactChanged, getArtifact, latestReport, readArtifact } from './reports.service.ts';
 import { noteVersionEvent } from './version-events.service.ts';

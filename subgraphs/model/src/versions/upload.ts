@@ -5,10 +5,7 @@ import { checkStorable, checkText } from '@loyalty/platform/base/input';
 import { notEmpty } from '@loyalty/platform/base/input-rules';
 import { samePlainText } from '../estimators/sample-table.ts';
 import type { SampleIssue, TrainingConfig } from '../estimators/training-request.ts';
-import { samePlainText } from '../learners/sample-table.ts';
-import type { SampleIssue, TrainingConfig } from '../learners/training-request.ts';
 import type { Trainer } from '../pipelines/trainer.ts';
-import type { Trainer } from '../trainer/trainer.ts';
 import { type ModelVersion, subjectOf } from './model-version.ts';
 
 /** The greatest size of a file of samples. */

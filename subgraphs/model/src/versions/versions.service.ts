@@ -7,7 +7,6 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/databas
 import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 import { watchSnapshot } from '@loyalty/platform/subscriptions/watch-snapshot';
 import { standardTrainer } from '../pipelines/trainer.ts';
-import { standardTrainer } from '../trainer/trainer.ts';
 import {
   isTraining,
   type ModelVersion,

@@ -7,10 +7,7 @@ import { fitLogistic } from '@loyalty/model-subgraph/numerics/logistic';
 import { seededRandom } from '@loyalty/model-subgraph/numerics/seeded-random';
 import { predictable, requestOf } from '@loyalty/model-subgraph/pipelines/samples.fixture';
 import { inferFeatures, trainVersion } from '@loyalty/model-subgraph/pipelines/trainer';
-import { predictable, requestOf } from '@loyalty/model-subgraph/trainer/samples.fixture';
-import { inferFeatures, trainVersion } from '@loyalty/model-subgraph/trainer/trainer';
 import { latencyWhileTraining } from './measure-training-latency.ts';
-import { latencyWhileTraining } from './training-latency.measure.ts';
 
 const help = `Measures training on one core: learners on 10,000 rows of 20 features, whole trainings in their
 thread, inference, and how long point reads over REST take in a process that trains meanwhile.

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { alignmentCsv } from '@loyalty/model-subgraph/pipelines/alignment.fixture';
-import { alignmentCsv } from '@loyalty/model-subgraph/trainer/alignment.fixture';
 import { DAY_MS } from '@loyalty/platform/base/clock';
 import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
