@@ -15,7 +15,7 @@ import type { Send, Transport } from './transport.ts';
 
 type Mood = 'well' | 'broken' | 'silent';
 
-/** How the subgraph behaves from now on, and how often it was asked. */
+/** The current behaviour of the subgraph, and the number of requests to it. */
 let mood: Mood;
 let asked: number;
 let answer: ExecutionResult;
@@ -29,14 +29,14 @@ let send: Send;
 const from: Request = { caller: systemCaller('test'), requestId: 'r' };
 const fine = { data: { ok: true } };
 const refused = { data: null, errors: [{ message: 'No.', extensions: { reason: 'DATABASE_UNAVAILABLE' } }] };
-/** What the subgraph says of another one that is away. */
+/** The answer of the subgraph about another unavailable subgraph. */
 const others = [{ message: 'Away.', extensions: { reason: 'SUBGRAPH_UNAVAILABLE' } }];
 const reason = ({ errors }: ExecutionResult) => errors?.[0]?.extensions?.['reason'];
 const call = (count: number, request = from): Promise<ExecutionResult[]> =>
   Promise.all(Array.from({ length: count }, () => send({}, request)));
 const level = async () => (await metrics.subgraphCircuit.get()).values;
 const states = () => lines.filter(({ circuit }) => circuit).map(({ circuit }) => circuit);
-/** Only the clock is moved; sockets and timers run as ever. */
+/** Only the clock is changed; sockets and timers run normally. */
 const later = (ms: number) => jest.setSystemTime(Date.now() + ms);
 
 beforeEach(async () => {
@@ -84,7 +84,7 @@ const realTimers = [
   ...(['setTimeout', 'clearTimeout'] as const),
 ];
 
-/** Five failures in a row. */
+/** Opens the circuit by five failures in a row. */
 async function open(): Promise<void> {
   mood = 'broken';
   for (let failure = 0; failure < 5; failure += 1)
