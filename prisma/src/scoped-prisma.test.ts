@@ -54,7 +54,7 @@ test('a table without a mode is scoped by its workspace', async () => {
   expect(await stranger.customField.findMany({ where: {}, select: columns('key') })).toEqual([]);
 });
 
-/** What a caller may try to give although the types refuse it. */
+/** Arguments that the types refuse but a caller may try to pass. */
 const smuggled = others.flatMap((other) => [other, { OR: [other] }, { AND: [other] }, { NOT: scope }]);
 
 test.each(smuggled)('a foreign scope in `where` finds and changes nothing: %j', async (foreign) => {
