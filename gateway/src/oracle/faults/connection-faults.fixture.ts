@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Exchange, everything, type InjectedFault, nothing, sending } from './fault.fixture.ts';
 
-/** Between two bytes of a slow answer: many of them fit into the time that a call has. */
+/** Delay between two bytes of a slow answer; many delays fit into the timeout of a call. */
 const DRIP_MS = 60;
 const FAR_TOO_MUCH = 300_000;
 const JSON_HEAD = { 'content-type': 'application/json' };
@@ -23,7 +23,7 @@ const raw = (name: string, bytes: (text: string) => string, isOver = true): Inje
     if (isOver) socket!.end();
   });
 
-/** Writes one piece after another until the other side has enough. */
+/** Writes pieces until the other side closes the connection. */
 function drip({ response }: Exchange, write: () => void): void {
   const timer = setInterval(write, DRIP_MS);
   response.socket!.once('close', () => clearInterval(timer));
@@ -32,7 +32,7 @@ function drip({ response }: Exchange, write: () => void): void {
 const half = (text: string) => text.slice(0, text.length / 2);
 const lengthOf = (text: string) => `content-length: ${Buffer.byteLength(text)}\r\n`;
 
-/** Ways in which the connection, or the head, goes wrong. */
+/** Faults of the connection or the head. */
 export const connectionFaults: readonly InjectedFault[] = [
   lost('reset before the head', ({ response }) => void response.socket!.resetAndDestroy()),
   lost('closed before the head', ({ response }) => void response.socket!.end()),
@@ -113,7 +113,7 @@ const status = (
 const typed = (type: string, body: (text: string) => string | Buffer = same): InjectedFault =>
   sending(`the type ${type}`, everything, body, { headers: { 'content-type': type } });
 
-/** Ways in which status, media type and encoding go wrong. */
+/** Faults of status, media type and encoding. */
 export const headFaults: readonly InjectedFault[] = [
   status(204, () => ''),
   status(301, same, { ...JSON_HEAD, location: '/elsewhere' }),

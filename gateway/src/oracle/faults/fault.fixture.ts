@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 /** A subgraph's correct answer, before the fault is applied. */
 export interface Exchange {
   readonly response: ServerResponse;
-  /** The result; changed freely. */
+  /** The result, which a fault may change. */
   readonly result: Result;
   readonly text: string;
-  /** Sends a body as a well-behaved server would. */
+  /** Sends a body as a correct server would. */
   send(body: string | Buffer, head?: Head): void;
 }
 
@@ -30,7 +30,7 @@ interface FieldPlace {
   readonly isLeaf: boolean;
 }
 
-/** One way in which a subgraph goes wrong. */
+/** A fault of a subgraph. */
 export interface InjectedFault {
   readonly name: string;
   answer(exchange: Exchange): void;
@@ -41,7 +41,7 @@ export interface InjectedFault {
 
 export const nothing: Effect = () => 'well';
 export const everything: Effect = () => 'fails';
-/** Of what a subgraph adds to entities; a title and a kind come with the items themselves. */
+/** The fields that a subgraph adds to entities; title and kind belong to the items themselves. */
 export const ofEntities =
   (outcome: 'null' | 'fails'): Effect =>
   ({ type, name }) =>
@@ -52,7 +52,7 @@ export const ofLeaves =
     isLeaf && (!names || names.includes(name)) ? outcome : 'well';
 export const ofObjects: Effect = ({ isLeaf }) => (isLeaf ? 'well' : 'fails');
 
-/** A fault of the bytes that are sent in place of the answer. */
+/** A fault of the bytes that are sent instead of the answer. */
 export const sending = (
   name: string,
   effect: Effect,
@@ -60,7 +60,7 @@ export const sending = (
   head?: Head,
 ): InjectedFault => ({ name, effect, answer: ({ text, send }) => send(body(text), head) });
 
-/** A fault of the result, which is sent as it should be. */
+/** A fault of the result, which is sent correctly. */
 export const spoiling = (
   name: string,
   effect: Effect,
