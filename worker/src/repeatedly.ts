@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorDigest } from './error-digest.ts';
 
-interface Pace {
+interface Intervals {
   /** Milliseconds between two turns without a wake-up. */
   readonly everyMs: number;
   /** Minimum milliseconds between the starts of two turns; several wake-ups in this time lead to one turn. */
@@ -12,7 +12,7 @@ interface Pace {
  * Runs `act` every `everyMs`, and after each wake-up: at once, or when the rest after the last turn is over.
  * Turns never overlap. A failure is logged, and the next turn tries again.
  */
-export function repeatedly(errors: ErrorDigest, { everyMs, restMs = 0 }: Pace, act: () => Promise<void>) {
+export function repeatedly(errors: ErrorDigest, { everyMs, restMs = 0 }: Intervals, act: () => Promise<void>) {
   let running: Promise<void> | null = null;
   let again = false;
   let restsUntil = 0;

@@ -38,14 +38,14 @@ export function* binaryRows<Row>(
 ): Generator<Buffer> {
   const out: Output = { piece: Buffer.allocUnsafeSlow(PIECE_BYTES), length: 0, full: [] };
   const cells = cellsInto(out);
-  SIGNATURE.copy(out.piece, room(out, SIGNATURE.length));
+  SIGNATURE.copy(out.piece, reserve(out, SIGNATURE.length));
   for (const row of rows) {
-    const at = room(out, 2);
+    const at = reserve(out, 2);
     out.piece.writeInt16BE(columns, at);
     write(cells, row);
     if (out.full.length > 0) yield* out.full.splice(0);
   }
-  const at = room(out, 2);
+  const at = reserve(out, 2);
   out.piece.writeInt16BE(END, at);
   yield* out.full;
   yield out.piece.subarray(0, out.length);
@@ -59,7 +59,7 @@ interface Output {
 }
 
 /** Returns the position for the next `bytes`; `piece` is replaced if it has no room for them. */
-function room(out: Output, bytes: number): number {
+function reserve(out: Output, bytes: number): number {
   if (out.length + bytes > out.piece.length) {
     out.full.push(out.piece.subarray(0, out.length));
     out.piece = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, bytes));
@@ -72,13 +72,13 @@ function room(out: Output, bytes: number): number {
 
 /** Starts a cell of this length and returns the position of its bytes. */
 function cell(out: Output, bytes: number): number {
-  const at = room(out, 4 + bytes);
+  const at = reserve(out, 4 + bytes);
   out.piece.writeInt32BE(bytes, at);
   return at + 4;
 }
 
 const absent = (out: Output): void => {
-  const at = room(out, 4);
+  const at = reserve(out, 4);
   out.piece.writeInt32BE(-1, at);
 };
 

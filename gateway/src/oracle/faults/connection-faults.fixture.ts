@@ -12,7 +12,7 @@ const lost = (name: string, answer: InjectedFault['answer']): InjectedFault => (
   answer,
   effect: everything,
 });
-const well = (name: string, answer: InjectedFault['answer']): InjectedFault => ({
+const harmless = (name: string, answer: InjectedFault['answer']): InjectedFault => ({
   name,
   answer,
   effect: nothing,
@@ -84,16 +84,16 @@ export const connectionFaults: readonly InjectedFault[] = [
     pour();
   }),
   lost('an answer that is too large', ({ text, send }) => send(text + ' '.repeat(FAR_TOO_MUCH))),
-  well('a hint before the head', ({ response, text, send }) => {
+  harmless('a hint before the head', ({ response, text, send }) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' });
     send(text);
   }),
-  well('a body in single bytes', ({ response, text }) => {
+  harmless('a body in single bytes', ({ response, text }) => {
     response.writeHead(200, JSON_HEAD);
     for (const byte of Buffer.from(text)) response.write(Buffer.from([byte]));
     response.end();
   }),
-  well('a connection that ends with the answer', ({ text, send }) =>
+  harmless('a connection that ends with the answer', ({ text, send }) =>
     send(text, { headers: { connection: 'close' } }),
   ),
 ];

@@ -19,7 +19,7 @@ function expectedOf(query: QueryName, subgraph: Name, effect: Effect): { data: u
     const { fieldName: name, returnType } = info;
     const type = info.parentType.name;
     const isLeaf = isLeafType(getNamedType(returnType));
-    const outcome = ownerOf(type, name) === subgraph ? effect({ type, name, isLeaf }) : 'well';
+    const outcome = ownerOf(type, name) === subgraph ? effect({ type, name, isLeaf }) : 'unaffected';
     if (outcome === 'fails') throw new Error(`${type}.${name} is lost.`);
     return outcome === 'null' ? null : source[name];
   };

@@ -20,9 +20,9 @@ export type Result = { data?: any; errors?: unknown; extensions?: unknown };
 
 /**
  * The effect on a field of the faulty subgraph, by the specification: `null` for a plain null, `fails` for an
- * error, `well` where the fault does not affect it.
+ * error, `unaffected` where the fault does not affect it.
  */
-export type Effect = (field: FieldPlace) => 'well' | 'null' | 'fails';
+export type Effect = (field: FieldPlace) => 'unaffected' | 'null' | 'fails';
 
 interface FieldPlace {
   readonly type: string;
@@ -39,18 +39,18 @@ export interface InjectedFault {
   readonly errors?: 'added' | 'none';
 }
 
-export const nothing: Effect = () => 'well';
+export const nothing: Effect = () => 'unaffected';
 export const everything: Effect = () => 'fails';
 /** The fields that a subgraph adds to entities; title and kind belong to the items themselves. */
 export const ofEntities =
   (outcome: 'null' | 'fails'): Effect =>
   ({ type, name }) =>
-    type === 'Item' && name !== 'title' && name !== 'kind' ? outcome : 'well';
+    type === 'Item' && name !== 'title' && name !== 'kind' ? outcome : 'unaffected';
 export const ofLeaves =
   (outcome: 'null' | 'fails', names?: readonly string[]): Effect =>
   ({ isLeaf, name }) =>
-    isLeaf && (!names || names.includes(name)) ? outcome : 'well';
-export const ofObjects: Effect = ({ isLeaf }) => (isLeaf ? 'well' : 'fails');
+    isLeaf && (!names || names.includes(name)) ? outcome : 'unaffected';
+export const ofObjects: Effect = ({ isLeaf }) => (isLeaf ? 'unaffected' : 'fails');
 
 /** A fault of the bytes that are sent instead of the answer. */
 export const sending = (
