@@ -1,9 +1,9 @@
 // Makes the folder for a production machine, in three steps. An image has a layer for each step, so that a
 // change of the sources does not install the packages again:
 //
-//   node scripts/production.mjs manifests <folder>   # what npm reads
-//   node scripts/production.mjs packages <folder>    # installs what serves
-//   node scripts/production.mjs sources <folder>     # what runs; generated code must be there
+//   node scripts/production.mjs manifests <folder>   # copies files for npm
+//   node scripts/production.mjs packages <folder>    # installs packages
+//   node scripts/production.mjs sources <folder>     # copies sources; generated code must exist
 //
 // Without a step, `npm run build:production -- <folder>` generates and makes all three.
 import { spawnSync } from 'node:child_process';

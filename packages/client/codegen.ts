@@ -61,9 +61,9 @@ const variables = subscriptions.map(
 writeFileSync(
   new URL('subscriptions.ts', folder),
   `${declared.join('\n')}
-/** What each subscription takes, and what its events are. */
+/** Arguments and events of each subscription. */
 export interface Subscriptions {\n${shapes.join('\n')}\n}
-/** The types of their arguments, as a document of the graph declares them. */
+/** Types of the arguments, as declared in a document of the graph. */
 export const subscriptionArguments = {\n${variables.join('\n')}\n} as const;
 `,
 );

@@ -86,7 +86,7 @@ test.each(others)('a foreign scope in `data` is not written: %j', async (foreign
 test('a scope that is given does not compile, nor a table without one', () => {
   const names = ['id', 'name'];
   const calls = [
-    // @ts-expect-error: nobody would notice a column that is missing
+    // @ts-expect-error: a missing column would not be noticed
     () => columns(...names),
     // @ts-expect-error: the scope is never given
     () => own.brand.findMany({ where: { workspaceId: scope.workspaceId }, select }),

@@ -12,7 +12,11 @@ interface Intervals {
  * Runs `act` every `everyMs`, and after each wake-up: at once, or when the rest after the last turn is over.
  * Turns never overlap. A failure is logged, and the next turn tries again.
  */
-export function repeatedly(errors: ErrorDigest, { everyMs, restMs = 0 }: Intervals, act: () => Promise<void>) {
+export function repeatedly(
+  errors: ErrorDigest,
+  { everyMs, restMs = 0 }: Intervals,
+  act: () => Promise<void>,
+) {
   let running: Promise<void> | null = null;
   let again = false;
   let restsUntil = 0;

@@ -47,7 +47,7 @@ export const schedule: readonly ScheduleEntry[] = [
     countAllBasketsJob,
     expireCouponHoldsJob,
     expireReservationsJob,
-    // Often, so that each run has little to do.
+    // Runs often, so that each run has little work.
     pruneCommerceJob,
     pruneEngagementJob,
     pruneLoyaltyJob,

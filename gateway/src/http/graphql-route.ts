@@ -20,7 +20,7 @@ import { answerPlain, plainOperation } from './plain-post.ts';
 
 const NAME_MAX = 100;
 
-/** What the route needs. */
+/** The parts of the gateway that the route uses. */
 interface GraphQLRouteParts {
   readonly graph: Graph;
   readonly apollo: ApolloServer<Request>;

@@ -29,7 +29,7 @@ export interface MasterKey {
   readonly key: Buffer;
 }
 
-/** Pseudo workspace id for sealed data of accounts, which belong to no workspace. */
+/** Pseudo workspace id for keys of data outside of workspaces, such as accounts and signed links. */
 export const PLATFORM_WORKSPACE_ID = '00000000-0000-0000-0000-000000000000';
 
 /** `KEY_NOT_FOUND` also means erased; `DATA_CORRUPT` also means another context or workspace. */
