@@ -20,7 +20,7 @@ import { type Tables, tasksOf } from './tasks.ts';
 
 /** Events of a tenth of a second are passed on together, because each turn costs about thirty statements. */
 const RELAY_INTERVALS = { everyMs: 1_000, restMs: 100 };
-const SCHEDULER_PACE = { everyMs: 1_000 };
+const SCHEDULER_INTERVALS = { everyMs: 1_000 };
 /**
  * Shorter than the time limit for ending the process: jobs that run longer are returned to the queue first,
  * so that they lose no worker.
@@ -69,7 +69,9 @@ export async function startWorker(
   const relay = repeatedly(loopErrors, RELAY_INTERVALS, async () => {
     while ((await relayBatch(services, boss, tables.reactions, tables.consumers)) === RELAY_BATCH);
   });
-  const scheduler = repeatedly(loopErrors, SCHEDULER_PACE, () => queueDue(services, boss, tables.schedule));
+  const scheduler = repeatedly(loopErrors, SCHEDULER_INTERVALS, () =>
+    queueDue(services, boss, tables.schedule),
+  );
   const running = runLoops(services, loopErrors, tables.loops ?? []);
   const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, () => outsideTrace(relay.wake));
   return {
