@@ -5,9 +5,10 @@ import { rowTypes } from './src/graph/row-types.ts';
 import { readTypeDefs } from './src/graph/type-defs.ts';
 
 /**
- * The resolvers' types of one subgraph, generated from its SDL, and the types of what it asks of others.
+ * The types of the resolvers of one subgraph, generated from its SDL, and the types of its questions to other
+ * subgraphs.
  *
- * @param named - of the types whose rows are not exported under the same name: `path#Name as NameRow`
+ * @param named - mappers for types whose rows are not exported under the same name: `path#Name as NameRow`
  */
 export function subgraphCodegen(directory, named = {}) {
   const typeDefs = readTypeDefs(join(directory, 'src'));
@@ -64,7 +65,7 @@ export function subgraphCodegen(directory, named = {}) {
 
 const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/database/pages';";
 
-/** A connection of mapped items is a page of their rows. */
+/** Maps each connection of mapped items to a page of their rows. */
 function connectionMappers({ definitions }, mappers) {
   const connections = definitions.filter(({ name }) => name?.value.endsWith('Connection'));
   return Object.fromEntries(

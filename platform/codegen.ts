@@ -1,6 +1,6 @@
 import { questionTypes } from './src/graph/question-types.ts';
 
-/** The types of what the platform itself asks of subgraphs. */
+/** Generates the types of the questions that the platform itself asks of subgraphs. */
 export default {
   errorsOnly: true,
   generates: { 'generated/peers.ts': questionTypes(import.meta.dirname) },

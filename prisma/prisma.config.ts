@@ -1,4 +1,4 @@
 import { defineConfig } from 'prisma-cli/config';
 
-/** Only `prisma generate` and `prisma format` read this; migrations go through src/migrate/migrate.ts. */
+/** Used only by `prisma generate` and `prisma format`; migrations are run by src/migrate/migrate.ts. */
 export default defineConfig({ schema: 'schema' });

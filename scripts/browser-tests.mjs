@@ -1,5 +1,5 @@
-// Runs the tests that need a browser, `*.browser.test.ts`, in the Chromium that CHROMIUM_PATH names or that
-// is installed. The arguments are the command that runs Jest, and further arguments for Jest.
+// Runs the tests that need a browser, `*.browser.test.ts`, in the Chromium of CHROMIUM_PATH or in an
+// installed one. The arguments are the command that runs Jest, and further arguments for Jest.
 import { spawnSync } from 'node:child_process';
 import { has, install, provide } from './programs.mjs';
 import { runTests } from './run-tests.mjs';
@@ -12,10 +12,13 @@ const browsers = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-/** Chromium without windows and notifications: all tests but those of push take half of the time in it. */
+/**
+ * Chromium without windows and notifications. All tests except those of push notifications take half of the
+ * time in it.
+ */
 const shell = 'chromium-headless-shell';
 
-/** The program to start; installed where it is not there and can be. */
+/** Returns the program to start; installs it if it is missing, where possible. */
 function provideBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const found = browsers.find(has);
@@ -28,7 +31,7 @@ function provideBrowser() {
   return 'chromium';
 }
 
-/** Playwright starts a program by its whole path. */
+/** Returns the whole path of a program, which Playwright needs. */
 function pathOf(program) {
   if (program.includes('/')) return program;
   return spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim() || program;

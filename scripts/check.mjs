@@ -1,4 +1,4 @@
-// Everything that can be checked without running the product; every fault is shown at once.
+// Runs all checks that do not run the product, and shows all faults together.
 import { spawnSync } from 'node:child_process';
 
 const steps = [

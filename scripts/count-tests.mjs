@@ -1,5 +1,6 @@
-// Sums up test runs: each argument is `<exit code>:<file>`, the file that Jest's --outputFile names. A run
-// that failed without a failed test, because it could not start or a check failed before it, counts as one.
+// Sums up test runs. Each argument is `<exit code>:<file>`; the file is that of Jest's --outputFile. A run
+// that failed without a failed test, because it could not start or an earlier check failed, counts as one
+// failure.
 import { existsSync, readFileSync } from 'node:fs';
 
 const counts = process.argv.slice(2).map((run) => {

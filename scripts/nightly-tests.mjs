@@ -1,6 +1,6 @@
-// Runs what takes long or tries something else each time: `*.nightly.test.ts`, and every test of properties
-// with a random seed; `LOYALTY_TEST_SEED=<seed> npm test -- <path>` repeats one. The arguments are the
-// command that runs Jest, and further arguments for Jest.
+// Runs tests that take long or use random data: `*.nightly.test.ts`, and every property test with a random
+// seed. `LOYALTY_TEST_SEED=<seed> npm test -- <path>` repeats a run. The arguments are the command that runs
+// Jest, and further arguments for Jest.
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { runTests } from './run-tests.mjs';

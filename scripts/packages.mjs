@@ -1,11 +1,15 @@
-// Whether the packages of a checkout are there, and who may install them. It runs before any of them is.
+// Checks whether the packages of a checkout are installed, and which process may install them. It runs before
+// any package is installed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 250;
-/** Two processes that find the lock of a dead one at once have both written theirs by then. */
+/**
+ * If two processes find the lock of a dead process at the same time, both have written theirs after this
+ * time.
+ */
 const TAKEN_OVER_MS = 500;
 
 const stampOf = (root) => join(root, 'node_modules', '.installed');
@@ -15,13 +19,14 @@ const lockfileHash = (root) =>
     .digest('hex');
 
 /**
- * Is everything there that the lockfile asks for? A copy of a checkout may lack some folders of packages.
+ * Returns whether all packages of the lockfile are installed. A copy of a checkout may lack some package
+ * folders.
  *
- * @param part - `start`: what `npm start` needs; `all`: what tests need, too
+ * @param part - `start`: the packages that `npm start` needs; `all`: those of tests, too
  */
 export function isInstalled(root, part) {
   const stamp = stampOf(root);
-  // npm's list of what it has installed here, in the folders of all workspaces.
+  // npm's list of the installed packages, in the folders of all workspaces.
   const list = join(root, 'node_modules', '.package-lock.json');
   const stamps = (part === 'all' ? ['all'] : ['start', 'all']).map((name) => `${name} ${lockfileHash(root)}`);
   if (!existsSync(stamp) || !stamps.includes(readFileSync(stamp, 'utf8'))) return false;
@@ -30,16 +35,16 @@ export function isInstalled(root, part) {
   return Object.keys(packages).every((path) => existsSync(join(root, path, 'package.json')));
 }
 
-/** From here on `isInstalled` is false, however the installation ends. */
+/** Makes `isInstalled` false, whether or not the following installation succeeds. */
 export const unmarkInstalled = (root) => rmSync(stampOf(root), { force: true });
 
 export const markInstalled = (root, part) => writeFileSync(stampOf(root), `${part} ${lockfileHash(root)}`);
 
 /**
- * Runs `work` while no other process that asks for it does in the same checkout. What a killed process had
- * is taken over.
+ * Runs `work` while no other process runs it in the same checkout. The lock of a killed process is taken
+ * over.
  *
- * @param onWait - called once with the number of the process that has it
+ * @param onWait - called once with the id of the process that has the lock
  */
 export async function whileAlone(root, onWait, work) {
   const lock = join(root, '.installing');
@@ -83,7 +88,7 @@ function isWritten(lock) {
   }
 }
 
-/** Null where nobody has it; a process that was killed while it wrote its number is number 0. */
+/** Returns null if there is no lock. A process that was killed while it wrote its id counts as process 0. */
 function ownerOf(lock) {
   try {
     return Number(readFileSync(lock, 'utf8'));

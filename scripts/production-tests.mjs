@@ -1,5 +1,5 @@
-// Runs the tests of what a production machine installs, `*.production.test.ts`, in a folder away from the
-// checkout, so that nothing of this one is found. The arguments are the command that runs Jest, and further
+// Runs the tests of a production installation, `*.production.test.ts`, in a folder outside of the checkout,
+// so that no file of the checkout is found. The arguments are the command that runs Jest, and further
 // arguments for Jest.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

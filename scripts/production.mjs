@@ -1,9 +1,9 @@
-// Makes the folder that a production machine runs, in three steps that an image keeps apart, so that a change
-// of the sources leaves its packages as they are:
+// Makes the folder for a production machine, in three steps. An image has a layer for each step, so that a
+// change of the sources does not install the packages again:
 //
-//   node scripts/production.mjs manifests <folder>   # what npm reads
-//   node scripts/production.mjs packages <folder>    # installs what serves
-//   node scripts/production.mjs sources <folder>     # what runs; generated code must be there
+//   node scripts/production.mjs manifests <folder>   # copies files for npm
+//   node scripts/production.mjs packages <folder>    # installs packages
+//   node scripts/production.mjs sources <folder>     # copies sources; generated code must exist
 //
 // Without a step, `npm run build:production -- <folder>` generates and makes all three.
 import { spawnSync } from 'node:child_process';
@@ -15,24 +15,24 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const workspaces = manifest.workspaces.flatMap((pattern) => globSync(pattern, { cwd: root }));
 
-/** What is served from a workspace; a workspace has some of them. */
+/** Served parts of a workspace package; each package has some of them. */
 const served = ['src', 'bin', 'dist', 'generated', 'migrations', 'supergraph.graphql'];
 const isForTests = /\.(test|fixture)\.ts$/;
-/** Prisma's models are types alone, which Node leaves out when it reads a file. */
+/** Prisma's models are only types, which Node removes when it reads a file. */
 const isForTypes = /prisma\/generated\/models$/;
 
-/** Copies what npm reads; a command must be there when npm links it. */
+/** Copies the files that npm reads; a command must exist when npm links it. */
 function manifests(folder) {
   const commands = workspaces.map((name) => join(name, 'bin')).filter((path) => existsSync(join(root, path)));
   const files = workspaces.map((name) => join(name, 'package.json'));
   for (const path of ['package-lock.json', 'scripts/production.mjs', ...files, ...commands])
     copy(path, folder);
-  // The other scripts of a checkout need what is not installed here.
+  // The other scripts of a checkout need packages that are not installed here.
   const scripts = { start: 'loyalty start' };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`);
 }
 
-/** Installs the packages that serve; none of them needs its install script. */
+/** Installs the packages that are needed to serve; none of them needs its install script. */
 function packages(folder) {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   const { status } = spawnSync('npm', ['ci', '--omit=dev', ...flags], {
@@ -43,13 +43,13 @@ function packages(folder) {
   if (status !== 0) throw new Error('Installing packages failed: see above, then try again.');
 }
 
-/** Copies the sources as they are, without tests: Node runs TypeScript. */
+/** Copies the sources unchanged, without tests, because Node runs TypeScript. */
 function sources(folder) {
   for (const name of workspaces.filter((name) => name !== 'test' && !name.startsWith('packages/')))
     for (const part of servedOf(name)) if (existsSync(join(root, name, part))) copy(join(name, part), folder);
 }
 
-/** What is built holds the code that was generated for it. */
+/** A built package contains the code that was generated for it. */
 const servedOf = (name) =>
   existsSync(join(root, name, 'dist')) ? served.filter((part) => part !== 'generated') : served;
 

@@ -1,13 +1,13 @@
-// Programs that some tests need, which no npm package brings.
+// Programs that some tests need and that are not npm packages.
 import { spawnSync } from 'node:child_process';
 
-/** Can the program be started? */
+/** Returns whether the program can be started. */
 export const has = (program) => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
 
 /**
- * Is the program there, or could it be installed? As root on Debian, its packages are.
+ * Returns whether the program exists or could be installed. As root on Debian, its packages are installed.
  *
- * @returns true when it can be started
+ * @returns true if the program can be started
  */
 export function install(program, debianPackages) {
   if (has(program)) return true;
@@ -17,7 +17,7 @@ export function install(program, debianPackages) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  // Somebody else who installs is waited for.
+  // Waits for other processes that are installing packages.
   const wait = ['-o', 'DPkg::Lock::Timeout=600', '-o', 'APT::Get::Lock::Timeout=600'];
   spawnSync('apt-get', [...wait, 'update', '-qq'], options);
   const packages = ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages];
@@ -26,9 +26,9 @@ export function install(program, debianPackages) {
 }
 
 /**
- * Sees to it that a program is there; installs it where that is possible.
+ * Makes sure that a program exists; installs it where possible.
  *
- * @param advice - what to do where it is not; then the process ends
+ * @param advice - text for the user if the program is missing; then the process ends
  */
 export function provide(program, debianPackages, advice) {
   if (install(program, debianPackages)) return;

@@ -27,7 +27,7 @@ const answers = (port) =>
     });
   });
 
-/** The server at REDIS_URL, or one with nothing to remember that lives until `stop`. */
+/** Returns the server at REDIS_URL, or starts one without persistence that runs until `stop`. */
 export async function provideRedis() {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: () => {} };
   provide(

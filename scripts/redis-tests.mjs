@@ -1,5 +1,5 @@
-// Runs the tests that need Redis, `*.redis.test.ts`: against REDIS_URL, or against a server that lives as
-// long as they do. The arguments are the command that runs Jest, and further arguments for Jest.
+// Runs the tests that need Redis, `*.redis.test.ts`, against REDIS_URL or against a temporary server. The
+// arguments are the command that runs Jest, and further arguments for Jest.
 import { provideRedis } from './redis-server.mjs';
 import { runTests } from './run-tests.mjs';
 

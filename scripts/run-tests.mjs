@@ -1,12 +1,12 @@
-// Runs the tests of one kind, `*.<kind>.test.ts`, and ends as they do.
+// Runs the tests of one kind, `*.<kind>.test.ts`, and exits with their exit code.
 import { spawn } from 'node:child_process';
 
-/** @param [program, ...args] - runs Jest */
+/** @param [program, ...args] - command that runs Jest */
 export function runTests(kind, [program, ...args], env, stop = () => {}) {
   const select = [
     `--testMatch=**/*.${kind}.test.ts`,
     '--testPathIgnorePatterns=/node_modules/',
-    // Each browser test has a product of its own, and waits for pages half of the time.
+    // Each browser test has its own product, and waits for pages half of the time.
     `--maxWorkers=${kind === 'browser' ? 2 : 1}`,
   ];
   const tests = spawn(program, [...args, ...select], { stdio: 'inherit', env: { ...process.env, ...env } });

@@ -1,5 +1,5 @@
-// The entry point of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs
-// what is missing, generates what changed and starts the Node that the project brings.
+// The entry point of `npm start` and `npm test`, for any Node from version 20 on a clean checkout. It
+// installs missing packages, generates changed code and starts the Node version of the project.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,14 +12,14 @@ const modules = join(root, 'node_modules');
 const bin = join(modules, '.bin');
 const [task, ...args] = process.argv.slice(2);
 
-// What npm packages would otherwise send or fetch: nothing is downloaded but npm packages.
+// Prevents that npm packages send data or download anything besides npm packages.
 const quiet = {
   TURBO_TELEMETRY_DISABLED: '1',
   TURBO_NO_UPDATE_NOTIFIER: '1',
   DO_NOT_TRACK: '1',
   CHECKPOINT_DISABLE: '1',
   PRISMA_HIDE_UPDATE_MESSAGE: '1',
-  // `prisma generate` needs no schema engine; naming an existing file keeps it from downloading one.
+  // `prisma generate` needs no schema engine; an existing file as its path prevents a download.
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
 };
 const env = { ...process.env, ...quiet, PATH: `${bin}${delimiter}${process.env.PATH}` };
@@ -35,10 +35,13 @@ const check = ['node', 'scripts/check.mjs'];
 /** Workspaces whose packages `npm start` does not install. */
 const forTests = ['packages/*', 'test'];
 
-/** The product needs no types to run: it starts with these alone. */
+/** Packages with the code that must be generated to serve; the product needs no types at run time. */
 const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office'];
 
-/** Short-lived objects get less room, MiB: 100 MB less at the peak of an import, and nothing is slower. */
+/**
+ * Less memory (MiB) for short-lived objects. This saves 100 MB at the peak of an import and slows nothing
+ * down.
+ */
 const leaner = '--max-semi-space-size=16';
 
 /** `npm run bench -- <name>`. */
@@ -75,9 +78,10 @@ const modelPrograms = {
 };
 
 /**
- * What is generated (nothing named is everything) and then run, one after the other; the last command gets
- * the arguments. It `installs` all packages, or those for `start`. What is `beside` runs at the same
- * time; its output comes when it has ended. Of a `choice`, the first argument names one.
+ * The generated packages (all if none is named) and then the commands, which run one after the other; the
+ * last one gets the arguments. A task installs all packages, or those that it names by `installs`. The commands
+ * of `beside` run at the same time, and their output follows at the end. For a `choice`, the first argument
+ * selects the command.
  */
 const tasks = {
   start: { installs: 'start', generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },
@@ -93,7 +97,7 @@ const tasks = {
   'test:nightly': { generate: [], run: [['node', 'scripts/nightly-tests.mjs', ...jest]] },
   'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
   'build:production': { installs: 'start', generate: served, run: [['node', 'scripts/production.mjs']] },
-  // What others install: its types are generated from what the product serves.
+  // For installation by others: its types are generated from the API of the product.
   'build:client': {
     generate: ['@loyalty/client'],
     run: [
@@ -116,9 +120,9 @@ const tasks = {
 };
 
 /**
- * Installs what is not there; an interrupted installation starts again, and one process at a time does it.
+ * Installs missing packages. An interrupted installation starts again; only one process installs at a time.
  *
- * @param part - `start`: without what only tests need; `all`: everything
+ * @param part - `start`: without the packages that only tests need; `all`: everything
  */
 async function install(part) {
   if (isInstalled(root, part)) return;
@@ -144,12 +148,12 @@ async function installPackages(part) {
   const npm = part === 'start' ? ['ci', ...startWorkspaces()] : everything;
   console.log('Installing packages (once, some minutes on a slow line) …');
   unmarkInstalled(root);
-  // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts
-  // two are needed, whatever npm's version would do: they fetch Node and link PostgreSQL's libraries.
+  // Our own `node` must not be first in the path, because it is being replaced. Only two install scripts are
+  // needed, whatever npm would do by default: they fetch Node and link the libraries of PostgreSQL.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules));
   const options = { env: { ...process.env, ...quiet, PATH: path.join(delimiter) } };
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-  // NODE_ENV=production would leave out what generates code.
+  // NODE_ENV=production would omit the packages that generate code.
   await must(
     ['npm', ...npm, '--include=dev', '--ignore-scripts', ...flags],
     options,
@@ -174,7 +178,7 @@ async function generate(packages) {
   await must(turbo, { isHidden: true }, 'Generating code failed: see above.');
 }
 
-/** Runs a step without which there is no next one. */
+/** Runs a step; ends the process if it fails. */
 async function must(command, options, failure) {
   const code = await run(command, options);
   if (code === 0) return;
@@ -188,9 +192,9 @@ let stopSignal = null;
 /**
  * Runs a command in the checkout.
  *
- * @param options.isHidden - show its output only when it fails
- * @param options.isLate - show its output when it has ended
- * @returns its exit code, 128 and the signal's number where a signal ended it
+ * @param options.isHidden - show the output only if the command fails
+ * @param options.isLate - show the output after the command has ended
+ * @returns the exit code; 128 plus the signal's number if a signal ended the command
  */
 function run([command, ...rest], options = {}) {
   if (stopSignal) process.exit(128 + constants.signals[stopSignal]);
@@ -217,7 +221,7 @@ function run([command, ...rest], options = {}) {
   });
 }
 
-/** Passes a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats signals. */
+/** Passes a signal on once: a Ctrl-C in a terminal reaches the command directly, and npm repeats signals. */
 function passOn(signal) {
   const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
   if (stopSignal !== signal && !isFromTerminal) for (const child of children) child.kill(signal);
@@ -225,7 +229,7 @@ function passOn(signal) {
 }
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => passOn(signal));
 
-// npm that is killed passes no signal on: what it runs would go on without it and keep the port.
+// A killed npm passes no signal on, so its child would continue and keep the port.
 const parent = process.ppid;
 const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
 if (isRunByNpm) setInterval(() => process.ppid === parent || passOn('SIGTERM'), 500).unref();

@@ -7,14 +7,14 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Answer } from './executor/run/answer.ts';
 import type { PlanError } from './executor/run/plan-run.ts';
 
-/** An AppError as graphql-js throws it; over HTTP a refused request has the status of its category. */
+/** Converts an AppError to a GraphQLError; over HTTP, a refused request has the status of its category. */
 export function graphQLErrorOf(error: AppError): GraphQLError {
   const { message, path, extensions } = toFormattedError(error);
   const http = { status: httpStatus[error.category], headers: new Map(Object.entries(errorHeaders(error))) };
   return new GraphQLError(message, { ...(path && { path }), extensions: { ...extensions, http } });
 }
 
-/** Apollo Server's own codes for faults of the request, and our reasons for them. */
+/** Apollo Server's codes for faults of the request, with our reasons. */
 const requestFaults: Record<string, ErrorReason> = {
   GRAPHQL_PARSE_FAILED: 'PARSE_FAILED',
   GRAPHQL_VALIDATION_FAILED: 'OPERATION_INVALID',
@@ -25,7 +25,7 @@ const requestFaults: Record<string, ErrorReason> = {
   BAD_USER_INPUT: 'VALIDATION_FAILED',
 };
 
-/** For some faults of the request Apollo Server sets only a status. */
+/** Recognizes faults of the request; for some of them Apollo Server sets only a status. */
 function isRequestFault(error: unknown): boolean {
   const { http } = (error as { extensions?: { http?: { status?: number } } } | null)?.extensions ?? {};
   return http?.status !== undefined && http.status >= 400 && http.status < 500;
@@ -33,7 +33,7 @@ function isRequestFault(error: unknown): boolean {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** An error as clients see it: one of our codes, a reason, and no internals. */
+/** Formats an error for clients: one of our codes, a reason, and no internals. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, path, locations } = formatted;
   const { code, reason, field, errors, values, line, column, issues, retryAfterSeconds } =
@@ -59,8 +59,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 /**
- * The outcome itself where any field was answered. Where none was, because every subgraph that it needs is
- * unavailable, the operation is refused as a whole: over HTTP that is 503 with Retry-After.
+ * Returns the outcome unchanged if any field was answered. If all needed subgraphs are unavailable and no
+ * field was answered, the whole operation is refused: over HTTP with 503 and Retry-After.
  */
 export function unlessUnavailable(outcome: OperationOutcome): OperationOutcome {
   const { data, errors } = outcome;
@@ -72,7 +72,7 @@ export function unlessUnavailable(outcome: OperationOutcome): OperationOutcome {
   return { errors: [{ message, path, extensions: { ...extensions, http } }] };
 }
 
-/** A valid operation that cannot be planned or run. */
+/** The error for a valid operation that cannot be planned or run. */
 export const unsupportedOperation = (): GraphQLError =>
   graphQLErrorOf(
     new AppError(
@@ -83,8 +83,8 @@ export const unsupportedOperation = (): GraphQLError =>
   );
 
 /**
- * The errors of an operation for callers without a credential. They say what is written wrongly, but not
- * which fields, types and values the schema has.
+ * Returns the errors of an operation for callers without a credential. They name mistakes in the operation,
+ * but no fields, types or values of the schema.
  */
 export function withoutSchema(errors: readonly PlanError[]): readonly PlanError[] {
   const others = errors
@@ -98,7 +98,7 @@ export function withoutSchema(errors: readonly PlanError[]): readonly PlanError[
   return [{ message, extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_INVALID' } }, ...others];
 }
 
-/** Errors of an answer as clients see them. An open gateway passes on the errors of subgraphs as they are. */
+/** Formats the errors of an answer for clients. An open gateway passes on errors of subgraphs unchanged. */
 export function formatErrors(
   errors: readonly (PlanError | GraphQLError)[],
   isOpen: boolean,
@@ -118,7 +118,7 @@ function openError(error: PlanError | GraphQLError): GraphQLFormattedError {
   return { ...rest, extensions: { code: 'DOWNSTREAM_SERVICE_ERROR', ...shown } };
 }
 
-/** The same errors as Apollo Server takes them. */
+/** Converts errors to the form that Apollo Server accepts. */
 export const thrownErrors = (errors: readonly (PlanError | GraphQLError)[]): GraphQLError[] =>
   errors.map((error) => {
     if (error instanceof GraphQLError) return error;
@@ -126,14 +126,14 @@ export const thrownErrors = (errors: readonly (PlanError | GraphQLError)[]): Gra
     return new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions }) });
   });
 
-/** The result of one operation, with errors as clients see them. */
+/** The result of one operation, with errors formatted for clients. */
 export interface OperationResult {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly GraphQLFormattedError[];
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** The same before its errors are formatted: over HTTP they may carry a status. */
+/** The result before its errors are formatted; over HTTP they may contain a status. */
 export interface OperationOutcome extends Omit<OperationResult, 'errors'> {
   readonly errors?: Answer['errors'] | readonly GraphQLError[];
 }

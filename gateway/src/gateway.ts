@@ -14,22 +14,22 @@ import { committedSupergraph } from './supergraph/supergraph.ts';
 import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {
-  /** Not listening yet: further routes may be added. */
+  /** Not listening yet, so that further routes can be added. */
   readonly app: FastifyInstance;
   readonly graph: Graph;
-  /** For routes that find the caller of a request themselves. */
+  /** For routes that authenticate their callers themselves. */
   readonly admission: Admission;
-  /** Finishes running requests, then closes everything. */
+  /** Finishes running requests and closes all resources. */
   close(): Promise<void>;
 }
 
-/** Who calls, and whether they may call again. */
+/** Authentication and rate limits. */
 export interface Admission {
   readonly authenticate: Authenticator['authenticate'];
   readonly consume: RateLimits['consume'];
 }
 
-/** The gateway over the committed supergraph. */
+/** Creates the gateway over the committed supergraph. */
 export async function createGateway(
   services: Services,
   transports: Transports<SubgraphName>,

@@ -195,7 +195,7 @@ test('fragments that spread one another many times are measured without being wr
     ).join(' ');
     return run(key(['*']), `{ shelf { ...F0 } } ${fragments} fragment F${steps} on Book { title }`);
   };
-  // Written out they would grow 512 times.
+  // With fragments expanded, the document would grow 512 times.
   expect(
     await growth(
       () => spread(9),

@@ -32,36 +32,39 @@ import type { Transports } from './transport/transport.ts';
 
 type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
 
-/** The one graph: REST and GraphQL requests pass the same checks. */
+/** The graph. REST and GraphQL requests pass the same checks. */
 export interface Graph {
   readonly supergraph: Supergraph;
-  /** Executes on another supergraph from now on. Running operations finish on the one they began with. */
+  /** Uses another supergraph for new operations. Running operations finish on the old one. */
   replace(loaded: LoadedGraph): void;
   /** Answers a query or mutation; errors are formatted for clients. */
   execute(operation: Operation, from: Request): Promise<OperationResult>;
-  /** The same, with unformatted errors and an optional document that is parsed already. */
+  /** Like `execute`, with unformatted errors; the document can be passed if it is already parsed. */
   answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<OperationOutcome>;
-  /** A result for each event, or one result with the reason why there are none. */
+  /** Returns one result per event, or one result with the reason if there are none. */
   subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
-  /** Why the caller may not run the operation now; null where it is allowed, or the operation is invalid. */
+  /**
+   * Returns the refusal if the caller may not run the operation; null if it is allowed or the operation is
+   * invalid.
+   */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** How large the request of the operation may be. */
+  /** Returns the size limit for the request of the operation, in bytes. */
   bytesMax(operation: Operation): number;
-  /** Null where the operation cannot be read; `subscribe` then answers with the reasons. */
+  /** Returns null if the operation cannot be read; `subscribe` then returns the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
-  /** Plans operations before their first request; invalid ones are left out. */
+  /** Plans operations before their first request; invalid ones are ignored. */
   warm(operations: readonly Operation[]): void;
 }
 
 interface LoadedGraph {
   readonly supergraph: Supergraph;
-  /** One for each subgraph of the supergraph. */
+  /** One transport per subgraph of the supergraph. */
   readonly transports: Transports;
 }
 
 interface GraphOptions extends LoadedGraph {
   readonly log: Log;
-  /** Any caller, any size, errors as the subgraphs send them: for gateways in front of other supergraphs. */
+  /** True for gateways in front of other supergraphs: any caller, any size, errors of subgraphs unchanged. */
   readonly isOpen?: boolean;
 }
 
@@ -110,7 +113,7 @@ function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: bool
   };
 }
 
-/** The limit of every operation that takes no file. */
+/** The size limit of operations without a file. */
 const ORDINARY_BYTES = limits.bodyBytes + limits.documentBytes;
 
 interface GraphParts {
@@ -175,7 +178,9 @@ function traced<T>(
   return span(type, { attributes: { 'graphql.operation.type': type, ...named } }, run);
 }
 
-/** Events come for hours: the trace of the request that subscribed ends with its start. */
+/**
+ * Events may come for hours, so the trace of the subscribing request ends with the start of the subscription.
+ */
 const untraced = <T>(results: AsyncIterableIterator<T, undefined>): AsyncIterableIterator<T, undefined> => ({
   next: () => outsideTrace(() => results.next()),
   return: async () => (await results.return?.()) ?? { done: true, value: undefined },
@@ -184,7 +189,7 @@ const untraced = <T>(results: AsyncIterableIterator<T, undefined>): AsyncIterabl
   },
 });
 
-/** The operation, valid, within bounds and permitted. @throws RequestErrors or AppError otherwise */
+/** Returns a valid, permitted operation within the limits. @throws RequestErrors or AppError otherwise */
 function admitted(
   { operations, isOpen }: GraphParts,
   operation: Operation,
@@ -200,12 +205,12 @@ function admitted(
   return known;
 }
 
-/** @throws AppError VALIDATION_FAILED (400) with the place of a value that cannot be stored */
+/** @throws AppError VALIDATION_FAILED (400) with the path of a value that cannot be stored */
 function checkVariables(variables: NonNullable<Operation['variables']>): void {
   for (const name of Object.keys(variables)) checkStorable(name, variables[name]);
 }
 
-/** The operation; null where it is invalid. */
+/** Returns the operation; null if it is invalid. */
 function readable({ operations }: GraphParts, operation: Operation): KnownOperation | null {
   try {
     return operations.read(operation);
@@ -214,7 +219,7 @@ function readable({ operations }: GraphParts, operation: Operation): KnownOperat
   }
 }
 
-/** Without a credential, the errors of an operation that did not run reveal nothing of the schema. */
+/** For callers without a credential, errors of an operation that did not run must not reveal the schema. */
 function shownTo(
   caller: Caller,
   { isOpen }: GraphParts,
@@ -239,7 +244,7 @@ function failed(parts: GraphParts, error: unknown, { caller, requestId }: Reques
 
 const formattedResults = new WeakMap<OperationOutcome, OperationResult>();
 
-/** Equal subscriptions of one caller have the same outcome: they get the same result. */
+/** Equal subscriptions of one caller share the outcome; it is formatted only once. */
 function formattedOnce(outcome: OperationOutcome, isOpen: boolean): OperationResult {
   const result = formattedResults.get(outcome) ?? formatted(outcome, isOpen);
   formattedResults.set(outcome, result);

@@ -1,8 +1,8 @@
 const RUNS = 5;
 
 /**
- * How many times longer `large` takes than `small`, by the quickest run of each: what a busy machine adds to
- * one run, it does not add to all.
+ * Returns how many times longer `large` takes than `small`, by the fastest run of each, because a busy
+ * machine does not slow down all runs.
  */
 export async function growth(small: () => unknown, large: () => unknown): Promise<number> {
   const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

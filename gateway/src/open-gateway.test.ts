@@ -43,7 +43,7 @@ const books = {
   },
 };
 
-/** A gateway over both subgraphs as they run, which looks for changes every 50 ms. */
+/** Starts a gateway over both running subgraphs that checks for changes every 50 ms. */
 async function serve() {
   const running = {
     authors: await startSubgraph(authors.sdl, authors.resolvers),

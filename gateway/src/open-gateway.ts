@@ -24,7 +24,7 @@ const BODY_MAX_BYTES = 8 * 1024 * 1024;
 
 interface OpenGatewayOptions {
   readonly supergraphSdl: string;
-  /** Makes the transport to a subgraph, by its name and its address in the supergraph. */
+  /** Makes the transport to a subgraph, from its name and its address in the supergraph. */
   readonly connect: (name: string, url: string) => Transport;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -33,14 +33,12 @@ interface OpenGatewayOptions {
 export interface OpenGateway {
   /** Not listening yet. */
   readonly app: FastifyInstance;
-  /**
-   * Serves another supergraph from the next request on. Running requests finish on the one they began with.
-   */
+  /** Serves another supergraph from the next request on. Running requests finish on the old one. */
   replace(supergraphSdl: string): void;
   close(): Promise<void>;
 }
 
-/** A gateway in front of any supergraph: no credentials, no limits, errors as the subgraphs send them. */
+/** Creates a gateway in front of any supergraph: no credentials, no limits, errors of subgraphs unchanged. */
 export async function createOpenGateway(options: OpenGatewayOptions): Promise<OpenGateway> {
   const { log } = options;
   const known = new Map<string, Transport>();
@@ -87,7 +85,7 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
   };
 }
 
-/** Every caller is anonymous, without limits and without a call log. */
+/** Every caller is anonymous, without limits and call log. */
 const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callLog' | 'userCookie'> = {
   authenticator: {
     authenticate: async () => anonymous,

@@ -19,7 +19,8 @@ import {
 } from 'graphql';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
-// Writes the types of both REST APIs, of subscriptions and of errors, from what the platform serves.
+// Writes the types of both REST APIs, of subscriptions and of errors, from the OpenAPI documents and the
+// graph.
 const scalars: Readonly<Record<string, string>> = {
   Int: 'number',
   Float: 'number',
@@ -60,14 +61,14 @@ const variables = subscriptions.map(
 writeFileSync(
   new URL('subscriptions.ts', folder),
   `${declared.join('\n')}
-/** What each subscription takes, and what its events are. */
+/** Arguments and events of each subscription. */
 export interface Subscriptions {\n${shapes.join('\n')}\n}
-/** The types of their arguments, as a document of the graph declares them. */
+/** Types of the arguments, as declared in a document of the graph. */
 export const subscriptionArguments = {\n${variables.join('\n')}\n} as const;
 `,
 );
 
-/** Notes the types of a field's answer and arguments, and what they lead to. */
+/** Collects the types of a field's result and arguments, and all types that they refer to. */
 function visit({ type, args }: { type: GraphQLOutputType; args: readonly GraphQLArgument[] }): void {
   for (const one of [type, ...args.map((arg) => arg.type)].map(getNamedType)) {
     if (
@@ -80,7 +81,7 @@ function visit({ type, args }: { type: GraphQLOutputType; args: readonly GraphQL
   }
 }
 
-/** Fields that can be selected by their name alone. */
+/** Returns the fields that can be selected by their name alone. */
 function fieldsOf(type: Extract<GraphQLNamedType, { getFields(): unknown }>) {
   const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
   return fields.filter(({ args }) => !args.some(isRequiredArgument));
@@ -109,7 +110,7 @@ function argumentsOf(args: readonly GraphQLArgument[]): string {
   return lines.length > 0 ? `{ ${lines.join('; ')} }` : 'Readonly<Record<string, never>>';
 }
 
-/** A type of the graph in TypeScript, as it stands in JSON. */
+/** Returns the TypeScript type of a GraphQL type in its JSON form. */
 function typeOf(type: GraphQLOutputType | GraphQLArgument['type']): string {
   const nullable = getNullableType(type);
   const text = isListType(nullable) ? `readonly (${typeOf(nullable.ofType)})[]` : nameOf(getNamedType(type));

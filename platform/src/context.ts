@@ -13,7 +13,7 @@ import type { Metrics } from './observe/metrics.ts';
 import type { HttpClient } from './outbound/http-client.ts';
 import type { Mailer } from './outbound/mail.ts';
 
-/** What a process has one of. */
+/** The shared objects of a process; each exists once. */
 export interface Services {
   readonly config: Config;
   readonly database: Database;
@@ -29,77 +29,85 @@ export interface Services {
   readonly clock: Clock;
 }
 
-/** What every service function gets first: who calls, on what, through which connection. */
+/** The first argument of every service function: the caller, the services, and the connection. */
 export interface Context {
   readonly caller: Caller;
   /**
-   * The workspace and mode that every statement is bound to; reading it fails for callers without a
-   * workspace.
+   * Workspace and mode that every statement is bound to. Reading it fails for callers without a workspace.
    */
   readonly scope: Scope;
-  /** Rows of the scope, by Prisma. */
+  /** Prisma Client for rows of the scope. */
   readonly prisma: ScopedPrisma;
   readonly sql: Sql;
   readonly services: Services;
   readonly clock: Clock;
   readonly log: Log;
-  /** What is asked of the product, for what serves requests. */
+  /** The current request. */
   readonly request: CurrentRequest;
-  /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
+  /** True inside a transaction: all writes are committed together or not at all. */
   readonly isInTransaction: boolean;
   /**
-   * The same request outside of its transaction, for a write that is kept whatever becomes of that one: its
-   * SQL goes over connections that transactions cannot use up. It must not wait for what the transaction
-   * locks.
+   * Returns the same request outside of its transaction, for a write that is kept even if the transaction is
+   * rolled back. Its SQL uses connections that transactions cannot exhaust. It must not wait for locks of the
+   * transaction.
    */
   outsideTransaction(): Context;
   /**
-   * The same request for its lists and reports, whose SQL reads a replica if there is one: in a query of a
-   * client, outside of transactions.
+   * Returns the same request for lists and reports. In a client's query outside of transactions, its SQL
+   * reads a replica if there is one.
    */
   forLists(): Context;
-  /** Loads through a batch shared by all loads of this tick. */
+  /** Loads a value in one batch with all other loads of this tick. */
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
-  /** Drops what was loaded, because a mutation may have changed it. */
+  /** Drops all loaded values, because a mutation may have changed them. */
   forget(): void;
   /**
-   * Runs `work` in one transaction; inside another it joins that one. In a request it is run again where it
-   * and another one had waited for each other and PostgreSQL rolled it back.
+   * Runs `work` in one transaction; inside another transaction, it joins that one. In a request, `work` is
+   * run again if PostgreSQL rolled the transaction back because of a deadlock or a serialization failure.
    */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
-  /** Writes events: with the commit of the surrounding transaction, or at once outside of one. */
+  /** Writes events together with the commit of the surrounding transaction, or at once outside of one. */
   writeEvents(events: readonly TracedEvent[]): Promise<void>;
-  /** Runs once the surrounding transaction is kept, or at once outside of one; failures are logged only. */
+  /**
+   * Runs `act` after the surrounding transaction is committed, or at once outside of one; failures are only
+   * logged.
+   */
   afterCommit(act: () => Promise<void>): void;
-  /** The same request as somebody else, the product itself mostly; the Idempotency-Key is not theirs. */
+  /** Returns the same request as another caller, mostly the system. The Idempotency-Key is not passed on. */
   as(caller: Caller): Context;
 }
 
-/** One request, whoever acts in it. */
+/** One request, independent of the caller that acts in it. */
 export interface CurrentRequest {
   readonly requestId: string;
-  /** Null for whoever the product acts as. */
+  /** Null for any caller other than the original one. */
   readonly idempotencyKey: string | null;
-  /** Network address of the client; personal data, used only for limits and never stored as it is. */
+  /** Network address of the client. Personal data: used only for limits and never stored in plain text. */
   readonly address: string | null;
   /**
    * The client sent `Sec-GPC: 1` (Global Privacy Control) with this query or mutation: the person objects to
    * being tracked. Subscriptions do not have it.
    */
   readonly hasPrivacySignal: boolean;
-  /** Aborted when the client is gone or the time is up. */
+  /** Aborted when the client disconnects or the time limit is over. */
   readonly signal: AbortSignal;
-  /** See `Request.deadlineAt`; Infinity where nobody waits for an answer. */
+  /** See `Request.deadlineAt`; Infinity if no client waits for an answer. */
   readonly deadlineAt: number;
-  /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
+  /**
+   * For a subscription that continues after an interruption: milliseconds since the interruption began;
+   * otherwise 0.
+   */
   readonly missedMs: number;
-  /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
+  /**
+   * Subjects whose credentials this request changed. After the commit, the answer reports them to the
+   * gateway.
+   */
   readonly changedCredentials: Set<string>;
-  /** Names of mutations that were not done again: the answer is the one that was kept. */
+  /** Names of mutations that were not run again, because a stored answer was returned. */
   readonly replayed: Set<string>;
 }
 
-/** What a context is made of. */
+/** The input of `createContext`. */
 export interface Request {
   readonly caller: Caller;
   readonly requestId: string;
@@ -107,39 +115,39 @@ export interface Request {
   readonly address?: string | null;
   /** See `CurrentRequest.hasPrivacySignal`. */
   readonly hasPrivacySignal?: boolean;
-  /** It brings a file, and may take ten times as long as others. */
+  /** True if the request carries a file; then it may take ten times as long. */
   readonly bringsFile?: boolean;
   /**
-   * When its work must have ended for its answer to be in time, by `performance.now()`. Waits for rows end
-   * before, so that who waits is answered with the reason.
+   * Time by `performance.now()` at which the work must have ended for the answer to be in time. Waits for
+   * rows end earlier, so that the caller still receives the reason.
    */
   readonly deadlineAt?: number;
-  /** It writes nothing, nor decides on writes: its lists may be read from a replica. */
+  /** True if the request writes nothing and no write depends on it: its lists may be read from a replica. */
   readonly mayReadReplica?: boolean;
-  /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
+  /** For work that may be dropped, such as a query: its SQL is cancelled when the signal aborts. */
   readonly signal?: AbortSignal;
-  /** Where `CurrentRequest.replayed` is gathered, for who asks. */
+  /** Collects `CurrentRequest.replayed` for the creator of the context. */
   readonly replayed?: Set<string>;
-  /** Of a subscription that goes on after an interruption: how long ago that began, in milliseconds. */
+  /** For a subscription that continues after an interruption: milliseconds since the interruption began. */
   readonly missedMs?: number;
 }
 
-/** A named batch: keys that are loaded in one tick become one call. */
+/** A named batch: keys that are requested in one tick are loaded by one call. */
 export interface Loader<K, V> {
   readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 }
 
 /**
- * How a subgraph queries another one for what it must know before it decides, such as whether a member
- * exists. What it wants another to do it publishes as an event. It calls a mutation only where it needs the
- * answer to go on, such as ids of members, and only an idempotent one: in one process the mutation joins the
- * caller's transaction, but a peer in another process commits before the caller does.
+ * Queries of one subgraph to another, for data that a decision needs, such as whether a member exists. A
+ * change in another subgraph is requested by an event instead. A mutation is called only if its answer is
+ * needed to continue, such as the ids of members, and only if it is idempotent: in one process the mutation
+ * joins the caller's transaction, but a peer in another process commits before the caller does.
  */
 export interface Peers {
   /**
-   * The data of the answer, in the caller's workspace and mode.
+   * Returns the data of the answer, for the caller's workspace and mode.
    *
-   * @throws AppError what the peer refuses with; PEER_UNAVAILABLE (503) where it cannot be reached
+   * @throws AppError the refusal of the peer; PEER_UNAVAILABLE (503) if the peer cannot be reached
    */
   ask<Peer extends SubgraphName, Answer, Variables extends object>(
     ctx: Context,

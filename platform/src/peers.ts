@@ -1,5 +1,5 @@
 import type { Questions } from '#generated/peers';
 import { questionsIn } from './base/questions.ts';
 
-/** What the platform itself asks of subgraphs. */
+/** Questions of the platform itself to subgraphs. */
 export const questions = questionsIn<Questions>(import.meta.dirname);

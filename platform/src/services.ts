@@ -13,14 +13,16 @@ import { createMetrics } from './observe/metrics.ts';
 import { createHttpClient } from './outbound/http-client.ts';
 import { createMailer } from './outbound/mail.ts';
 
-/** Below the time of a statement: one that waits for a lock fails for the lock. */
+/**
+ * Shorter than the statement timeout, so that a statement that waits for a lock fails with the lock timeout.
+ */
 const LOCK_TIMEOUT_MS_MAX = 2_500;
 
 /**
- * Opens everything that a process has one of; only live events connect before they are used.
+ * Creates the shared objects of a process. Only live events connect before their first use.
  *
- * @param name - of the process, as logs and PostgreSQL's activity view show it
- * @param parts - replace single parts in tests
+ * @param name - name of the process in logs and in PostgreSQL's activity view
+ * @param parts - replacements of single parts, for tests
  */
 export async function createServices(
   config: Config & { readonly DATABASE_URL: string },
@@ -72,13 +74,13 @@ export async function createServices(
   };
 }
 
-/** For what nobody waits for: a statement, a lock or an answer that takes longer has failed. */
+/** Timeout of statements, locks and answers in unattended work. */
 const UNATTENDED_MS = 10 * MINUTE_MS;
 const UNATTENDED_CONNECTIONS = 4;
 
 /**
- * The same services for work without a client, such as the demo, which a slow machine must not fail: the
- * deadlines of requests do not apply. `close` ends the pool that is opened for it.
+ * Returns the same services without the deadlines of requests. For work without a client that must not fail
+ * on a slow machine, such as the demo. `close` closes the pool that is opened for it.
  */
 export function unattendedServices<
   S extends Services & { readonly config: Config & { readonly DATABASE_URL: string } },
@@ -109,7 +111,7 @@ function watched(metrics: Services['metrics'], database: Services['database']): 
   return metrics;
 }
 
-/** A process that starts on a busy machine needs seconds of it for itself. */
+/** Long, because a process that starts on a busy machine needs seconds for itself. */
 const LIVE_READY_MS = 15_000;
 
 async function readyInTime(live: Services['live'], { REDIS_URL }: Config): Promise<void> {

@@ -6,12 +6,12 @@ import { applyMigrations } from './migrate/migrate.ts';
 const before = migrationsBefore('call_log_by_day');
 afterAll(cleanUp);
 
-/** The column `channel` was called `door` then. */
+/** At that time the column `channel` had another name. */
 const insert = (ids: string, channel = 'channel') =>
   `INSERT INTO workspace.call_log (id, workspace_id, mode, actor, ${channel}, operation, status, duration_ms,
      request_id, called_at)
    SELECT id, gen_random_uuid(), 'LIVE', 'key:a', 'REST', 'GET /x', 200, 1, 'r', now() FROM (${ids}) AS g (id)`;
-/** UUIDv7 of `number` hours ago, in SQL. */
+/** SQL for a UUIDv7 from `number` hours ago. */
 const idOf = (number: string) =>
   `(lpad(to_hex((extract(epoch FROM now() - (${number}) * interval '1 hour') * 1000)::bigint), 12, '0')
     || '7' || substr(md5((${number})::text), 1, 19))::uuid`;
@@ -27,7 +27,7 @@ test('calls from before the partitions are kept, and new ones are written beside
   expect(await query(url, 'SELECT array_agg(id ORDER BY id) AS ids FROM workspace.call_log')).toEqual([
     { ids },
   ]);
-  // Of today, tomorrow and the two days after.
+  // For today, tomorrow and the two days after.
   for (const hours of ['0.001', '-24', '-48', '-72']) await query(url, insert(`SELECT ${idOf(hours)}`));
   const partitions = await query(
     url,

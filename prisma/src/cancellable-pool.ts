@@ -3,19 +3,22 @@ import pg from 'pg';
 import { type Cancel, lease, type Taker } from './cancellation.ts';
 import type { OperationOptions, TenantScope } from './scoped-prisma.ts';
 
-/** Whose rows Prisma reads and writes in this asynchronous context, on which connection, and what ends it. */
+/**
+ * The scope of Prisma's operations in this asynchronous context, their connection, and the signal that ends
+ * them.
+ */
 export interface PrismaRequest extends OperationOptions {
   readonly scope: TenantScope;
   readonly signal?: AbortSignal;
-  /** That of its transaction. */
+  /** The connection of the transaction. */
   readonly client?: pg.PoolClient;
 }
 export const prismaRequests = new AsyncLocalStorage<PrismaRequest>();
 
-/** The pool of a process; `signal` can end what runs on its connections. */
+/** The connection pool of a process; statements can be ended by a signal. */
 export class CancellablePool extends pg.Pool {
   readonly #cancel: Cancel;
-  /** Of the current call, for statements that take their connection before they return. */
+  /** The signal of the current call, for statements that take their connection synchronously. */
   #signal: AbortSignal | undefined;
 
   constructor(settings: pg.PoolConfig, cancel: Cancel) {
@@ -23,7 +26,7 @@ export class CancellablePool extends pg.Pool {
     this.#cancel = cancel;
   }
 
-  /** One statement that `signal` ends, without the cost of an asynchronous context. */
+  /** Runs one statement that `signal` can end, without the cost of an asynchronous context. */
   queryUntil(signal: AbortSignal, statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult<unknown[]>> {
     this.#signal = signal;
     try {
@@ -33,7 +36,7 @@ export class CancellablePool extends pg.Pool {
     }
   }
 
-  /** A connection for many statements, which `signal` ends. */
+  /** Takes a connection for several statements, which `signal` can end. */
   take(signal: AbortSignal | undefined): Promise<pg.PoolClient> {
     if (!signal) return super.connect();
     return new Promise((resolve, reject) => {
@@ -57,7 +60,7 @@ export class CancellablePool extends pg.Pool {
   }
 }
 
-/** The connection of a transaction, for one statement of Prisma: it is not given back afterwards. */
+/** Passes the connection of a transaction to one statement of Prisma: it is not released afterwards. */
 const borrowed = (client: pg.PoolClient): pg.PoolClient =>
   ({
     query: client.query.bind(client),

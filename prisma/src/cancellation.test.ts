@@ -12,7 +12,7 @@ const POOL_SIZE = 4;
 const statements: string[] = [];
 let made: { url: string; drop(): Promise<void> };
 let database: Database;
-/** Looks and locks from outside of the pool. */
+/** A client outside of the pool, for queries and locks. */
 let outside: pg.Client;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = createDatabase({
     url: made.url,
     poolSize: POOL_SIZE,
-    // What nobody cancels goes on until its test has failed.
+    // A statement that is not cancelled must run until its test has failed.
     statementTimeoutMs: 600_000,
     lockTimeoutMs: 20_000,
     onStatement: (text) => statements.push(text),
@@ -43,7 +43,7 @@ afterAll(async () => {
   await made?.drop();
 });
 
-/** What clients of the pool run, or hold open, at this moment. */
+/** Returns the statements that clients of the pool are running or have left open. */
 async function activity(pattern = ''): Promise<string[]> {
   const { rows } = await outside.query<{ query: string }>(
     `SELECT query FROM pg_stat_activity
@@ -57,7 +57,7 @@ const running = (pattern: string) => eventually(async () => expect(await activit
 const quiet = () => eventually(async () => expect(await activity()).toEqual([]));
 const cancelled = { code: '57014' };
 
-/** Keeps the stores from being read while `work` goes on. */
+/** Locks the table of stores while `work` runs. */
 async function withStoresLocked(work: () => Promise<void>): Promise<void> {
   const blocker = new pg.Client({ connectionString: made.url });
   await blocker.connect();
@@ -70,7 +70,7 @@ async function withStoresLocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Starts what Prisma would start only once somebody waits for it, and keeps its failure. */
+/** Starts an operation of Prisma, which would otherwise start only with `await`, and returns its failure. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'answered',
@@ -79,13 +79,13 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 const scope = { workspaceId: randomUUID(), mode: 'LIVE' } as const;
 
-/** A statement of Prisma that takes so many seconds. */
+/** A statement of Prisma that takes this many seconds. */
 const sleepByPrisma = ({ prismaIn }: Connections, seconds: number): Promise<unknown> =>
   prismaIn({ ...scope, workspaceId: randomUUID() }).brand.createMany({
     data: [{ id: randomUUID(), name: String(seconds), createdAt: new Date() }],
   });
 const sleeps = 'SELECT pg_sleep(600)::text';
-/** What runs for 600 s. */
+/** Pattern of statements that run for 600 s. */
 const SLEEPING = '(pg_sleep\\(600\\)|"brands")';
 const ways: Record<string, (connections: Connections, signal: AbortSignal) => Promise<unknown>> = {
   'SQL by hand': ({ sql }) => sql.query(sleeps),
@@ -240,7 +240,7 @@ describe('one connection', () => {
   });
 });
 
-/** 600 requests over four connections, a third of them dropped at any moment of their lives. */
+/** Runs 600 requests over four connections; a third of them are aborted at random moments. */
 test('an abort never hits a neighbour, whenever it comes', async () => {
   const request = async (number: number): Promise<string> => {
     const isDropped = number % 3 === 0;

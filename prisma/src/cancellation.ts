@@ -1,21 +1,24 @@
 import pg from 'pg';
 import { sqlState } from './sqlstate.ts';
 
-/** Has another connection cancel what a backend runs; answered once the backend has the request. */
+/**
+ * Cancels the statement of a backend over another connection; resolves once the backend has received the
+ * request.
+ */
 export type Cancel = (backendPid: number) => Promise<unknown>;
 
-/** How `pg.Pool.connect` hands a connection out. */
+/** The callback of `pg.Pool.connect` that receives a connection. */
 export type Taker = (error: Error | undefined, client?: pg.PoolClient, release?: Release) => void;
 
 type Release = (error?: Error | boolean) => void;
 
 /**
- * How often signals are polled. Listeners would be faster, but every statement would have to add and remove
- * them, and most have ended long before the first poll.
+ * Interval for polling signals. Listeners would be faster, but every statement would have to add and remove
+ * them, and most statements end long before the first poll.
  */
 const POLL_INTERVAL_MS = 10;
 
-/** Work that waits for a connection, or has one. */
+/** Work that has a connection or waits for one. */
 interface Lease {
   readonly signal: AbortSignal;
   readonly cancel: Cancel;
@@ -23,17 +26,17 @@ interface Lease {
   /** Null while it waits. */
   client: pg.PoolClient | null;
   cancelling: Promise<void> | null;
-  /** Why nobody knows whether a cancel is still on its way. */
+  /** Set if it is unknown whether a cancel request is still on its way. */
   failure: Error | undefined;
 }
 
 const leases = new Set<Lease>();
 let isPolling = false;
 
-/** What driver and server know of a connection; the driver's types leave it out. */
+/** The state of a connection in driver and server, which the driver's types omit. */
 interface Backend {
   readonly processID: number;
-  /** False from when a statement is sent until the server has ended it. */
+  /** False from the sending of a statement until the server has ended it. */
   readonly readyForQuery: boolean;
 }
 
@@ -42,10 +45,13 @@ function cancelled(message: string, cause?: unknown): pg.DatabaseError {
   return Object.assign(error, { severity: 'ERROR', code: sqlState('QUERY_CANCELED'), cause });
 }
 
-/** What a statement fails with that was never sent: as if PostgreSQL had cancelled it. */
+/** The error of a statement that was never sent; the same as if PostgreSQL had cancelled it. */
 export const notSent = (): pg.DatabaseError => cancelled('statement not sent: nobody waits for its answer');
 
-/** A cancelled statement's error as SQL by hand has it; Prisma puts the code where callers do not look. */
+/**
+ * Returns the error of a cancelled statement in the form of plain SQL, because Prisma puts the code
+ * elsewhere.
+ */
 export function asCancelled(error: unknown): unknown {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Record<string, unknown> } } };
   const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? {};
@@ -53,11 +59,12 @@ export function asCancelled(error: unknown): unknown {
 }
 
 /**
- * Takes a connection out of the pool for work that `signal` ends. Within 10 ms of its abort the wait for a
- * connection has failed, or the running statement is being cancelled; nothing is sent from then on. The
- * connection is given back only after the cancel was answered, so that it cannot hit the next owner.
+ * Takes a connection from the pool for work that `signal` can end. Within 10 ms after an abort, the wait for
+ * a connection fails, or the running statement is cancelled; no further statement is sent. The connection is
+ * released only after the answer to the cancel request, so that it cannot affect the next user of the
+ * connection.
  *
- * @param options.manyStatements - for a transaction; otherwise it is for one statement, sent at once
+ * @param options.manyStatements - true for a transaction; otherwise one statement is sent at once
  */
 export function lease(
   connect: (taker: Taker) => void,
@@ -96,7 +103,9 @@ function poll(): void {
   if (isPolling) setTimeout(poll, POLL_INTERVAL_MS).unref();
 }
 
-/** Called at every poll while the statement runs: a cancel may reach the server before its statement does. */
+/**
+ * Called at every poll while the statement runs, because a cancel request may arrive before the statement.
+ */
 function drop(lease: Lease): void {
   if (!lease.client) {
     leases.delete(lease);
@@ -117,7 +126,7 @@ async function cancelOnce(lease: Lease, backendPid: number): Promise<void> {
   lease.cancelling = null;
 }
 
-/** Ties a connection to the lease until it is released. */
+/** Binds a connection to the lease until it is released. */
 function bind(client: pg.PoolClient, lease: Lease, manyStatements: boolean): void {
   const { release } = client;
   const unguard = manyStatements ? guard(client, lease) : null;
@@ -125,13 +134,13 @@ function bind(client: pg.PoolClient, lease: Lease, manyStatements: boolean): voi
   client.release = (error) => {
     leases.delete(lease);
     unguard?.();
-    // Where a cancel could still come, the connection is closed.
+    // The connection is closed if a cancel request could still arrive.
     if (lease.cancelling === null) release(error ?? lease.failure);
     else void lease.cancelling.then(() => release(error ?? lease.failure));
   };
 }
 
-/** Keeps statements back that begin after the abort. */
+/** Refuses statements that begin after the abort. */
 function guard(client: pg.PoolClient, lease: Lease): () => void {
   const { query } = client;
   client.query = ((...args: Parameters<typeof query>) => {
@@ -145,7 +154,10 @@ function guard(client: pg.PoolClient, lease: Lease): () => void {
   };
 }
 
-/** Were these refused, too, the connection would go back to the pool with its transaction open. */
+/**
+ * These statements are not refused, because otherwise the connection would return to the pool with an open
+ * transaction.
+ */
 function endsTransaction(statement: unknown): boolean {
   const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
   return text === 'COMMIT' || text === 'ROLLBACK';

@@ -10,61 +10,68 @@ import { inTransaction, type TakeConnection } from './transaction.ts';
 
 export type { ScopedPrisma, TenantScope } from './scoped-prisma.ts';
 
-/** SQL by hand, for statements that Prisma cannot write or that run hot. */
+/** Hand-written SQL, for statements that Prisma cannot write or that run very often. */
 export interface Sql {
   /**
-   * Runs one statement; statements are prepared once per connection and text. A column `member_id` is
-   * `memberId` in its rows.
+   * Runs one statement; statements are prepared once per connection and text. A column `member_id` becomes
+   * `memberId` in the rows.
    */
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** SQL on one connection that a transaction holds. */
+/** SQL on the connection of a transaction. */
 export interface TransactionSql extends Sql {
-  /** Runs `COPY … FROM STDIN` on one text or on pieces of `binaryRows`; returns how many were written. */
+  /**
+   * Runs `COPY … FROM STDIN` with one text or with pieces of `binaryRows`; returns the number of written
+   * rows.
+   */
   copyIn(text: string, rows: string | Iterable<Buffer>): Promise<number>;
 }
 
-/** Two ways to the same rows. */
+/** Prisma and SQL for the same rows. */
 export interface Connections {
   prismaIn(scope: TenantScope): ScopedPrisma;
   readonly sql: Sql;
 }
 
-/** One connection pool that Prisma and hand-written SQL share. */
+/** One connection pool that is shared by Prisma and hand-written SQL. */
 export interface Database extends Connections {
   /**
-   * SQL on two connections of its own, for what is kept whatever becomes of the caller's transaction. Were it
-   * the shared pool, transactions that need it could hold every connection while they wait for one more.
+   * SQL on a separate pool of two connections, for writes that are kept even if the caller's transaction is
+   * rolled back. With the shared pool, transactions could use up all connections while each waits for another
+   * one.
    */
   readonly outsideTransaction: Sql;
   /**
-   * Prisma and SQL for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that
-   * runs and the others fail unsent, all as QUERY_CANCELED.
+   * Prisma and SQL for work that may be dropped. After an abort of `signal`, PostgreSQL cancels the running
+   * statement, and further ones fail unsent, all with QUERY_CANCELED.
    */
   cancellable(signal: AbortSignal): Connections;
   /**
-   * Runs `work` in one transaction: Prisma and SQL use the same connection, which is taken for the first
+   * Runs `work` in one transaction. Prisma and SQL use the same connection, which is taken for the first
    * statement.
    */
   transaction<T>(work: (tx: Connections) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
+  /** Runs `work` on one connection without a transaction, for COPY and session locks. */
   connection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** How its two pools are used right now. */
+  /** Returns the current use of both pools. */
   pools(): Readonly<Record<'shared' | 'outsideTransaction', PoolUse>>;
   close(): Promise<void>;
 }
 
 export interface TransactionOptions {
-  /** Once it aborts, the transaction can only be rolled back, or kept when all its statements have ended. */
+  /** After its abort, the transaction is rolled back, unless all of its statements have already ended. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits for locks end by then, by `performance.now()`. Default: they only end by the lock time-out. */
+  /** Time by `performance.now()` at which waits for locks end. Default: only the lock timeout applies. */
   readonly deadlineAt?: number;
-  /** Asked when the work has ended: what writes the rest, which travels with `COMMIT`; null: nothing. */
+  /**
+   * Called after the work has ended. Returns a function for the last statements, which are sent together with
+   * `COMMIT`; null if there are none.
+   */
   readonly last?: () => ((sql: Sql) => Promise<unknown>) | null;
 }
 
-/** Connections of a pool, and those who wait for one. */
+/** The connections of a pool, and the number of waiting calls. */
 export interface PoolUse {
   readonly max: number;
   readonly inUse: number;
@@ -74,29 +81,35 @@ export interface PoolUse {
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections at most. */
+  /** Maximum of connections. */
   readonly poolSize?: number;
-  /** A statement that runs longer is cancelled by the server. */
+  /** Time after which the server cancels a statement. */
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /** Who gets no connection in this time fails: the pool is exhausted, or the server away. */
+  /**
+   * Maximum wait for a connection. Afterwards the call fails, because the pool is exhausted or the server
+   * unavailable.
+   */
   readonly connectionTimeoutMs?: number;
   readonly applicationName?: string;
-  /** True: idle connections do not keep the process alive. Default: false. */
+  /** True if idle connections must not keep the process alive. Default: false. */
   readonly allowExitOnIdle?: boolean;
-  /** Called with the text of every statement; tests count with it. */
+  /** Called with the text of every statement; tests count statements with it. */
   readonly onStatement?: (text: string) => void;
 }
 
 const { builtins } = pg.types;
 
-/** 64-bit integers as bigint, exact numbers and days as text: nothing is rounded or moved to a time zone. */
+/**
+ * 64-bit integers become bigint, exact numbers and days text, so that nothing is rounded or shifted to a time
+ * zone.
+ */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, BigInt],
   [builtins.NUMERIC, String],
   [builtins.DATE, String],
 ]);
-/** How values of rows are read. */
+/** Parsers for values of rows. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
@@ -113,7 +126,10 @@ function sqlOver(run: RunStatement): Sql {
   };
 }
 
-/** A statement is shown when it is asked for: once its connection is there, nobody knows its caller. */
+/**
+ * Statements are published when they are requested, because the caller is unknown once a connection is
+ * available.
+ */
 const transactionSql = (connection: TakeConnection): TransactionSql => ({
   query(text, params) {
     const client = connection();
@@ -138,7 +154,7 @@ const sqlUntil = (pool: CancellablePool, signal: AbortSignal): Sql =>
 
 const LOCK_TIMEOUT_MS = 1_000;
 
-/** What is left of the time where that is less than the usual time-out; else null. */
+/** Returns the remaining time if it is shorter than the usual timeout, otherwise null. */
 const shorterThan = (timeoutMs: number, leftMs: number): number | null =>
   leftMs < timeoutMs ? Math.max(1, Math.floor(leftMs)) : null;
 
@@ -162,11 +178,11 @@ const useOf = (pool: pg.Pool): PoolUse => ({
 });
 
 /**
- * Opens the pool lazily: nothing connects before the first statement.
+ * Creates the pool. It connects with the first statement.
  *
  * @param options.poolSize - default 8
  * @param options.connectionTimeoutMs - default 5,000
- * @param options.statementTimeoutMs - default 3,000; lock time-out 1,000
+ * @param options.statementTimeoutMs - default 3,000; the lock timeout is 1,000
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
@@ -227,14 +243,14 @@ function connectionSettings(options: DatabaseOptions & { readonly lockTimeoutMs:
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     allowExitOnIdle: options.allowExitOnIdle ?? false,
-    // A transaction's first statement does not wait for the answer to its BEGIN.
+    // The first statement of a transaction does not wait for the answer to BEGIN.
     pipeline: true,
   };
 }
 
 function listenTo(pool: pg.Pool, onStatement: DatabaseOptions['onStatement']): void {
-  // A connection that dies is replaced at its next use, and what it was doing fails by itself. Without a
-  // listener on the pool, and on each connection for the moments between two owners, the process would end.
+  // A dead connection is replaced at its next use, and its statement fails. Without listeners on the pool,
+  // and on each connection between two uses, the event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (onStatement) pool.on('connect', (client) => report(client, onStatement));

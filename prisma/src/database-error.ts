@@ -1,31 +1,31 @@
 import { type SqlStateName, sqlState } from './sqlstate.ts';
 
 /**
- * Why a statement could not be done now, although nothing is wrong with it:
+ * The reason for which a valid statement could not be run:
  * `AWAY`: the database cannot be reached, or cannot work;
- * `LOCKED`: others kept its rows locked for too long, or waited for each other; it was rolled back;
+ * `LOCKED`: its rows were locked for too long, or a deadlock was resolved; it was rolled back;
  * `OVERLOADED`: no connection became free in time;
  * `TOO_SLOW`: it was cancelled, mostly because it took too long.
  */
 export type DatabaseFault = 'AWAY' | 'LOCKED' | 'OVERLOADED' | 'TOO_SLOW';
 
-/** SQLSTATE classes: connection failures, and a server without memory or space left. */
+/** SQLSTATE classes for connection failures, and for a server without memory or disk space. */
 const AWAY_CLASSES = ['08', '53'];
 
 const states = (...names: readonly SqlStateName[]): readonly string[] => names.map(sqlState);
 
-/** Codes of PostgreSQL, the system and Prisma that mean "not now": the same call may succeed later. */
+/** Codes of PostgreSQL, the system and Prisma that are temporary: the same call may succeed later. */
 const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
   AWAY: [
-    // A standby.
+    // A standby server.
     ...states('READ_ONLY_SQL_TRANSACTION'),
     // The server stops, starts, or ends the session.
     ...states('ADMIN_SHUTDOWN', 'CRASH_SHUTDOWN', 'CANNOT_CONNECT_NOW', 'IDLE_SESSION_TIMEOUT'),
     ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
     ...['ENOTFOUND', 'EAI_AGAIN'],
-    // Out of reach, timed out, closed.
+    // Unreachable, timed out, or closed.
     ...['P1001', 'P1002', 'P1008', 'P1017'],
-    // Prisma's driver adapter, where the client has not translated its error.
+    // Errors of Prisma's driver adapter that the client has not translated.
     ...['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed'],
   ],
   LOCKED: [
@@ -34,7 +34,7 @@ const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
     'P2034',
   ],
   OVERLOADED: [
-    // The server has no connection left, or this process did not go on with its transaction for too long.
+    // The server has no free connection, or this process left its transaction idle for too long.
     ...states('TOO_MANY_CONNECTIONS', 'IDLE_IN_TRANSACTION_SESSION_TIMEOUT', 'TRANSACTION_TIMEOUT'),
     // No connection or transaction in time.
     ...['P2024', 'P2028', 'P2037', 'TooManyConnections'],
@@ -42,9 +42,9 @@ const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
   TOO_SLOW: states('QUERY_CANCELED'),
 };
 
-/** The driver gives no code to what happens to its connections. */
+/** The driver has no codes for failures of connections. */
 const messages: readonly (readonly [start: string, fault: DatabaseFault])[] = [
-  // Others have all connections of the pool; a new one that is not answered is terminated instead.
+  // All connections of the pool are in use. An unanswered new connection has another message.
   ['timeout exceeded when trying to connect', 'OVERLOADED'],
   ['Connection terminated', 'AWAY'],
   ['Client has encountered a connection error', 'AWAY'],
@@ -56,7 +56,7 @@ const faultByCode = new Map(
   Object.entries(codes).flatMap(([fault, those]) => those.map((code) => [code, fault as DatabaseFault])),
 );
 
-/** What errors of PostgreSQL, its driver and Prisma have in common. */
+/** Properties of errors of PostgreSQL, its driver and Prisma. */
 interface Inspected {
   readonly code?: unknown;
   readonly originalCode?: unknown;
@@ -65,13 +65,13 @@ interface Inspected {
   readonly cause?: unknown;
   readonly errors?: unknown;
   readonly meta?: { readonly driverAdapterError?: unknown };
-  /** graphql-js wraps what is no Error of its own realm. */
+  /** graphql-js wraps errors of another realm in this property. */
   readonly thrownValue?: unknown;
 }
 
 /**
- * What the error says of the database; null where the statement itself is wrong. Whether a transaction was
- * kept whose COMMIT it answers is unknown where the database is away.
+ * Returns the fault of the database; null if the statement itself is wrong. If the fault of a COMMIT is AWAY,
+ * it is unknown whether the transaction was committed.
  */
 export function databaseFault(error: unknown, depth = 0): DatabaseFault | null {
   if (typeof error !== 'object' || error === null || depth > 4) return null;
@@ -93,7 +93,7 @@ function firstOf<T>(values: readonly T[], read: (value: T) => DatabaseFault | nu
 }
 
 function faultOfCode(code: unknown): DatabaseFault | null {
-  // Of class 08, but the statement's fault.
+  // This code is in class 08, but the statement is at fault.
   if (typeof code !== 'string' || code === sqlState('PROTOCOL_VIOLATION')) return null;
   const isOfClass = code.length === 5 && AWAY_CLASSES.some((known) => code.startsWith(known));
   return faultByCode.get(code) ?? (isOfClass ? 'AWAY' : null);

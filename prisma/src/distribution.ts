@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Tables that are not distributed by workspace: every node and every cell holds them whole. They belong to
- * nobody, or are what a caller is found by before the workspace is known.
+ * Tables that are not distributed by workspace, with the reason: every node and every cell has a complete
+ * copy. They belong to no workspace, or are needed to find a caller before the workspace is known.
  */
 export const referenceTables: ReadonlyMap<string, string> = new Map([
   ['loyalty.enrollment_forms', 'found by the token that is printed on a form'],
@@ -20,15 +20,15 @@ export const referenceTables: ReadonlyMap<string, string> = new Map([
   ['workspace.workspaces', 'the tenants themselves'],
 ]);
 
-/** Postgres schemas of the product; the queue has its own and stays on one node. */
+/** Postgres schemas of the product. The queue has its own schema, which stays on one node. */
 export const PRODUCT_SCHEMAS = ['commerce', 'engagement', 'loyalty', 'model', 'platform', 'workspace'];
 
-/** What all other tables of tenants are placed with, so that rows of one workspace are on one node. */
+/** All other tenant tables are colocated with this one, so that the rows of one workspace are on one node. */
 const COLOCATED_WITH = 'loyalty.tiers';
 
 /**
- * The statements that distribute a migrated database with the Citus extension: reference tables, then each
- * table by workspace_id, a table after those that it refers to.
+ * Returns the statements that distribute a migrated database with the Citus extension: first reference
+ * tables, then each table by workspace_id, after the tables that it refers to.
  */
 export async function distributionStatements(databaseUrl: string): Promise<string[]> {
   const tables = await tablesByReference(databaseUrl);
@@ -45,7 +45,7 @@ export async function distributionStatements(databaseUrl: string): Promise<strin
   ];
 }
 
-/** `schema.table`, without partitions; those that refer to nothing come first. */
+/** Returns `schema.table` of all tables without partitions; tables without references come first. */
 async function tablesByReference(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

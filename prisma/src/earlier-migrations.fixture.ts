@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { migrationsDir } from './migrate/migration-files.ts';
 
-/** A folder with the migrations before the one of this name; it goes with the test file. */
+/** Makes a folder with the migrations before this one; it is deleted after the test file. */
 export function migrationsBefore(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-before-'));
   const all = readdirSync(migrationsDir).sort();

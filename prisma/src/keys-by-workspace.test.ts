@@ -9,7 +9,7 @@ afterAll(cleanUp);
 const WORKSPACE = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
 
-/** Two tiers, a thousand members with a tag and an entry each, and their events. */
+/** Two tiers, a thousand members with one tag and one entry each, and their events. */
 const FILL = `
   INSERT INTO loyalty.tiers (id, workspace_id, name, rank, upgrade_threshold, multiplier, created_at)
   SELECT gen_random_uuid(), '${WORKSPACE}', 'Tier ' || n, n, n, 1, now()

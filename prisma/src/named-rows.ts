@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const names = new Map<string, string>();
 
-/** The field of a column: `member_id` is `memberId`. */
+/** Returns the field of a column: `member_id` becomes `memberId`. */
 export function fieldOf(column: string): string {
   let name = names.get(column);
   if (name === undefined) {
@@ -12,7 +12,7 @@ export function fieldOf(column: string): string {
   return name;
 }
 
-/** Rows that came as arrays (`rowMode: 'array'`), as objects with names in camelCase. */
+/** Converts rows in array form (`rowMode: 'array'`) to objects with names in camelCase. */
 export function namedRows<Row>({ fields, rows }: pg.QueryArrayResult<unknown[]>): Row[] {
   const keys = fields.map(({ name }) => fieldOf(name));
   return rows.map((values) => {

@@ -5,7 +5,7 @@ import { prismaRequests } from './cancellable-pool.ts';
 import { argsInScope, type TenantScope } from './scoped-prisma.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
 
-/** Prisma's client over a pool, loaded when it is first asked for. */
+/** Prisma's client over a pool, loaded at its first use. */
 export function openPrisma(pool: pg.Pool): { load(): Promise<object>; close(): Promise<void> } {
   let loading: ReturnType<typeof scopedClient> | null = null;
   return {
@@ -33,7 +33,7 @@ async function createClient(pool: pg.Pool): Promise<PrismaClient> {
   const connect = adapter.connect.bind(adapter);
   adapter.connect = async () => {
     const connected = traced(await connect());
-    // It would begin and end on its own connection, or end the transaction around it.
+    // It would begin and end on another connection, or end the surrounding transaction.
     connected.startTransaction = () =>
       Promise.reject(new Error('Use ctx.transaction, and one table a call.'));
     return connected;
@@ -41,7 +41,7 @@ async function createClient(pool: pg.Pool): Promise<PrismaClient> {
   return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }
 
-/** The same client, whose operations have the workspace and mode of the request that runs. */
+/** Returns the client with operations that have the workspace and mode of the current request. */
 async function scopedClient(client: PrismaClient) {
   const { Prisma } = await import('../generated/client.ts');
   const fieldsOf = (model: Prisma.ModelName): readonly (keyof TenantScope)[] =>
@@ -59,7 +59,7 @@ async function scopedClient(client: PrismaClient) {
   });
 }
 
-/** The same, with every statement shown to who traces statements, and locking where it is to lock. */
+/** Returns a queryable that publishes every statement for tracing, and locks rows where requested. */
 function traced<Queryable extends SqlQueryable>(queryable: Queryable): Queryable {
   const { queryRaw, executeRaw } = queryable;
   queryable.queryRaw = (query) => {

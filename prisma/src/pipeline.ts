@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Sends a statement whose rows come back as arrays. */
+/** Sends a statement whose rows are returned as arrays. */
 export type RunStatement = (statement: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult<unknown[]>>;
 
 interface Waiting {
@@ -8,15 +8,15 @@ interface Waiting {
   readonly answer: PromiseWithResolvers<pg.QueryArrayResult<unknown[]>>;
 }
 
-/** Of one piece: those behind a slow statement wait for it, so others go over connections of their own. */
+/** Statements per piece. Statements behind a slow one wait for it, so further ones use other connections. */
 const PIECE_MAX = 4;
 
 /**
- * Runs statements so that those which are asked for in one tick travel together: a piece of them on one
- * connection costs the processors half as much as each on its own. Each is answered, or fails, by itself.
+ * Combines statements that are requested in one tick. Sending a piece of several statements over one
+ * connection takes half of the processor time. Each statement has its own answer or failure.
  *
- * @param options.alone - runs one statement
- * @param options.take - takes a connection for several
+ * @param options.alone - runs a single statement
+ * @param options.take - takes a connection for several statements
  */
 export function pipelined(options: {
   alone: RunStatement;
@@ -61,15 +61,15 @@ async function sendTo(client: pg.PoolClient, piece: readonly Waiting[]): Promise
   client.release();
 }
 
-/** After what the promises of this tick lead to. */
+/** Runs after all promises of this tick. */
 const atEndOfTick = (act: () => void): void => void Promise.resolve().then(() => process.nextTick(act));
 
-/** What the driver has of a connection's socket; its types leave it out. */
+/** The socket of a connection, which the driver's types omit. */
 interface Corkable {
   readonly connection: { readonly stream: { cork(): void; uncork(): void } };
 }
 
-/** What is sent until the end of this tick goes in one piece. */
+/** Sends all statements of this tick in one piece. */
 export function inOnePiece(client: pg.PoolClient): void {
   const { stream } = (client as unknown as Corkable).connection;
   stream.cork();

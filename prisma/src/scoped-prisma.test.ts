@@ -54,7 +54,7 @@ test('a table without a mode is scoped by its workspace', async () => {
   expect(await stranger.customField.findMany({ where: {}, select: columns('key') })).toEqual([]);
 });
 
-/** What a caller may try to give although the types refuse it. */
+/** Arguments that the types refuse but a caller may try to pass. */
 const smuggled = others.flatMap((other) => [other, { OR: [other] }, { AND: [other] }, { NOT: scope }]);
 
 test.each(smuggled)('a foreign scope in `where` finds and changes nothing: %j', async (foreign) => {
@@ -86,7 +86,7 @@ test.each(others)('a foreign scope in `data` is not written: %j', async (foreign
 test('a scope that is given does not compile, nor a table without one', () => {
   const names = ['id', 'name'];
   const calls = [
-    // @ts-expect-error: nobody would notice a column that is missing
+    // @ts-expect-error: a missing column would not be noticed
     () => columns(...names),
     // @ts-expect-error: the scope is never given
     () => own.brand.findMany({ where: { workspaceId: scope.workspaceId }, select }),

@@ -1,7 +1,7 @@
 import type { InputJsonValue, JsonValue, TypeMap } from '../generated/internal/prismaNamespace.ts';
 import { asCancelled } from './cancellation.ts';
 
-/** Whose rows an operation reads and writes. */
+/** The scope whose rows an operation reads and writes. */
 export interface TenantScope {
   readonly workspaceId: string;
   readonly mode: 'LIVE' | 'TEST';
@@ -21,17 +21,17 @@ type Args<
 type Field<A, F extends string> = A extends { [K in F]?: infer V } ? NonNullable<V> : never;
 
 type Where<M extends keyof Models> = Omit<Field<Args<M, 'findMany'>, 'where'>, Tenant>;
-/** Prisma's types of JSON refuse interfaces, and those of lists what is readonly. */
+/** Prisma's types for JSON do not accept interfaces, and those for lists no readonly arrays. */
 type Given<V> = InputJsonValue extends V ? object : V extends (infer Element)[] ? readonly Element[] : V;
 type RowOf<Input> = { readonly [K in keyof Input as Exclude<K, Tenant>]: Given<Input[K]> };
 type NewRow<M extends keyof Models> = RowOf<
   Exclude<Field<Args<M, 'createMany'>, 'data'>, readonly unknown[]>
 >;
-/** Columns are set, not counted up: what depends on the row's own values is SQL. */
+/** Columns are set to given values. Changes that depend on the row's own values are written in SQL. */
 type Change<M extends keyof Models> = Partial<NewRow<M>>;
 type Select<M extends keyof Models> = { readonly [K in keyof Scalars<M>]?: true };
-/** What is in a JSON column is said by the type that the store returns. */
-// biome-ignore lint/suspicious/noExplicitAny: PostgreSQL knows no more of it
+/** The return type of the store declares the content of a JSON column. */
+// biome-ignore lint/suspicious/noExplicitAny: PostgreSQL has no type for the content
 type Read<V> = JsonValue extends V ? any : V;
 type Selected<M extends keyof Models, S> = {
   readonly [K in keyof S & keyof Scalars<M>]: Read<Scalars<M>[K]>;
@@ -48,10 +48,10 @@ interface ListReading<M extends keyof Models, S> extends Reading<M, S> {
   readonly take?: number;
 }
 
-/** What a store does with the rows of one table; each is one statement. */
+/** Operations on the rows of one table; each is one statement. */
 export interface ScopedModel<M extends keyof Models> {
   findFirst<S extends Select<M>>(args: ListReading<M, S>): Promise<Selected<M, S> | null>;
-  /** The row as it is now, locked until the transaction ends. */
+  /** Reads the current row and locks it until the transaction ends. */
   findFirstForUpdate<S extends Select<M>>(args: Reading<M, S>): Promise<Selected<M, S> | null>;
   findMany<S extends Select<M>>(args: ListReading<M, S>): Promise<Selected<M, S>[]>;
   count(args: { readonly where: Where<M> }): Promise<number>;
@@ -59,7 +59,7 @@ export interface ScopedModel<M extends keyof Models> {
     readonly data: NewRow<M>;
     readonly select: S;
   }): Promise<Selected<M, S>>;
-  /** With `skipDuplicates`, rows that break a unique constraint are left out. */
+  /** With `skipDuplicates`, rows that violate a unique constraint are skipped. */
   createMany(args: {
     readonly data: readonly NewRow<M>[];
     readonly skipDuplicates?: boolean;
@@ -84,8 +84,8 @@ type TenantModel = {
 }[keyof Models];
 
 /**
- * Prisma's typed access to the tables that have a workspace. Workspace and mode are never given: each
- * operation has those of the scope in its `where` and its `data`.
+ * Prisma's typed access to the tables with a workspace. Callers never pass workspace and mode: each operation
+ * adds those of the scope to its `where` and its `data`.
  */
 export type ScopedPrisma = { readonly [M in TenantModel as Uncapitalize<M>]: ScopedModel<M> };
 
@@ -93,15 +93,15 @@ type Operation = (args: object) => Promise<unknown>;
 type Client = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 export interface OperationOptions {
-  /** Its rows are locked until the transaction ends. */
+  /** True if rows are locked until the transaction ends. */
   readonly isLocking: boolean;
 }
 
 const FOR_UPDATE = 'ForUpdate';
 
 /**
- * Prisma's client, which is loaded by its first operation. Each operation starts `within`, and once only,
- * whether or not somebody waits for it.
+ * Returns Prisma's client, which is loaded by its first operation. Each operation starts in `within`, exactly
+ * once, whether or not it is awaited.
  */
 export function scopedPrisma(
   load: () => Promise<object>,
@@ -121,7 +121,7 @@ export function scopedPrisma(
   ) as unknown as ScopedPrisma;
 }
 
-/** An object that makes its properties from their names. */
+/** Returns an object whose properties are made from their names. */
 const named = <Property>(make: (name: string) => Property): Readonly<Record<string, Property>> =>
   new Proxy({}, { get: (_, name) => (typeof name === 'symbol' ? undefined : make(name)) });
 
@@ -131,10 +131,10 @@ interface OperationArgs {
 }
 
 /**
- * The arguments of an operation with the scope in `where` and in new rows. Another workspace or mode in
- * `where` finds nothing; in new rows it is replaced.
+ * Adds the scope to the arguments of an operation: to `where` and to new rows. In `where`, another workspace
+ * or mode matches nothing; in new rows it is replaced.
  *
- * @param tenantFields - which of workspace and mode the table has
+ * @param tenantFields - the fields of workspace and mode that the table has
  */
 export function argsInScope(
   operation: string,

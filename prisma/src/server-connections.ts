@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-/** What a PostgreSQL allows by default. */
+/** PostgreSQL's default for max_connections. */
 const DEFAULT_CONNECTIONS = 100;
 const ASKING_MS = 2_500;
 
-/** How many connections a server allows to ordinary roles; its default where it cannot be asked. */
+/** Returns the number of connections for ordinary roles; the default if the server cannot be asked. */
 export async function serverConnections(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ASKING_MS });
   client.on('error', () => undefined);
@@ -17,7 +17,7 @@ export async function serverConnections(url: string): Promise<number> {
     );
     return rows[0]!.connections;
   } catch {
-    // Whoever needs the database says that it is away.
+    // The first use of the database reports that it is unavailable.
     return DEFAULT_CONNECTIONS;
   } finally {
     await client.end().catch(() => undefined);

@@ -3,18 +3,18 @@ import pg from 'pg';
 
 const POLL_MS = 100;
 
-/** A lock that every process on the database sees; it ends with the process that holds it. */
+/** A lock across all processes on the database; it ends with its process. */
 export interface SessionLock {
-  /** Aborted when the connection ends that holds the lock: another process may have it from then on. */
+  /** Aborted when the connection with the lock ends: then another process may take the lock. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
 /**
- * Takes a lock on a connection of its own, as soon as no other process holds it.
+ * Takes a lock on a separate connection, as soon as no other process has it.
  *
- * @param key - any number that is used for nothing else
- * @param onWait - called once where another process holds it
+ * @param key - a number that is used for nothing else
+ * @param onWait - called once if another process has the lock
  */
 export async function takeSessionLock(
   databaseUrl: string,
@@ -35,7 +35,7 @@ export async function takeSessionLock(
   return { lost: lost.signal, release: () => client.end().catch(() => {}) };
 }
 
-/** Asks again and again, because a statement that waits would block another's CREATE INDEX CONCURRENTLY. */
+/** Polls for the lock, because a waiting statement would block another's CREATE INDEX CONCURRENTLY. */
 export async function waitForLock(client: pg.Client, key: number, onWait: () => void): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_lock($1) AS is_ours', [

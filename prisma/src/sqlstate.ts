@@ -1,4 +1,4 @@
-/** PostgreSQL's error codes under PostgreSQL's own names (its manual, appendix A). */
+/** PostgreSQL's error codes with PostgreSQL's names (its manual, appendix A). */
 const sqlStates = {
   PROTOCOL_VIOLATION: '08P01',
   RESTRICT_VIOLATION: '23001',
@@ -27,13 +27,13 @@ export type SqlStateName = keyof typeof sqlStates;
 
 export const sqlState = (name: SqlStateName): string => sqlStates[name];
 
-/** Where PostgreSQL's code is in an error of the driver, and in one of Prisma. */
+/** Places of PostgreSQL's code in errors of the driver and of Prisma. */
 interface Failure {
   readonly code?: unknown;
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 
-/** Did a statement fail with one of these? */
+/** Returns whether a statement failed with one of these codes. */
 export function failedWith(error: unknown, ...names: readonly SqlStateName[]): boolean {
   const { code, meta } = (error ?? {}) as Failure;
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];

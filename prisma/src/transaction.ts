@@ -3,29 +3,32 @@ import { notSent } from './cancellation.ts';
 import { inOnePiece } from './pipeline.ts';
 import { publishStatement } from './statements.ts';
 
-/** How a transaction gets at its connection. */
+/** Returns the connection of a transaction. */
 export type TakeConnection = () => Promise<pg.PoolClient>;
 
 interface Transaction<T> {
   /** Takes a connection from the pool. */
   readonly take: TakeConnection;
   readonly work: (connection: TakeConnection) => Promise<T>;
-  /** Asked when it begins: how long it may wait for a lock; null: as long as others. */
+  /** Called at the start: returns the lock timeout; null for the default. */
   readonly lockTimeoutMs: () => number | null;
-  /** Asked when `work` has ended: what sends the last statements, at once; null: there are none. */
+  /**
+   * Called when `work` has ended: returns a function that sends the last statements at once; null if there
+   * are none.
+   */
   readonly last: () => LastStatements | null;
-  /** Once it is aborted, the last statements are not sent, and the transaction is rolled back. */
+  /** After its abort, the last statements are not sent, and the transaction is rolled back. */
   readonly signal: AbortSignal | undefined;
 }
 
 type LastStatements = (client: pg.PoolClient) => Promise<unknown>;
 
 /**
- * Runs `work` in one transaction. Its connection is taken for the first statement, and `BEGIN` travels with
- * that statement, the last ones with `COMMIT`: a transaction does not wait for its own process, and one
- * without statements costs nothing.
+ * Runs `work` in one transaction. Its connection is taken for the first statement. `BEGIN` is sent together
+ * with that statement, and the last statements together with `COMMIT`. So a transaction does not wait for its
+ * own process, and a transaction without statements costs nothing.
  *
- * @throws Error where `work` went on after a statement had failed, which PostgreSQL rolls back
+ * @throws Error if `work` continued after a failed statement; PostgreSQL rolls the transaction back
  */
 export async function inTransaction<T>(transaction: Transaction<T>): Promise<T> {
   const { work, last, signal } = transaction;
@@ -42,7 +45,7 @@ export async function inTransaction<T>(transaction: Transaction<T>): Promise<T> 
     const begun = send ? connection() : opening;
     hasEnded = true;
     const client = await begun;
-    // `COMMIT` is sent whatever becomes of the statements before it.
+    // `COMMIT` is sent whether or not the statements before it succeed.
     if (send && signal?.aborted) throw notSent();
     if (client) await commit(client, send);
     return result;
@@ -60,7 +63,7 @@ async function open({
   publishStatement('BEGIN');
   const client = await take();
   inOnePiece(client);
-  // Where it fails, so does the statement that follows.
+  // If BEGIN fails, the following statement fails, too.
   client.query('BEGIN').catch(() => undefined);
   const timeoutMs = lockTimeoutMs();
   if (timeoutMs !== null) client.query(`SET LOCAL lock_timeout = ${timeoutMs}`).catch(() => undefined);
@@ -74,7 +77,7 @@ async function commit(client: pg.PoolClient, sendLast: LastStatements | null): P
   client.release();
 }
 
-/** A connection that does not answer is closed, which ends its transaction, too. */
+/** Closes a connection that does not answer, which also ends its transaction. */
 async function rollBack(client: pg.PoolClient): Promise<void> {
   await send(client, 'ROLLBACK').then(
     () => client.release(),

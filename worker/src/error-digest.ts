@@ -1,19 +1,22 @@
 import { MINUTE_MS } from '@loyalty/platform/base/clock';
 import type { Log } from '@loyalty/platform/observe/log';
 
-/** Reasons named in one line; what is beyond them is counted together. */
+/** Maximum of reasons that one line names; further ones are counted together. */
 const REASONS_MAX = 20;
 
-/** Errors that come in floods, as all polls fail while a database is away, in a few lines of the log. */
+/**
+ * Summarizes errors that occur in large numbers. For example, all polls fail while the database is
+ * unavailable.
+ */
 export interface ErrorDigest {
   report(error: unknown): void;
-  /** Logs what was only counted so far. */
+  /** Logs the errors that were only counted so far. */
   close(): void;
 }
 
 /**
- * Logs the first error at once; those of the next minute are counted by reason and logged together at its
- * end, and so on until a minute without one.
+ * Logs the first error at once. The errors of the next minute are counted by reason and logged together at
+ * its end, and so on until a minute without errors.
  */
 export function createErrorDigest(
   log: Pick<Log, 'error'>,
@@ -59,13 +62,13 @@ export function createErrorDigest(
   };
 }
 
-/** pg-boss reports errors as copies of their fields. */
+/** pg-boss reports errors as plain objects with their fields. */
 function asError(error: unknown): unknown {
   const { message, code } = (error ?? {}) as { message?: string; code?: string };
   return message === undefined || Error.isError(error) ? error : Object.assign(new Error(message), { code });
 }
 
-/** A code, so that nothing personal stands in the line besides the error itself, whose message is masked. */
+/** Returns a code, so that the line contains no personal data; the message of the error itself is masked. */
 function reasonOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: string; name?: string };
   return [code, name].find((each) => typeof each === 'string') ?? 'unknown';

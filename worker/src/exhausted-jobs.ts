@@ -11,8 +11,8 @@ const EXPIRE_SECONDS = 300;
 const BATCH = 8;
 
 /**
- * Lets every job say what becomes of its work once all attempts have failed, be it that they threw or that
- * their workers died: pg-boss moves either here.
+ * Calls `onExhausted` of each job whose attempts have all failed, by an error or by the loss of the worker.
+ * pg-boss moves both kinds to the same queue.
  */
 export async function workExhausted(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
   await openQueue(
@@ -57,7 +57,7 @@ async function giveUp(
   }
 }
 
-/** Names of errors only: messages may hold personal data. */
+/** Returns names of errors only, because messages may contain personal data. */
 function failureOf({ sourceRetryCount, sourceOutput }: JobWithMetadata<Envelope>): string {
   const attempts = (sourceRetryCount ?? 0) + 1;
   const error = (sourceOutput as { error?: unknown } | null)?.error;

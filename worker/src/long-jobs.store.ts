@@ -1,8 +1,9 @@
 import type { Services } from '@loyalty/platform/context';
 
 /**
- * Is another job of the same workspace under way? Two places that look for a job in the same moment may each
- * be given one: both are kept before either asks here, so at least one sees the other, and who does leaves.
+ * Returns whether another job of the same workspace is running. Two places that fetch a job at the same
+ * moment may both receive one. Both jobs are stored before either place calls this function, so at least one
+ * of them sees the other one and returns its job.
  */
 export async function hasOther(
   { database }: Services,

@@ -13,12 +13,12 @@ const payload = z.object({ number: z.int(), rows: z.int() });
 const wanted = event('test.long_wanted', payload);
 const otherWanted = event('test.other_long_wanted', payload);
 
-/** Jobs that run now, by workspace, and what became of them. */
+/** Running jobs by workspace, and the results of jobs. */
 let running: Map<string, number>;
 let atOnceMax: number;
 let inParallelMax: number;
 let done: number[];
-/** Jobs of these numbers end when their gate opens. */
+/** Gates by number of the job; a job ends when its gate opens. */
 let gates: Map<number, { readonly opened: Promise<void>; open(): void }>;
 
 function gate(number: number): void {
@@ -39,7 +39,7 @@ const long = (name: string) =>
         [...running.values()].reduce((sum, count) => sum + count, 0),
       );
       await gates.get(number)?.opened;
-      // A moment that the database measures, so that jobs overlap where they can.
+      // A short wait in the database, so that jobs overlap if they can.
       await ctx.sql.query('SELECT pg_sleep(0.02)', []);
       running.set(workspaceId, running.get(workspaceId)! - 1);
       done.push(number);

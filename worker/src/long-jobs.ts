@@ -7,18 +7,18 @@ import { countLongLoss } from './lost-jobs.ts';
 import { type Envelope, LONG_QUEUE, openQueue, SMALL_PRIORITY_MIN } from './queues.ts';
 import { runJob } from './run-job.ts';
 
-/** Places of one worker for small jobs and as many for others, so that neither kind keeps the other out. */
+/** Places per worker for small jobs, and for other jobs, so that neither kind blocks the other. */
 const PLACES = 2;
 const RETRY_LIMIT = 5;
 const EXPIRE_SECONDS = 12 * 3_600;
 
-/** Each range of priorities has places of its own. */
+/** Each range of priorities has its own places. */
 const priorityRanges = [
   { minPriority: SMALL_PRIORITY_MIN },
   { maxPriority: SMALL_PRIORITY_MIN - 1 },
 ] as const;
 
-/** Runs long jobs: of each workspace one at a time, however many workers there are, small ones first. */
+/** Runs long jobs: one per workspace at a time, for any number of workers, small ones first. */
 export async function workLong(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
   await openQueue(
     boss,
@@ -43,7 +43,7 @@ async function openPlace(
     includeMetadata: true,
     perJobResults: true,
     pollingIntervalSeconds: 1,
-    // The end of a workspace's job, which lets its next one begin, notifies nobody.
+    // The end of a workspace's job, after which its next one may begin, sends no notification.
     notifyPollingIntervalSeconds: 1,
   } as const;
   const place = await boss.work(LONG_QUEUE, work, async (jobs: JobWithMetadata<Envelope>[]) => {
@@ -68,7 +68,7 @@ async function openPlace(
 
 const WAIT_SECONDS_MAX = 3;
 
-/** Queues a job once more, a moment later: it was not tried yet, so no attempt is counted. */
+/** Queues a job again after a moment. It was not tried yet, so no attempt is counted. */
 async function putBack(
   { clock }: Services,
   boss: PgBoss,

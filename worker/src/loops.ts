@@ -16,7 +16,7 @@ import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/schedules.jo
 import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts.jobs';
 import type { Loop } from '@loyalty/platform/work/loops';
 
-/** What workers take by themselves, without a queue. */
+/** Work that workers fetch themselves, without a queue. */
 export const loops: readonly Loop[] = [
   attributeOrdersLoop,
   enterDueMembersLoop,

@@ -1,7 +1,10 @@
 import type { Services } from '@loyalty/platform/context';
 import type { Job } from 'pg-boss';
 
-/** This attempt of a job, where the one before it ended without its worker, as pg-boss notes that. */
+/**
+ * Condition for this attempt of a job, if the previous attempt ended without its worker, as recorded by
+ * pg-boss.
+ */
 const LOST = `name = $1 AND id = $2 AND retry_count = $3 AND state = 'active'
   AND output->'value'->>'message' IN ('job heartbeat timeout', 'job timed out')`;
 
@@ -9,14 +12,14 @@ type Attempt = Pick<Job, 'name' | 'id' | 'retryCount'>;
 
 const keyOf = ({ name, id, retryCount }: Attempt): readonly unknown[] => [name, id, retryCount];
 
-/** Was the worker of the attempt before lost? The first attempt has none, and asks nobody. */
+/** Returns whether the worker of the previous attempt was lost. For the first attempt, no query is made. */
 export async function hasLostWorker({ database }: Services, job: Attempt): Promise<boolean> {
   if (job.retryCount === 0) return false;
   const lost = await database.sql.query(`SELECT 1 FROM pgboss.job WHERE ${LOST}`, [...keyOf(job)]);
   return lost.length > 0;
 }
 
-/** Counts the loss of a job whose worker was lost, once for this attempt; returns how many there are. */
+/** Counts the lost worker of a job, once per attempt; returns the total. */
 export async function countLoss({ database }: Services, job: Attempt): Promise<number> {
   const [counted] = await database.sql.query<{ losses: number }>(
     `UPDATE pgboss.job

@@ -37,7 +37,10 @@ beforeAll(async () => {
 });
 beforeClose(() => worker?.stop());
 
-/** A job that is due and has lost so many workers, as pg-boss leaves it once their heartbeats have ended. */
+/**
+ * Creates a due job that has lost this many workers, in the state in which pg-boss leaves it after their last
+ * heartbeat.
+ */
 async function givenLost(kind: 'short' | 'long', number: number, losses: number): Promise<void> {
   const ctx = contextOf(services, callerOf());
   const { name } = kind === 'short' ? short : long;

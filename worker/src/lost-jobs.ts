@@ -6,12 +6,12 @@ import { countLoss, hasLostWorker } from './lost-jobs.store.ts';
 import type { Envelope } from './queues.ts';
 import { runJob } from './run-job.ts';
 
-/** The last of the jobs that wait for their turn in this process. */
+/** The last job of the chain of jobs that wait in this process. */
 const turns = new WeakMap<Services, Promise<unknown>>();
 
 /**
- * Runs a job. Those that lost a worker run one after the other, so that one that ends its process again is
- * blamed alone; one that lost two is given up.
+ * Runs a job. Jobs that have lost a worker run one after the other, so that only one is suspected if the
+ * process ends again. A job that has lost two workers is given up.
  */
 export async function runUnlessLost(services: Services, task: Task, job: Job<Envelope>): Promise<JobResult> {
   if (!(await hasLostWorker(services, job))) return runJob(services, task, job);
@@ -27,14 +27,14 @@ export async function runUnlessLost(services: Services, task: Task, job: Job<Env
   return mine;
 }
 
-/** It is given up at once, whatever attempts are left. */
+/** The result of a job that is given up at once, even if attempts are left. */
 const givenUp = ({ id }: Job): JobResult => ({ id, status: 'deadletter', output: { error: WORKER_LOST } });
 
 /**
- * Counts a worker that a long job lost; a job that waits for its workspace's other one is queued anew, with
- * what was counted.
+ * Counts the worker that a long job has lost. A job that waits for another one of its workspace is queued
+ * again with this count.
  *
- * @returns the job to run; how it ended where it is given up
+ * @returns the job to run, or its result if it is given up
  */
 export async function countLongLoss<Long extends Job<Envelope>>(
   services: Services,

@@ -3,17 +3,21 @@ import type { Job } from '@loyalty/platform/work/jobs';
 import { QueueClient } from '@loyalty/platform/work/queue-client';
 import type { ConnectionOptions, PgBoss } from 'pg-boss';
 
-/** Every long job of every kind: one queue, because a workspace has one of them at a time. */
+/**
+ * Queue of all long jobs of every kind. There is only one, because a workspace may run one long job at a
+ * time.
+ */
 export const LONG_QUEUE = 'worker.long';
-/** Jobs whose attempts have all failed, or whose last worker never answered. */
+/** Queue of jobs whose attempts have all failed, or whose last worker was lost. */
 export const EXHAUSTED_QUEUE = 'worker.exhausted';
 
 const RETRY_DELAY_MAX_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 60;
 
 /**
- * Connections of the queue's own: they do not wait for the disk. After a crash of PostgreSQL a job may be run
- * once more, as after a crash of its worker; the relay queues jobs that follow from events over other ones.
+ * Separate connections for the queue, which commit without waiting for the disk. After a crash of PostgreSQL,
+ * a job may run again, as after a crash of its worker. The relay uses other connections for jobs that follow
+ * from events.
  */
 export const queueConnections = (databaseUrl: string) => ({
   connectionString: databaseUrl,
@@ -22,21 +26,21 @@ export const queueConnections = (databaseUrl: string) => ({
   Client: QueueClient,
 });
 
-/** What a queued job carries. */
+/** The data of a queued job. */
 export interface Envelope {
-  /** The task's name. */
+  /** Name of the task. */
   readonly job: string;
   readonly workspaceId: string | null;
   readonly mode: 'LIVE' | 'TEST';
   readonly requestId: string;
-  /** Of the span that published the event that led to the job; absent where nothing was traced. */
+  /** Trace context of the span that published the causing event; missing if it was not traced. */
   readonly traceparent?: string | null;
   readonly data: unknown;
-  /** Workers that were lost while they had it; absent where none was. */
+  /** Number of workers that were lost with this job; missing if there are none. */
   readonly losses?: number;
 }
 
-/** Makes a queue, or gives it the options of today. */
+/** Creates a queue, or updates its options. */
 export async function openQueue(
   boss: PgBoss,
   name: string,
@@ -63,7 +67,7 @@ export interface QueuedJob {
   readonly data: Envelope;
 }
 
-/** Queues jobs of one kind; a job whose id is known is not queued again. */
+/** Queues jobs of one kind; a job with a known id is not queued again. */
 export async function insertJobs(
   boss: PgBoss,
   job: Job,
@@ -79,19 +83,19 @@ export async function insertJobs(
     );
 }
 
-/** Modes share a turn: a sandbox must not double what a workspace takes of the workers. */
+/** Both modes share a turn, so that a sandbox does not double the share of a workspace. */
 function longJob(job: Job, { id, data }: QueuedJob) {
   const { retryLimit, expireInSeconds } = job;
   const group = data.workspaceId ? { group: { id: data.workspaceId } } : {};
   return { id, data, retryLimit, expireInSeconds, priority: priorityOf(job.size(data.data)), ...group };
 }
 
-/** Rows that a job of unknown size is taken for. */
+/** Assumed number of rows of a job of unknown size. */
 const SIZE_UNKNOWN = 1_000_000;
 
-/** Ten times the rows is one step later in line. */
+/** The priority decreases by one for each factor of ten in rows. */
 export const priorityOf = (size: number | null): number =>
   -String(Math.max(0, Math.ceil(size ?? SIZE_UNKNOWN))).length;
 
-/** Jobs of up to 9,999 rows are small. */
+/** Minimum priority of small jobs, which have up to 9,999 rows. */
 export const SMALL_PRIORITY_MIN = priorityOf(9_999);

@@ -138,19 +138,22 @@ import { invitationCreated, workspaceRegistered } from '@loyalty/workspace-subgr
 import { sendEndpointDisabledJob, sendInvitationJob } from '@loyalty/workspace-subgraph/team/team.jobs';
 import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
-/** What happens because of an event: each of its jobs is queued once per event. */
+/** An event with its jobs; each job is queued once per event. */
 export interface Reaction {
   readonly event: string;
   readonly jobs: readonly Job[];
 }
 
-/** The jobs get the event's payload as their data, so the payload must hold what each of them asks for. */
+/**
+ * Declares a reaction. The jobs receive the event's payload as their data, so it must contain the fields of
+ * each job.
+ */
 export const on = <Payload>(event: EventType<Payload>, ...jobs: readonly JobType<Payload>[]): Reaction => ({
   event: event.type,
   jobs,
 });
 
-/** Event → jobs, in the order of the events' names. */
+/** Event → jobs, sorted by event name. */
 export const reactions: readonly Reaction[] = [
   on(catalogImportRequested, importCatalogJob),
   on(orderExportRequested, exportOrdersJob),
@@ -230,7 +233,9 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurged, notePurgedJob),
 ];
 
-/** What takes events by the batch. Counts come last: their rows stay locked until the batch is committed. */
+/**
+ * Consumers of event batches. Counters are last, because their rows stay locked until the batch is committed.
+ */
 export const consumers: readonly EventConsumer[] = [
   keepActivityEvents,
   keepOrdersToAttribute,

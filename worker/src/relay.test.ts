@@ -34,7 +34,7 @@ async function publishAll(...numbers: number[]): Promise<void> {
   }
 }
 
-/** Numbers of the queued jobs, in order. */
+/** Returns the numbers of the queued jobs, in order. */
 async function queued(): Promise<number[]> {
   const rows = await services.database.sql.query<{ number: number }>(
     `SELECT (data->'data'->>'number')::int AS number FROM pgboss.job WHERE name = $1 ORDER BY 1`,
@@ -50,7 +50,7 @@ const waiting = async (): Promise<number> => {
   return row!.waiting;
 };
 
-/** The queue, with something done before each insert; what it was given is kept. */
+/** A queue that calls `before` before each insert and records its jobs. */
 function queueThat(before: () => Promise<void>) {
   const given: number[] = [];
   const insert: PgBoss['insert'] = async (name, jobs, options) => {
@@ -91,7 +91,7 @@ describe('each guard of the relay by itself:', () => {
       await sql.query(
         `SELECT id FROM platform.outbox WHERE (payload->>'number')::int < 3 ORDER BY id FOR UPDATE`,
       );
-      // With lock_timeout at 1 s, one that waited would fail.
+      // A relay that waited would fail, because lock_timeout is 1 s.
       expect(await relayBatch(services, queue, reactions)).toBe(1);
     });
     expect(given).toEqual([3]);
@@ -112,7 +112,7 @@ describe('each guard of the relay by itself:', () => {
     await publishAll(4);
     const fast = queueThat(async () => undefined);
     const second = relayBatch(services, fast.queue, reactions);
-    // A claim without a lock would want the same rows, wait for them, and fail with lock_timeout.
+    // A claim without SKIP LOCKED would wait for the same rows and fail with lock_timeout.
     const others = await second;
     gate.resolve();
     expect(await first).toBe(3);

@@ -11,15 +11,15 @@ import type { Reaction } from './reactions.ts';
 
 const BATCH = 500;
 
-/** The id of the job that `cause` leads to: the same cause never queues it twice. */
+/** Returns the id of a job for its cause, so that the same cause never queues it twice. */
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
 
 /**
- * Passes waiting events to their reactions and consumers: claims a batch, queues one job per reaction, hands
- * the events to the consumers and marks the batch, all in one transaction. It does not wait for the disk:
- * after a crash of PostgreSQL the events are passed on again, and nothing is kept of what came of them.
+ * Passes waiting events to their reactions and consumers: claims a batch, queues one job per reaction, passes
+ * the events to the consumers, and marks the batch, all in one transaction. The commit does not wait for the
+ * disk: after a crash of PostgreSQL the events are passed on again, and no result of them was kept.
  *
- * @returns how many events were passed on; fewer than a full batch means that none wait
+ * @returns the number of events; fewer than a full batch means that no more events wait
  */
 export async function relayBatch(
   services: Services,

@@ -9,8 +9,8 @@ const HOUR = 3_600_000;
 function turns(restMs: number) {
   const at: number[] = [];
   const errors = createErrorDigest({ error: () => undefined } as never, 'turn failed');
-  const pace = { everyMs: HOUR, restMs };
-  const { wake, stop } = repeatedly(errors, pace, async () => void at.push(performance.now()));
+  const intervals = { everyMs: HOUR, restMs };
+  const { wake, stop } = repeatedly(errors, intervals, async () => void at.push(performance.now()));
   return {
     at,
     wake,

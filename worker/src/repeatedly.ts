@@ -1,18 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorDigest } from './error-digest.ts';
 
-interface Pace {
-  /** Between two turns that nobody asks for. */
+interface Intervals {
+  /** Milliseconds between two turns without a wake-up. */
   readonly everyMs: number;
-  /** Between the beginnings of two turns at least: what arrives meanwhile is done by one turn. */
+  /** Minimum milliseconds between the starts of two turns; several wake-ups in this time lead to one turn. */
   readonly restMs?: number;
 }
 
 /**
- * Runs `act` every `everyMs`, and when woken: at once, or when the rest since the last turn is over. It never
- * runs twice at a time; a failure is logged and tried again.
+ * Runs `act` every `everyMs`, and after each wake-up: at once, or when the rest after the last turn is over.
+ * Turns never overlap. A failure is logged, and the next turn tries again.
  */
-export function repeatedly(errors: ErrorDigest, { everyMs, restMs = 0 }: Pace, act: () => Promise<void>) {
+export function repeatedly(
+  errors: ErrorDigest,
+  { everyMs, restMs = 0 }: Intervals,
+  act: () => Promise<void>,
+) {
   let running: Promise<void> | null = null;
   let again = false;
   let restsUntil = 0;
@@ -46,7 +50,7 @@ export function repeatedly(errors: ErrorDigest, { everyMs, restMs = 0 }: Pace, a
   wake();
   return {
     wake,
-    /** A turn now, after the one that runs; for tests. */
+    /** Runs a turn after the current one; for tests. */
     async run() {
       await running;
       await act();

@@ -7,7 +7,7 @@ import type { Job } from '@loyalty/platform/work/jobs';
 import type { Job as BossJob, JobResult } from 'pg-boss';
 import type { Envelope } from './queues.ts';
 
-/** Runs one job and says how it ended; one that failed is tried again as its queue says. */
+/** Runs one job and returns its result. A failed job is retried according to its queue. */
 export async function runJob(
   services: Services,
   task: Job,
@@ -21,15 +21,15 @@ export async function runJob(
   }
 }
 
-/** Never the message, which may hold personal data. */
+/** Returns the name only, because the message may contain personal data. */
 function nameOf(error: unknown): string {
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
 /**
- * The span of a job is a child of the span that published its event: one trace shows a request and all that
- * it leads to. OpenTelemetry's conventions allow this where messages are processed one by one.
+ * Makes the span of a job a child of the span that published its event, so that one trace shows a request and
+ * all of its effects. OpenTelemetry's conventions allow this if messages are processed one by one.
  */
 async function runMeasured(
   services: Services,

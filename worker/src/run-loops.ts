@@ -4,7 +4,7 @@ import { createContext } from '@loyalty/platform/database/create-context';
 import type { Loop } from '@loyalty/platform/work/loops';
 import type { ErrorDigest } from './error-digest.ts';
 
-/** After a turn that failed. */
+/** Wait after a failed turn. */
 const FAILED_MS = 1_000;
 
 /** Runs each place of each loop, turn after turn, until it is stopped. */
@@ -13,7 +13,7 @@ export function runLoops(services: Services, errors: ErrorDigest, loops: readonl
     Array.from({ length: loop.places }, () => runPlace(services, errors, loop)),
   );
   return {
-    /** Starts no further turn, and resolves when those that run have ended. */
+    /** Starts no further turns, and resolves when the running ones have ended. */
     async stop(): Promise<void> {
       await Promise.all(places.map((place) => place.stop()));
       const drained = loops.map((loop) => loop.drain?.(contextOf(services, loop)));
@@ -31,7 +31,7 @@ function runPlace(services: Services, errors: ErrorDigest, loop: Loop) {
   };
   const unsubscribe = loop.wakes ? services.live.subscribe(loop.wakes, () => wake()) : () => {};
 
-  /** Until the time is up, or the place is woken or stopped; a call that came before counts, too. */
+  /** Waits until the time is over, or the place is woken or stopped; an earlier wake-up counts, too. */
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const end = () => {

@@ -32,7 +32,7 @@ import { prunePlatformJob } from '@loyalty/platform/work/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 import { pruneWorkspaceJob } from '@loyalty/workspace-subgraph/retention.jobs';
 
-/** A job that is queued once per period, however many workers run. */
+/** A job that is queued once per period, for any number of workers. */
 export interface ScheduleEntry {
   readonly job: Job;
   readonly everyMs: number;
@@ -47,7 +47,7 @@ export const schedule: readonly ScheduleEntry[] = [
     countAllBasketsJob,
     expireCouponHoldsJob,
     expireReservationsJob,
-    // Often, so that each run has little to do.
+    // Runs often, so that each run has little work.
     pruneCommerceJob,
     pruneEngagementJob,
     pruneLoyaltyJob,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 beforeClose(() => boss.stop({ graceful: false }));
 
-/** When the next runs are, after those that are due at an instant have been queued. */
+/** Returns the times of the next runs, after the due ones at an instant were queued. */
 async function nextAt(at: string): Promise<Record<string, string>> {
   services.clock.set(at);
   await queueDue(services, boss, schedule);
@@ -41,7 +41,7 @@ async function nextAt(at: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, nextRunAt }) => [name, nextRunAt.toISOString()]));
 }
 
-/** How many jobs were queued, of each name in the order of the schedule. */
+/** Returns the number of queued jobs of each name, in the order of the schedule. */
 const queued = async () => {
   const rows = await services.database.sql.query<{ name: string }>('SELECT name FROM pgboss.job');
   return schedule.map(({ job }) => rows.filter(({ name }) => name === job.name).length);
@@ -69,12 +69,12 @@ test('an entry is queued at the instant at which it is due, not before, and once
   await nextAt('2026-03-02T10:21:00Z');
   await nextAt('2026-03-02T10:21:00Z');
   expect(await queued()).toEqual([2, 1]);
-  // Runs that were missed are made up once.
+  // Several missed runs are made up by one run.
   await nextAt('2026-03-02T12:00:00Z');
   expect(await queued()).toEqual([3, 2]);
 });
 
-/** Longer than a statement waits for a lock otherwise. */
+/** Longer than the default lock timeout. */
 const LONGER_MS = 1_500;
 
 test('a worker that starts waits for the rows of another one that does', async () => {

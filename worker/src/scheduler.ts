@@ -5,10 +5,10 @@ import { type Envelope, insertJobs } from './queues.ts';
 import { jobId } from './relay.ts';
 import type { ScheduleEntry } from './schedule.ts';
 
-/** Workers that start together wait for each other's rows, seconds. */
+/** Timeouts in seconds; workers that start together wait for each other's rows. */
 const START_TIMEOUT = { statement: 60, lock: 60 };
 
-/** Makes sure that every entry has a row; a new entry is due at once. */
+/** Creates missing rows of entries; a new entry is due at once. */
 export async function prepareSchedule(
   { database, clock }: Services,
   schedule: readonly ScheduleEntry[],
@@ -25,8 +25,8 @@ export async function prepareSchedule(
 }
 
 /**
- * Queues what is due; only one worker queues each run, and a run missed while no worker ran is made up
- * once.
+ * Queues due jobs. Each run is queued by only one worker. Runs that were missed while no worker ran are made
+ * up by one run.
  */
 export async function queueDue(
   services: Services,
@@ -49,7 +49,7 @@ export async function queueDue(
   });
 }
 
-/** Names of the entries that are due, whose next runs are noted. */
+/** Sets the next runs of all due entries and returns the names of these entries. */
 async function claimDue(
   sql: Context['sql'],
   schedule: readonly ScheduleEntry[],
@@ -69,6 +69,6 @@ async function claimDue(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The whole multiple of the interval that comes next. */
+/** Returns the next whole multiple of the interval. */
 const nextRun = (now: Date, everyMs: number): Date =>
   new Date(now.getTime() + everyMs - (now.getTime() % everyMs));

@@ -4,7 +4,7 @@ import type { Loop } from '@loyalty/platform/work/loops';
 import { type Reaction, reactions } from './reactions.ts';
 import { type ScheduleEntry, schedule } from './schedule.ts';
 
-/** What a worker does; tests bring their own. */
+/** The work of a worker; tests use their own tables. */
 export interface Tables {
   readonly reactions: readonly Reaction[];
   readonly schedule: readonly ScheduleEntry[];
@@ -12,7 +12,7 @@ export interface Tables {
   readonly consumers?: readonly EventConsumer[];
 }
 
-/** Every job that these tables queue, once each. */
+/** Returns all jobs of these tables, each once. */
 export function tasksOf(tables: Tables): readonly Job[] {
   const jobs = [
     ...tables.reactions.flatMap((reaction) => reaction.jobs),
@@ -21,5 +21,5 @@ export function tasksOf(tables: Tables): readonly Job[] {
   return [...new Map(jobs.map((job) => [job.name, job])).values()];
 }
 
-/** Every job that runs. */
+/** All jobs of the product. */
 export const tasks: readonly Job[] = tasksOf({ reactions, schedule });

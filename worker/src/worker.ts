@@ -18,22 +18,31 @@ import { schedule } from './schedule.ts';
 import { prepareSchedule, queueDue } from './scheduler.ts';
 import { type Tables, tasksOf } from './tasks.ts';
 
-/** Events of a tenth of a second are passed on together: each turn costs some thirty statements. */
-const RELAY_PACE = { everyMs: 1_000, restMs: 100 };
-const SCHEDULER_PACE = { everyMs: 1_000 };
-/** Less than the process has to end in: jobs that run longer are given back before, and lose no worker. */
+/** Events of a tenth of a second are passed on together, because each turn costs about thirty statements. */
+const RELAY_INTERVALS = { everyMs: 1_000, restMs: 100 };
+const SCHEDULER_INTERVALS = { everyMs: 1_000 };
+/**
+ * Shorter than the time limit for ending the process: jobs that run longer are returned to the queue first,
+ * so that they lose no worker.
+ */
 const STOP_MS = 15_000;
-/** Jobs of one kind that a worker runs at the same time. */
+/** Maximum of jobs of one kind that a worker runs at the same time. */
 const BATCH = 8;
 
 export interface Worker {
   /** Passes on every event that waits now; for tests and for a last turn before the end. */
   relay(): Promise<void>;
-  /** Takes no new job, finishes the running ones (at most 15 s), gives back the others and disconnects. */
+  /**
+   * Takes no new jobs, finishes the running ones (at most 15 s), returns the others to the queue and
+   * disconnects.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts a worker: it relays the outbox and runs the scheduler and the jobs. Any number may run. */
+/**
+ * Starts a worker, which relays the outbox and runs the scheduler and the jobs. Any number of workers may
+ * run.
+ */
 export async function startWorker(
   given: Services & { readonly config: { readonly DATABASE_URL: string } },
   tables: Tables = { reactions, schedule, loops, consumers },
@@ -43,7 +52,7 @@ export async function startWorker(
     ...queueConnections(given.config.DATABASE_URL),
     max: 4,
     schedule: false,
-    // Finished jobs are deleted by one statement: often, so that it is short.
+    // Finished jobs are deleted by one statement; it runs often, so that it is short.
     maintenanceIntervalSeconds: 60,
     useListenNotify: true,
   });
@@ -57,10 +66,12 @@ export async function startWorker(
   for (const task of tasks) if (!task.isLong) await open(services, boss, task);
   await prepareSchedule(services, tables.schedule);
 
-  const relay = repeatedly(loopErrors, RELAY_PACE, async () => {
+  const relay = repeatedly(loopErrors, RELAY_INTERVALS, async () => {
     while ((await relayBatch(services, boss, tables.reactions, tables.consumers)) === RELAY_BATCH);
   });
-  const scheduler = repeatedly(loopErrors, SCHEDULER_PACE, () => queueDue(services, boss, tables.schedule));
+  const scheduler = repeatedly(loopErrors, SCHEDULER_INTERVALS, () =>
+    queueDue(services, boss, tables.schedule),
+  );
   const running = runLoops(services, loopErrors, tables.loops ?? []);
   const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, () => outsideTrace(relay.wake));
   return {
@@ -78,8 +89,8 @@ export async function startWorker(
 
 async function open(services: Services, boss: PgBoss, task: Job): Promise<void> {
   await openQueue(boss, task.name, task, services.config);
-  // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job has a
-  // result of its own.
+  // The next batch follows a full one at once, so that a backlog does not wait for the poll. Each job has its
+  // own result.
   const work = {
     ...(task.atOnce ? { batchSize: 1, localConcurrency: task.atOnce } : { batchSize: BATCH }),
     perJobResults: true,

@@ -7,7 +7,7 @@ import { type Authenticator, createAuthenticator } from './authenticate.ts';
 
 let asked: Record<string, unknown>[] = [];
 let answer: ExecutionResult;
-/** The workspace answers once this is resolved. */
+/** The workspace subgraph answers after this promise is resolved. */
 let gate: Promise<void> = Promise.resolve();
 const workspace = answering(async ({ variables }) => {
   asked.push(variables as Record<string, unknown>);

@@ -9,7 +9,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Send, Transport } from '../transport/transport.ts';
 
-/** How long a gateway may use an old answer that no live event has dropped. */
+/** Time for which a gateway may use an answer, unless a live event drops it earlier. */
 const KEPT_MS = SECOND_MS;
 const KEPT_MAX = 20_000;
 
@@ -17,23 +17,29 @@ const KEPT_MAX = 20_000;
 export interface PresentedCredentials {
   readonly authorization?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** A user may ask for the sandbox; a key's mode is its own. */
+  /** Mode that a user requests, for the sandbox; the mode of a key is fixed. */
   readonly mode?: string | undefined;
-  /** A user may name another of their workspaces; a key has only one. */
+  /** Workspace that a user requests, if they have several; a key has only one. */
   readonly workspace?: string | undefined;
 }
 
-/** The caller that a credential stands for. */
+/** The caller of a credential. */
 export interface Identity {
   readonly caller: Caller;
-  /** When the credential ends by itself; null for never. */
+  /** Expiry of the credential; null for never. */
   readonly expiresAt: Date | null;
 }
 
 export interface Authenticator {
-  /** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while nobody can be looked up */
+  /**
+   * @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while no credential can be looked
+   * up
+   */
   authenticate(credentials: PresentedCredentials, requestId: string): Promise<Caller>;
-  /** The same for sockets and streams, which must end when the credential does. */
+  /**
+   * Like `authenticate`, with the expiry. For sockets and streams, which must end when the credential
+   * expires.
+   */
   identify(credentials: PresentedCredentials, requestId: string): Promise<Identity>;
   close(): void;
 }
@@ -46,7 +52,7 @@ interface Resolved {
 const CALLER = `query Caller($credential: String!, $mode: String, $workspaceId: ID) {
   _caller(credential: $credential, mode: $mode, workspaceId: $workspaceId) }`;
 
-/** What the workspace subgraph is asked. */
+/** The question to the workspace subgraph. */
 interface Question {
   readonly credential: string;
   readonly mode: Mode;
@@ -54,15 +60,15 @@ interface Question {
 }
 
 /**
- * Resolves credentials through the workspace subgraph. An answer is kept for at most 1 second. It is dropped
- * at once when a live event says that the credential, its workspace or its owner has changed.
+ * Resolves credentials through the workspace subgraph. An answer is cached for at most 1 second. It is
+ * dropped at once when a live event reports a change of the credential, its workspace or its owner.
  */
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
   const send = workspace.prepare({ query: CALLER });
   const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
   const pending = new Map<string, Promise<Resolved>>();
-  // An answer that was asked for before a change may be stale. It serves the calls that wait for it, but it
-  // is not kept, and later calls ask anew.
+  // An answer to a question from before a change may be stale. The calls that wait for it receive it, but it
+  // is not cached, and later calls ask again.
   let changes = 0;
   const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
     changes += 1;
@@ -75,7 +81,7 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
     kept.clear();
   });
 
-  /** Asks once for all calls that need the same answer now. */
+  /** Asks once for all concurrent calls with the same question. */
   function ask(id: string, question: Question, requestId: string): Promise<Resolved> {
     const changesBefore = changes;
     const asking = resolve(send, question, requestId)
@@ -113,11 +119,11 @@ const questionOf = (credential: string, presented: PresentedCredentials): Questi
   workspaceId: workspaceOf(presented),
 });
 
-/** What an answer is kept by: nothing that could be used as a credential. */
+/** Cache key of a question: a hash, which cannot be used as a credential. */
 const idOf = ({ credential, mode, workspaceId }: Question): string =>
   createHash('sha256').update(`${mode}${workspaceId}`).update(credential).digest('base64');
 
-/** @throws AppError CREDENTIAL_INVALID (401) for what is no id */
+/** @throws AppError CREDENTIAL_INVALID (401) for text that is not an id */
 function workspaceOf({ workspace }: PresentedCredentials): string | null {
   if (!workspace) return null;
   if (UUID.test(workspace)) return workspace.toLowerCase();
@@ -129,14 +135,18 @@ function workspaceOf({ workspace }: PresentedCredentials): string | null {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The identity of a credential that has not expired. @throws AppError CREDENTIAL_EXPIRED (401) */
+/** Returns the identity of a credential unless it has expired. @throws AppError CREDENTIAL_EXPIRED (401) */
 function currentIdentity({ caller, expiresAt }: Resolved, clock: Clock): Identity {
   const end = expiresAt ? new Date(expiresAt) : null;
   if (!end || end > clock.now()) return { caller, expiresAt: end };
   throw unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
 }
 
-/** The caller of a credential, from the workspace subgraph. @throws AppError as the subgraph refuses */
+/**
+ * Asks the workspace subgraph for the caller of a credential.
+ *
+ * @throws AppError the refusal of the subgraph
+ */
 async function resolve(send: Send, question: Question, requestId: string): Promise<Resolved> {
   const { data, errors } = await send({ ...question }, { caller: systemCaller('gateway'), requestId });
   if (errors?.[0]) throw refusalIn(errors[0]);

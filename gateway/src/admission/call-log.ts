@@ -2,7 +2,7 @@ import { type Mode, systemCaller } from '@loyalty/platform/base/caller';
 import type { Log } from '@loyalty/platform/observe/log';
 import type { Transport } from '../transport/transport.ts';
 
-/** One answered call, as the recent activity of its credential lists it. */
+/** An answered call, as listed in the recent activity of its credential. */
 export interface CallToLog {
   readonly workspaceId: string;
   readonly mode: Mode;
@@ -12,14 +12,14 @@ export interface CallToLog {
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
-  /** Why it failed, where it did. */
+  /** Reason of a failed call. */
   readonly reason: string | null;
   readonly calledAt: Date;
 }
 
 export interface CallLog {
   record(call: CallToLog): void;
-  /** Writes the calls that still wait. */
+  /** Writes the remaining calls. */
   close(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ const WAITING_MAX = 20_000;
 const RECORD = 'mutation RecordCalls($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
 
 /**
- * Collects calls and writes them in batches, outside of the requests. When the log cannot keep up, the oldest
- * calls are lost.
+ * Collects calls and writes them in batches, outside of requests. If writing is too slow, the oldest calls
+ * are dropped.
  */
 export function createCallLog(workspace: Transport, log: Log): CallLog {
   const send = workspace.prepare({ query: RECORD });

@@ -4,9 +4,9 @@ import type { Live } from '@loyalty/platform/live/live';
 import type { Transport, Transports } from '../transport/transport.ts';
 
 /**
- * Transports that publish which credentials a mutation changed before its answer is passed on. So the next
- * call looks such a credential up again, whichever process the subgraph runs in. Mutations that were not done
- * again are noted on the request.
+ * Wraps transports: when a mutation has changed credentials, their cached copies are dropped before its
+ * answer is passed on. So the next call looks them up again, in whichever process the subgraph runs. Replayed
+ * mutations are recorded on the request.
  */
 export const withCredentialChanges = <Name extends string>(
   transports: Transports<Name>,

@@ -157,7 +157,7 @@ test.each<[string, (steps: number) => string]>([
   ],
 ])('fragments that %s are refused before they are written out', async (_, fragments) => {
   const attack = (steps: number) => refused(`{ shelf { nodes { ...F0 } } } ${fragments(steps)}`);
-  // What they would write out grows at least 256 times.
+  // With fragments expanded, these documents would grow at least 256 times.
   expect(
     await growth(
       () => attack(12),

@@ -2,30 +2,35 @@ import { AppError } from '@loyalty/platform/base/errors';
 import { PAGE_SIZE_MAX } from '@loyalty/platform/database/pages';
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Bounds of one operation, checked before it runs. The documents of the REST adapter keep them, too. */
+/** Limits of one operation, checked before it runs. Operations of the REST adapter must keep them, too. */
 export const limits = {
   /** Fields on the longest path from the root. */
   depth: 10,
-  /** The same below `__schema` and `__type`, where the queries of tools go deep. */
+  /** The same for fields below `__schema` and `__type`, because queries of tools are deep there. */
   schemaDepth: 20,
-  /** In the whole document. */
+  /** Aliases in the whole document. */
   aliases: 30,
   rootFields: 20,
-  /** With every fragment written out where it is spread: that is the work of planning and validation. */
+  /** Fields with all fragments expanded, which is the work of planning and validation. */
   fields: 2_000,
-  /** How often the document may name one field: validation compares all of them in pairs. */
+  /** Maximum occurrences of one field, because validation compares them in pairs. */
   repeats: 200,
   tokens: 2_000,
-  /** By the rules of `@cost` and `@listSize`, see cost.ts. */
+  /** Cost by the rules of `@cost` and `@listSize`; see cost.ts. */
   cost: 5_000,
-  /** Items of one page. */
+  /** Maximum items of one page. */
   pageSize: PAGE_SIZE_MAX,
   bodyBytes: 256 * 1024,
-  /** Added to each size: a REST body of the largest size comes to the graph together with its document. */
+  /**
+   * Added to every size limit, because a REST body of maximum size reaches the graph together with its
+   * document.
+   */
   documentBytes: 4 * 1024,
-  /** Of the request of an operation that takes bytes; 5 MiB are 6.7 MiB as base64. */
+  /** Limit for a request with bytes; 5 MiB are 6.7 MiB as base64. */
   uploadBytes: 7 * 1024 * 1024,
-  /** Of one that takes the text of a file; 5 MiB are more in JSON, where quotes and line ends are escaped. */
+  /**
+   * Limit for a request with the text of a file; 5 MiB grow in JSON, where quotes and line ends are escaped.
+   */
   fileTextBytes: 12 * 1024 * 1024,
 } as const;
 
@@ -40,33 +45,33 @@ const boundNames: Readonly<Record<Bound, string>> = {
 };
 const bounds = Object.keys(boundNames) as Bound[];
 
-/** A selection set with its fragments written out. */
+/** Size of a selection set with its fragments expanded. */
 interface Extent {
   readonly depth: number;
   readonly schemaDepth: number;
-  /** Its own fields. */
+  /** Number of its direct fields. */
   readonly width: number;
-  /** Fields in it and below. */
+  /** Number of its fields at all levels. */
   readonly fields: number;
 }
 
 interface Survey {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** By name of the fragment; null while it is being measured. */
+  /** Sizes by fragment name; null while a fragment is being measured. */
   readonly measured: Map<string, Extent | null>;
-  /** How often each field is written, by its name in the answer. */
+  /** Number of occurrences of each field, by response name. */
   readonly uses: Map<string, number>;
   aliases: number;
   cycle: string | null;
 }
 
 const NOTHING: Extent = { depth: 0, schemaDepth: 0, width: 0, fields: 0 };
-/** Sums are capped here. */
+/** Maximum of sums. */
 const MANY = 1_000_000;
 
 /**
- * Why a parsed document is refused; null when it keeps every bound. This is checked before validation and
- * planning, whose time grows faster than the document. The time of this check is proportional to the
+ * Returns the refusal of a parsed document that exceeds a limit; otherwise null. This check runs before
+ * validation and planning, whose time grows faster than the document. Its own time is proportional to the
  * document.
  */
 export function documentRefusal(document: DocumentNode): AppError | null {
@@ -135,7 +140,7 @@ function extentOf({ selections }: SelectionSetNode, state: Survey): Extent {
   return { depth, schemaDepth, width, fields };
 }
 
-/** A field with what is below it. */
+/** Returns the size of a field together with its selections. */
 function below(name: string, { depth, schemaDepth, fields }: Extent): Extent {
   const isSchema = name === '__schema' || name === '__type';
   return {
@@ -146,7 +151,7 @@ function below(name: string, { depth, schemaDepth, fields }: Extent): Extent {
   };
 }
 
-/** Each fragment is measured once, however often it is spread. */
+/** Measures each fragment once, however often it is spread. */
 function extentOfFragment(name: string, state: Survey): Extent {
   const known = state.measured.get(name);
   if (known) return known;

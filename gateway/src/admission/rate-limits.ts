@@ -4,31 +4,33 @@ import { createLimiter, type Limiter, type LimitState } from '@loyalty/platform/
 import { LRUCache } from 'lru-cache';
 
 const WINDOW_SECONDS = 60;
-/** Requests a minute from one address without a credential. */
+/** Requests per minute from one address without a credential. */
 const ANONYMOUS_PER_MINUTE = 600;
-/** Requests a minute with one publishable key from one address. */
+/** Requests per minute with one publishable key from one address. */
 const VISITOR_PER_MINUTE = 600;
 
-/** Requests to the REST paths of the model API are counted apart from all others. */
+/** Counters: requests to the REST paths of the model API are counted separately. */
 export type Counted = 'requests' | 'model-requests';
 
 export interface RateLimits {
   /**
    * Counts one request of the caller, of an anonymous address, or of a publishable key at an address.
    *
-   * @param calls - how many it is counted as
+   * @param calls - the number of calls to count
    */
   consume(caller: Caller, address: string, counted?: Counted, calls?: number): Promise<LimitState>;
   close(): void;
 }
 
-/** The refusal of a request over the limit. */
+/** The error for a request over the limit. */
 export const rateLimitRefusal = ({ limit, resetSeconds }: LimitState): AppError =>
   rateLimited(`More than ${limit} requests in a minute. Wait ${resetSeconds} s.`, resetSeconds);
 
-/** Requests a minute for each key, member session and address. Each workspace has its own limits. */
+/**
+ * Limits of requests per minute for each key, member session and address. Each workspace has its own limits.
+ */
 export function createRateLimits(redisUrl: string | undefined): RateLimits {
-  // One limiter for each distinct number. Workspaces with the same number share it; it counts by key.
+  // One limiter for each distinct number, shared by all workspaces with this number; it counts by key.
   const limiters = new LRUCache<string, Limiter>({ max: 200, dispose: (limiter) => void limiter.close() });
   const limiterOf = (name: Counted, points: number): Limiter => {
     const known = `${name}:${points}`;
@@ -42,7 +44,7 @@ export function createRateLimits(redisUrl: string | undefined): RateLimits {
   };
   return {
     consume({ kind, actor, limits }, address, counted = 'requests', calls = 1) {
-      // One browser must not use up what all visitors of a website have.
+      // Counted per address, so that one browser cannot use up the limit of all visitors of a website.
       if (kind === 'PUBLISHABLE')
         return limiterOf(counted, VISITOR_PER_MINUTE).consume(`${actor}:${address}`, calls);
       if (kind === 'ANONYMOUS')

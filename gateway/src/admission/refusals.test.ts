@@ -137,7 +137,7 @@ describe('what a condition leaves out asks for nothing', () => {
   ])('%s', async (_, query, variables, expected) => {
     asked.length = 0;
     expect(await reasonOf(query, variables)).toBe(expected);
-    // Each variant by itself: what one asked is not kept for another.
+    // Each variant is asked separately: the demands of one variant are not cached for another.
     expect(asked.length > 0).toBe(expected === null);
   });
 

@@ -6,9 +6,9 @@ import type { KnownOperation } from '../operations/operations.ts';
 import type { Variables } from '../transport/transport.ts';
 
 /**
- * Why the caller may not run the operation with these variables, by the `@access` of the schema; null where
- * it is allowed. One refused field refuses the whole operation: an answer never leaves out a field in
- * silence.
+ * Returns the refusal if the caller may not run the operation with these variables, by the `@access` of the
+ * schema; otherwise null. One refused field refuses the whole operation, because an answer must never omit a
+ * field silently.
  */
 export function refusalOf({ facts }: KnownOperation, variables: Variables, caller: Caller): AppError | null {
   for (const { demand, path } of facts.demands(variables)) {

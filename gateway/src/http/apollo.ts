@@ -13,14 +13,14 @@ import type { Graph } from '../graph.ts';
 import { listedOnly, type PersistedOperations } from '../operations/persisted.ts';
 
 /**
- * Headers that a form or a link of a foreign page cannot send. A GET request with one of them comes from a
- * script that is allowed to send it, or not from a browser.
+ * Headers that forms and links of other sites cannot set. A GET request with one of them comes from a script
+ * that is allowed to send it, or not from a browser.
  */
 const UNFORGEABLE = ['apollo-require-preflight', 'x-apollo-operation-name', 'authorization', 'x-api-key'];
 
 /**
  * Apollo Server handles GraphQL over HTTP: media types, statuses, GET, CSRF prevention, persisted queries.
- * The graph handles the operation, from validation to the shape of the answer.
+ * The graph handles the operation, from validation to the form of the answer.
  */
 export async function createApollo(
   graph: Graph,
@@ -33,7 +33,7 @@ export async function createApollo(
       async load() {
         return { executor: (context) => execute(graph, context) };
       },
-      // Called only once: Apollo Server only parses, so it needs no later schema.
+      // Called only once, because Apollo Server only parses and needs no later schema.
       onSchemaLoadOrUpdate(load) {
         load({ apiSchema: schema, coreSupergraphSdl: sdl });
         return () => undefined;
@@ -42,7 +42,7 @@ export async function createApollo(
     },
     logger: warningsOnly(log),
     introspection: true,
-    // The graph validates, after it has measured the document.
+    // The graph validates after it has measured the document.
     dangerouslyDisableValidation: true,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: UNFORGEABLE },
@@ -62,7 +62,7 @@ export async function createApollo(
   return apollo;
 }
 
-/** The part that we use of what Apollo Server passes to a gateway. */
+/** The part of Apollo Server's arguments for a gateway that is used here. */
 interface ExecutorRequest {
   readonly source: string;
   readonly document: DocumentNode;
@@ -78,7 +78,7 @@ async function execute(graph: Graph, { source, document, request, context }: Exe
   return errors ? { ...outcome, errors: thrownErrors(errors) } : (outcome as never);
 }
 
-/** Only warnings and errors of Apollo Server go to the log. */
+/** Only warnings and errors of Apollo Server are logged. */
 const warningsOnly = (log: Log) => ({
   debug: () => undefined,
   info: () => undefined,

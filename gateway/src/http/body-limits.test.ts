@@ -9,7 +9,7 @@ import { limitBodies } from './body-limits.ts';
 const ORDINARY = 256 * 1024 + 4 * 1024;
 const LARGE = 300_000;
 
-/** Answers 200 to what is within the limits; operations may have `LARGE` bytes here. */
+/** A server that answers 200 within the limits; here operations may have `LARGE` bytes. */
 function server() {
   const app = fastify({ bodyLimit: 10 * LARGE });
   app.decorateRequest('refused', null);
@@ -23,7 +23,7 @@ function server() {
   return app;
 }
 
-/** A request of an operation whose body has this many bytes. */
+/** Returns the request body of an operation with this many bytes. */
 function body(bytes: number): Buffer {
   const start = '{"query":"{ a }","variables":{"text":"';
   return Buffer.from(`${start}${'x'.repeat(bytes - start.length - 3)}"}}`);

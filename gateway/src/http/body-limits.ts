@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limits } from '../admission/limits.ts';
 import type { Graph } from '../graph.ts';
 
-/** Of any operation. */
+/** Size limit of operations without a file. */
 const bytesMax = limits.bodyBytes + limits.documentBytes;
 
 /**
- * Requests of operations that take a file may be larger than others. Before the body is read, only a
- * signed-in caller with a Content-Length may send more than usual. Once it is read, the operation must be one
- * that takes so much, and its text must keep the usual limit.
+ * Allows larger requests for operations with a file. Before the body is read, only a signed-in caller with a
+ * Content-Length may exceed the usual limit. Afterwards, the operation must accept a file of this size, and
+ * its text must keep the usual limit.
  */
 export function limitBodies(scope: FastifyInstance, graph: Graph): void {
   scope.addHook('preParsing', async (request, _reply, payload) => {
@@ -27,13 +27,13 @@ export function limitBodies(scope: FastifyInstance, graph: Graph): void {
   });
 }
 
-/** Bytes of the body; null where they are not known, as in chunked requests. */
+/** Returns the size of the body; null if it is unknown, as in chunked requests. */
 function lengthOf({ headers }: FastifyRequest): number | null {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   return encoding ? null : Number(length ?? 0);
 }
 
-/** The limit for the operation of a body; its text has the usual limit. */
+/** Returns the limit for the operation in a body; its text has the usual limit. */
 function bytesMaxOf(body: unknown, graph: Graph): number {
   const { query, operationName } = (body ?? {}) as { query?: unknown; operationName?: unknown };
   if (typeof query !== 'string' || query.length > limits.bodyBytes) return bytesMax;

@@ -3,8 +3,8 @@ import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Conditional GET: the answer to a query without errors has an ETag, so an unchanged answer is not sent
- * again. Other answers must not be cached. Answers belong to one caller, so only a private cache may keep
+ * Conditional GET: the answer to a query without errors has an ETag, so that an unchanged answer is not sent
+ * again. Other answers must not be cached. Answers belong to one caller, so only a private cache may store
  * them, and it must revalidate them every time.
  */
 export function addConditionalGet(scope: FastifyInstance): void {
@@ -26,7 +26,7 @@ export function addConditionalGet(scope: FastifyInstance): void {
 const isPage = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith('text/html');
 
-/** Apollo Server writes errors first, where there are any. */
+/** Apollo Server writes errors first if there are any. */
 const isKept = (request: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string =>
   request.method === 'GET' &&
   reply.statusCode === 200 &&

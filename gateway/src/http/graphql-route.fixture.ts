@@ -33,7 +33,7 @@ const caller: Caller = {
   actor: 'user:1',
 };
 
-/** `/graphql` behind a real port, over a subgraph that greets; everybody is signed in. */
+/** Starts `/graphql` on a port, over a subgraph with greetings; every caller is signed in. */
 export async function startRoute(persisted: PersistedOperations) {
   const asked: string[] = [];
   const transports = {
@@ -58,7 +58,7 @@ export async function startRoute(persisted: PersistedOperations) {
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/graphql`;
   return {
     url,
-    /** The queries that the subgraph got. */
+    /** The queries that the subgraph received. */
     asked,
     async post(body: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
       const headers = { 'content-type': 'application/json' };
@@ -71,7 +71,7 @@ export async function startRoute(persisted: PersistedOperations) {
       }),
     async close() {
       const closing = app.close();
-      // Answers that a test did not read to their end would keep their connections busy.
+      // Answers that a test did not read completely would keep their connections open.
       app.server.closeAllConnections();
       await closing;
       await apollo.stop();

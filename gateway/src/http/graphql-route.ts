@@ -20,7 +20,7 @@ import { answerPlain, plainOperation } from './plain-post.ts';
 
 const NAME_MAX = 100;
 
-/** What the route needs. */
+/** The parts of the gateway that the route uses. */
 interface GraphQLRouteParts {
   readonly graph: Graph;
   readonly apollo: ApolloServer<Request>;
@@ -30,7 +30,7 @@ interface GraphQLRouteParts {
   readonly isOpen?: boolean;
 }
 
-/** GraphQL over HTTP and event streams at `/graphql`, for callers that are authenticated already. */
+/** GraphQL over HTTP and event streams at `/graphql`, for callers that are already authenticated. */
 export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void {
   const { graph, apollo, persisted, sockets, isOpen = false } = parts;
   const handle = fastifyApolloHandler(apollo, { context: async (request) => request.graphRequest() });
@@ -63,7 +63,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void
   void app.register(namedPlugin(graphqlRoute));
 }
 
-/** The name of the operation in the call log and the metrics. */
+/** Returns the name of the operation for the call log and the metrics. */
 function nameOf(body: unknown): string {
   const { operationName } = (body ?? {}) as { operationName?: unknown };
   return typeof operationName === 'string' ? operationName.slice(0, NAME_MAX) : 'anonymous operation';
@@ -77,7 +77,7 @@ function answerError(reply: FastifyReply, error: AppError): FastifyReply {
     .send(JSON.stringify({ errors: [toFormattedError(error)] }));
 }
 
-/** Reasons that blame the operation itself, not its caller or the request. */
+/** Reasons with which the operation itself is at fault, not its caller or the request. */
 const OPERATION_FAULTS = new Set([
   'PARSE_FAILED',
   'OPERATION_INVALID',
@@ -86,10 +86,10 @@ const OPERATION_FAULTS = new Set([
 ]);
 
 /**
- * GraphQL over HTTP has two media types. With `application/graphql-response+json` the status depends on the
+ * GraphQL over HTTP has two media types. With `application/graphql-response+json`, the status depends on the
  * operation. Clients of the older `application/json` expect 200 for every well-formed request, with errors in
- * the body. They take any other status for a failure of the server or of a proxy. Measurements count the
- * fault; the call log has its reason.
+ * the body; they treat any other status as a failure of the server or of a proxy. Metrics count the fault;
+ * the call log has its reason.
  */
 function addResponseStatus(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
@@ -106,7 +106,7 @@ function addResponseStatus(scope: FastifyInstance): void {
 const isJson = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith('application/json');
 
-/** Errors come first in every answer that has some, so that other answers are not parsed. */
+/** Errors come first in every answer that has some, so answers without errors are not parsed. */
 function reasonsIn(payload: unknown): string[] {
   if (typeof payload !== 'string' || !payload.startsWith('{"errors":')) return [];
   const { errors } = JSON.parse(payload) as { errors: { extensions?: { reason?: string } }[] };

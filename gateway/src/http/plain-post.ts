@@ -7,7 +7,9 @@ import type { PersistedOperations } from '../operations/persisted.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 
-/** The media type of the answer, by what most clients accept; Apollo Server negotiates with the others. */
+/**
+ * Media type of the answer for the Accept headers of most clients; Apollo Server negotiates with the others.
+ */
 const MEDIA_TYPES: ReadonlyMap<string | undefined, string> = new Map([
   [undefined, JSON_TYPE],
   ['*/*', JSON_TYPE],
@@ -17,8 +19,8 @@ const MEDIA_TYPES: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /**
- * The operation of a plain request: by POST, as JSON, with its text. Null where Apollo Server must decide:
- * GET, persisted hashes, other media types, malformed requests.
+ * Returns the operation of a plain request: a POST with JSON that contains the text. Returns null if Apollo
+ * Server must decide: GET, persisted hashes, other media types, malformed requests.
  */
 export function plainOperation(request: FastifyRequest, persisted: PersistedOperations): Operation | null {
   const { method, headers, body } = request;
@@ -42,7 +44,7 @@ export function plainOperation(request: FastifyRequest, persisted: PersistedOper
 }
 
 /**
- * Answers such a request with the same bytes as Apollo Server. Nearly all requests are plain, and Apollo
+ * Answers a plain request with the same bytes as Apollo Server. Nearly all requests are plain, and Apollo
  * Server needs as much time for each as planning and execution together.
  */
 export async function answerPlain(
@@ -61,7 +63,7 @@ export async function answerPlain(
     .send(`${JSON.stringify({ errors: shown, data, extensions })}\n`);
 }
 
-/** Sets status and headers by the errors; 400 where the operation did not run. */
+/** Sets status and headers from the errors; 400 if the operation did not run. */
 function setHead(
   reply: FastifyReply,
   errors: NonNullable<OperationOutcome['errors']>,

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** The request id that the client sent, where it is valid; else a new one. */
+/** Returns the request id of the client if it is valid, otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

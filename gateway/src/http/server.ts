@@ -38,14 +38,14 @@ interface GatewayParts extends SocketParts {
   readonly memberCookie: SessionCookie;
 }
 
-/** Routes that need no credential and cost nothing: health, documents, and the files of the back office. */
+/** Routes without credential and cost: health, documents, and the files of the back office. */
 const OPEN =
   /^\/(\.well-known|healthz|readyz|metrics|docs|openapi|graphql\/explorer|t\.js|app\/(\*|assets))(\/|$|\.)/;
-/** Browsers send their key in the query or in the body, so the route finds the caller itself. */
+/** Browsers send their key in the query or in the body, so the route authenticates the caller itself. */
 const BROWSER_EVENTS = '/t';
 /**
- * What links of mails lead to. They carry their own proof and are not counted: a mail provider opens the
- * messages of all its customers from a few addresses.
+ * Targets of links in mails. The links are authenticated by themselves. They are not counted, because a mail
+ * provider opens the messages of all its customers from a few addresses.
  */
 const FROM_MAIL = /^\/[cou]\/\*$/;
 const isFromMail = ({ routeOptions: { url } }: FastifyRequest): boolean => FROM_MAIL.test(url ?? '');
@@ -85,8 +85,9 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
 }
 
 /**
- * The caller of the credential in the headers. Without one, the cookie of a member counts, for requests of
- * our own pages. An old cookie is no reason to refuse, because its browser may want to sign in.
+ * Returns the caller of the credential in the headers. Without a credential, the cookie of a member is used,
+ * for requests of our own pages. An expired cookie is not refused, because its browser may be about to sign
+ * in.
  */
 async function callerOf(
   { headers, id }: FastifyRequest,
@@ -112,8 +113,8 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     request.refused = error;
-    // No caller can be looked up now. If calls were counted by address now, many keys would soon get
-    // 429.
+    // Callers cannot be looked up at the moment. Calls are not counted, because counting all keys by address
+    // would soon refuse them with 429.
     if (error.category === 'UNAVAILABLE') return;
   }
   const counted = countedAs(request);
@@ -127,8 +128,9 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
 }
 
 /**
- * The model API has its own rate limit. A REST adapter in another process sends a header with its API.
- * Another client gains nothing by that header: it only gets the limit that it has over REST.
+ * Returns the counter of the request: the model API has its own rate limit. A separate REST adapter sends a
+ * header with its API. Other clients gain nothing from this header: they only get the limit that they have
+ * over REST.
  */
 const countedAs = (request: FastifyRequest): Counted => {
   const api = isGraphQL(request) ? request.headers['x-loyalty-api'] : apiOfRequest(request);
@@ -137,7 +139,7 @@ const countedAs = (request: FastifyRequest): Counted => {
 
 const isGraphQL = (request: FastifyRequest): boolean => routeOf(request) === '/graphql';
 
-/** Where AI agents call. */
+/** The route of MCP. */
 const MCP_PATH = '/api/mcp';
 
 function channelOf(request: FastifyRequest): CallToLog['channel'] {
@@ -153,7 +155,7 @@ function record(
   { metrics, clock }: Services,
   { callLog }: GatewayParts,
 ): void {
-  // Operations of event streams are recorded when they begin.
+  // Operations of event streams are recorded at their start.
   if (isOpen(request) || request.isStreamed) return;
   const channel = channelOf(request);
   const operation = request.operation ?? `${request.method} ${request.routeOptions.url ?? 'unknown'}`;

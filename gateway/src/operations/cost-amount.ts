@@ -1,15 +1,15 @@
 import type { Variables } from '../transport/transport.ts';
 
-/** A cost: a number, or a function where it depends on variables. */
+/** A cost: a number, or a function of the variables. */
 export type Amount = number | ((variables: Variables) => number);
 
-/** Costs are capped here, so that sums and products stay finite. */
+/** Maximum cost, so that sums and products stay finite. */
 export const COST_MAX = 1_000_000_000;
 
 export const amountOf = (amount: Amount, variables: Variables): number =>
   typeof amount === 'number' ? amount : amount(variables);
 
-/** The sum, at most COST_MAX; known amounts are added up at once. */
+/** Returns the sum, at most COST_MAX; constant amounts are added in advance. */
 export function plus(...amounts: readonly Amount[]): Amount {
   const open = amounts.filter((amount) => typeof amount === 'function');
   const known = amounts.reduce<number>((sum, amount) => sum + (typeof amount === 'number' ? amount : 0), 0);
@@ -21,7 +21,7 @@ export function plus(...amounts: readonly Amount[]): Amount {
   };
 }
 
-/** The product, at most COST_MAX. */
+/** Returns the product, at most COST_MAX. */
 export function times(count: Amount, amount: Amount): Amount {
   if (count === 0 || amount === 0) return 0;
   if (typeof count === 'number' && typeof amount === 'number') return Math.min(COST_MAX, count * amount);

@@ -18,29 +18,29 @@ import type { Variables } from '../transport/transport.ts';
 import { type Amount, COST_MAX, plus } from './cost-amount.ts';
 import type { CostModel, ListSize } from './cost-model.ts';
 
-/** Assumed items of a list without `@listSize`. */
+/** Assumed number of items of a list without `@listSize`. */
 export const LIST_SIZE = 10;
-/** Input objects within input objects; deeper ones cost COST_MAX. */
+/** Maximum nesting of input objects; deeper ones cost COST_MAX. */
 const INPUT_DEPTH = 50;
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A value in the document, to be read with variables. */
+/** A value in the document that is evaluated with variables. */
 interface Reading {
-  /** True without variables in it. */
+  /** True if the value contains no variables. */
   readonly isFixed: boolean;
   of(variables: Variables): unknown;
 }
 
-/** An argument that sets the number of items of a list. */
+/** An argument that determines the number of items of a list. */
 export interface PageUse {
   readonly argument: string;
   readonly size: Reading;
-  /** Items of one page: more than usual where the list is assumed to have more. */
+  /** Maximum items of one page; larger than usual if the assumed size of the list is larger. */
   readonly sizeMax: number;
 }
 
-/** The arguments of a field that set the number of items. */
+/** Returns the arguments of a field that determine the number of items. */
 export function pageUses(
   node: FieldNode,
   field: Field,
@@ -55,7 +55,7 @@ export function pageUses(
   });
 }
 
-/** The number of items: the largest that an argument sets, else the assumed size of the list. */
+/** Returns the number of items: the largest value of an argument, otherwise the assumed size of the list. */
 export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize): Amount {
   const assumed = assumedSize ?? LIST_SIZE;
   if (uses.length === 0) return assumed;
@@ -66,14 +66,14 @@ export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize)
   return uses.every(({ size }) => size.isFixed) ? items({}) : items;
 }
 
-/** Why a page cannot have the requested size; null when it can. */
+/** Returns the refusal if the requested page is too large; otherwise null. */
 export function pageRefusal({ argument, size, sizeMax }: PageUse, variables: Variables): AppError | null {
   const wanted = size.of(variables);
   if (typeof wanted !== 'number' || (wanted >= 1 && wanted <= sizeMax)) return null;
   return invalid(argument, between(1, sizeMax));
 }
 
-/** The cost of the arguments of a field; `coordinate` is `Type.field`. */
+/** Returns the cost of the arguments of a field; `coordinate` is `Type.field`. */
 export function argumentsCost(node: FieldNode, field: Field, coordinate: string, model: CostModel): Amount {
   const costs = (node.arguments ?? []).map(({ name, value }): Amount => {
     const argument = field.args.find((candidate) => candidate.name === name.value);
@@ -89,7 +89,7 @@ export function argumentsCost(node: FieldNode, field: Field, coordinate: string,
   return plus(...costs);
 }
 
-/** An input object counts 1 and its fields; a list counts every item. */
+/** An input object costs 1 plus its fields; a list costs the sum of its items. */
 function inputCost(
   value: unknown,
   type: GraphQLInputType,
@@ -118,7 +118,7 @@ function inputCost(
   return cost;
 }
 
-/** A variable that is not given reads as undefined. */
+/** A missing variable evaluates to undefined. */
 function readingOf(node: ValueNode): Reading {
   if (node.kind === Kind.VARIABLE) {
     return { isFixed: false, of: (variables) => variables[node.name.value] };

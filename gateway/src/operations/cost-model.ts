@@ -12,11 +12,11 @@ import {
 
 /** The `@listSize` of a list, or of the lists directly below a connection. */
 export interface ListSize {
-  /** Used where no argument sets the number of items. */
+  /** Used if no argument determines the number of items. */
   readonly assumedSize: number | null;
-  /** Arguments that set the number of items. */
+  /** Arguments that determine the number of items. */
   readonly slicingArguments: readonly string[];
-  /** Fields below that have this size; empty where the field itself is the list. */
+  /** Child fields that have this size; empty if the field itself is the list. */
   readonly sizedFields: readonly string[];
   readonly requireOneSlicingArgument: boolean;
 }
@@ -31,7 +31,7 @@ export interface CostModel {
 
 const COST_SPEC = /^https:\/\/specs\.apollo\.dev\/cost\/v\d/;
 
-/** Reads the weights and list sizes of a supergraph; the API schema no longer carries the directives. */
+/** Reads the weights and list sizes of a supergraph, because the API schema lacks the directives. */
 export function costModel(supergraphSdl: string): CostModel {
   const { definitions } = parse(supergraphSdl, { noLocation: true });
   const names = namesIn(definitions.flatMap((node) => (node.kind === Kind.SCHEMA_DEFINITION ? [node] : [])));
@@ -58,7 +58,7 @@ export function costModel(supergraphSdl: string): CostModel {
   return { weights, listSizes };
 }
 
-/** The names of the two directives in the supergraph: an import may rename them. */
+/** Names of the two directives in the supergraph, because an import may rename them. */
 function namesIn(schemas: readonly { readonly directives?: readonly ConstDirectiveNode[] | undefined }[]) {
   const links = schemas
     .flatMap(({ directives = [] }) => directives)
@@ -94,7 +94,7 @@ const listSizeOf = (given: Readonly<Record<string, unknown>>): ListSize => ({
   requireOneSlicingArgument: given['requireOneSlicingArgument'] !== false,
 });
 
-/** The weight of a field. On an abstract type it is the weight of the heaviest implementation. */
+/** Returns the weight of a field. On an abstract type, it is that of the heaviest implementation. */
 export function fieldWeight(
   model: CostModel,
   schema: GraphQLSchema,
@@ -105,7 +105,7 @@ export function fieldWeight(
   return found.length > 0 ? Math.max(...found) : undefined;
 }
 
-/** The list size of a field, also where only an implementation of its type declares one. */
+/** Returns the list size of a field, also if only an implementation of its type declares one. */
 export function fieldListSize(
   model: CostModel,
   schema: GraphQLSchema,

@@ -179,7 +179,7 @@ test('fragments that double at every step are weighed without being written out,
     const end = `fragment F${steps} on Shelf { total }`;
     return compiled(`{ shelf(first: 9) { ...F0 } } ${fragments.join(' ')} ${end}`).of({});
   };
-  // Written out they would grow 512 times.
+  // With fragments expanded, the document would grow 512 times.
   expect(
     await growth(
       () => doubling(9),
@@ -215,7 +215,7 @@ test('every list of objects in the product says how large it is', () => {
       const named = getNamedType(field.type);
       const isConnection = named.name.endsWith('Connection');
       const isList = isListType(getNullableType(field.type)) && isCompositeType(named);
-      // Its parent's @listSize counts for those.
+      // These lists have the size of their parent's @listSize.
       const coordinate = `${type.name}.${field.name}`;
       const isOfMembers = ['BulkResultPage.results', 'MemberStatePage.states'].includes(coordinate);
       const isSized =
@@ -233,7 +233,7 @@ test('a page may be larger where the list is assumed to be, and costs what is as
   expect(refusal({ n: 1001 })?.message).toBe('first must be between 1 and 1000.');
 });
 
-/** Lists in the order of members go forward only. */
+/** Lists in member order can only be read forward. */
 const MEMBER_PAGES = ['Query.bulkJobResults', 'Query.memberStates', 'BulkJob.results'];
 
 test('every connection in the product takes its size from first or last', () => {
@@ -255,7 +255,7 @@ const documents = new URL('../../../rest-adapter/src/', import.meta.url);
 test('every document of the REST adapter stays below the limit with its largest page, with room for more fields', () => {
   const api = apiSchemaOf(product);
   const weights = costModel(product);
-  // A row sends one operation of a file, with the fragments that it uses.
+  // A row sends one operation of a file, with its used fragments.
   const texts = globSync('**/*.graphql', { cwd: documents }).map((file) =>
     readFileSync(new URL(file, documents), 'utf8'),
   );

@@ -37,17 +37,20 @@ import { type CostModel, fieldListSize, fieldWeight, type ListSize } from './cos
 
 /** The cost of one operation, compiled once for all its requests. */
 export interface OperationCost {
-  /** With these variables. Fields with `@skip` or `@include` count as included. */
+  /** Returns the cost with these variables. Fields with `@skip` or `@include` count as included. */
   of(variables: Variables): number;
-  /** Why the operation may not run with these variables; null when it is allowed. */
+  /** Returns the refusal if the operation may not run with these variables; otherwise null. */
   refusal(variables: Variables): AppError | null;
 }
 
-/** Items in a list of the schema itself: most types have few fields, most fields few arguments. */
+/** Assumed size of lists of the schema itself: most types have few fields, most fields few arguments. */
 const SCHEMA_LIST_SIZE = 4;
 const MUTATION = 10;
 
-/** The cost of a selection set: once, and for each item of the lists whose size its parent field sets. */
+/**
+ * The cost of a selection set: its fixed part, and the part for each item of lists whose size the parent
+ * field determines.
+ */
 interface SelectionCost {
   readonly once: Amount;
   readonly perItem: Amount;
@@ -59,19 +62,20 @@ interface Compilation {
   readonly schema: GraphQLSchema;
   readonly model: CostModel;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** A fragment costs the same wherever it is spread below lists of the same size. */
+  /** Costs of fragments by list size: below lists of the same size, a fragment always has the same cost. */
   readonly measured: Map<ListSize | null, Map<string, SelectionCost>>;
-  /** Every page that the operation asks for. */
+  /** All requested pages of the operation. */
   readonly pages: PageUse[];
-  /** Lists that need exactly one of their arguments and have none or several. */
+  /** Errors of lists that need exactly one paging argument but have none or several. */
   readonly misasked: AppError[];
 }
 
 /**
- * The cost of a validated operation by the rules of `@cost` and `@listSize`. An object counts 1, a leaf
- * nothing, a mutation 10 more, an input object 1. A list counts its items times the cost of one item.
+ * Compiles the cost of a validated operation by the rules of `@cost` and `@listSize`. An object costs 1, a
+ * leaf 0, a mutation 10 more, an input object 1. The cost of a list is the number of its items times the cost
+ * of one item.
  *
- * @param document - keeps the bounds of limits.ts, because the time is proportional to its fields
+ * @param document - must keep the limits of limits.ts, because the time is proportional to its fields
  */
 export function compileCost(
   schema: GraphQLSchema,
@@ -123,7 +127,7 @@ function costRefusal(
   return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_COSTLY', sentence);
 }
 
-/** The root fields, each with the type that it is selected on. */
+/** Returns the root fields, each with the type on which it is selected. */
 function rootFields(
   { selections }: SelectionSetNode,
   type: GraphQLCompositeType,
@@ -135,7 +139,7 @@ function rootFields(
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       return rootFields(selection.selectionSet, type, compilation, seen);
     }
-    // A fragment that is spread twice adds no new fields.
+    // A second spread of a fragment adds no new fields.
     if (seen.has(selection.name.value)) return [];
     seen.add(selection.name.value);
     const fragment = compilation.fragments.get(selection.name.value);
@@ -145,7 +149,7 @@ function rootFields(
 
 /**
  * Fields that are selected twice count twice, and fragments on different types of one abstract type all
- * count. This upper bound needs no merging of fields.
+ * count. This upper bound does not require merging fields.
  */
 function selectionCost(
   { selections }: SelectionSetNode,
@@ -214,7 +218,7 @@ function fieldCost(
   return { once: plus(times(count, item), asked), perItem: 0 };
 }
 
-/** Null for `__typename`, which costs nothing. */
+/** Returns null for `__typename`, which costs nothing. */
 function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | null {
   if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
   if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
@@ -223,7 +227,7 @@ function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unkno
 
 const listSizeOf = (type: string): number => (type.startsWith('__') ? SCHEMA_LIST_SIZE : LIST_SIZE);
 
-/** How many items are asked for. The page is remembered, so that its size is checked. */
+/** Returns the requested number of items, and records the page for the size check. */
 function wantedBy(
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
@@ -239,7 +243,7 @@ function wantedBy(
   return wantedItems(uses, size);
 }
 
-/** Absent variables get the operation's own defaults. */
+/** Fills in the operation's defaults for missing variables. */
 function completer({ variableDefinitions = [] }: OperationDefinitionNode) {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],

@@ -12,21 +12,21 @@ import {
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
 
-/** The access that `__schema` and `__type` need. */
+/** The demand of `__schema` and `__type`. */
 export const INTROSPECTION = 'introspection';
 
 /** Facts of a valid operation, computed once for each document. */
 export interface OperationFacts {
   readonly type: OperationTypeNode;
-  /** Every `@access` that this operation of the document needs with its variables. */
+  /** The `@access` that the fields of this operation demand, by its variables. */
   readonly demands: Demands<Access | typeof INTROSPECTION>;
-  /** The limit of its request, which is larger where a variable holds a file. */
+  /** Size limit of its request in bytes; larger if a variable contains a file. */
   readonly bytesMax: number;
 }
 
 const known = new WeakMap<DocumentNode, Map<string, OperationFacts>>();
 
-/** The facts of one operation of a validated document. */
+/** Computes the facts of one operation of a validated document. */
 export function operationFacts(
   document: DocumentNode,
   operationName: string | null | undefined,
@@ -57,7 +57,7 @@ function inspect(
   };
 }
 
-/** By the scalars of files, as bytes and as text. */
+/** Size limits by the scalars of files, as bytes and as text. */
 const uploadBytes: Readonly<Record<string, number>> = {
   Base64: limits.uploadBytes,
   FileText: limits.fileTextBytes,

@@ -30,7 +30,7 @@ export interface KnownOperation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly facts: OperationFacts;
-  /** Null in an open gateway, which has no limit of cost. */
+  /** Null in an open gateway, which has no cost limit. */
   readonly cost: OperationCost | null;
 }
 
@@ -38,13 +38,13 @@ export interface Operations {
   /**
    * Parses, measures and validates an operation, once per text.
    *
-   * @param parsed - the document, where it is parsed already
-   * @throws RequestErrors with everything that is wrong with it
+   * @param parsed - the document, if it is already parsed
+   * @throws RequestErrors with all errors of the operation
    */
   read(operation: Operation, parsed?: DocumentNode): KnownOperation;
 }
 
-/** Why an operation cannot run at all. */
+/** The errors for which an operation cannot run at all. */
 export class RequestErrors extends Error {
   override readonly name = 'RequestErrors';
   readonly errors: readonly GraphQLError[];
@@ -55,12 +55,12 @@ export class RequestErrors extends Error {
   }
 }
 
-/** An unexpected failure while an operation was read or planned; the cause is for the log. */
+/** An unexpected failure while reading or planning an operation; the cause is for the log. */
 export class OperationFault extends Error {
   override readonly name = 'OperationFault';
 }
 
-/** Reads or plans an operation. @throws OperationFault for an unexpected failure */
+/** Reads or plans an operation. @throws OperationFault after an unexpected failure */
 export function fromOperation<T>(work: () => T): T {
   try {
     return work();
@@ -71,11 +71,11 @@ export function fromOperation<T>(work: () => T): T {
 }
 
 const KEPT_MAX = 2_000;
-/** Characters of all texts that are kept. */
+/** Maximum of characters of all cached texts. */
 const KEPT_CHARACTERS = 20_000_000;
-/** At most so many validation errors are listed. */
+/** Maximum of validation errors in an answer. */
 const FAULTS_MAX = 20;
-/** The rules of graphql-js; our own gateway adds one rule. */
+/** Rules of graphql-js; the gateway of the product adds one rule. */
 const anyRules = specifiedRules.map((rule) =>
   rule === SingleFieldSubscriptionsRule ? subscriptionRootRule : rule,
 );
@@ -83,7 +83,7 @@ const ownRules = [...anyRules, storableTextRule];
 
 const modelOf = memoize(({ sdl }: Supergraph) => costModel(sdl));
 
-/** @param isOpen - operations of any size: for gateways whose clients are trusted */
+/** @param isOpen - allows operations of any size, for gateways with trusted clients */
 export function createOperations(supergraph: Supergraph, isOpen: boolean): Operations {
   const { schema, access } = supergraph;
   const model = isOpen ? null : modelOf(supergraph);
@@ -140,7 +140,7 @@ const unknown = (name: string | undefined): GraphQLError =>
     { extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_UNKNOWN' } },
   );
 
-/** The refusal of a subscription where one answer is expected. */
+/** The error for a subscription at a place that returns a single answer. */
 export const subscriptionHere = (): AppError =>
   new AppError(
     'BAD_USER_INPUT',

@@ -3,7 +3,7 @@ import type { Log } from '@loyalty/platform/observe/log';
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 
-/** Texts of operations by the SHA-256 of the text, in hexadecimal. */
+/** Texts of operations by their SHA-256 in hexadecimal. */
 export interface KeptTexts {
   get(hash: string): Promise<string | undefined>;
   set(hash: string, text: string): Promise<void>;
@@ -11,14 +11,14 @@ export interface KeptTexts {
 }
 
 const TEXTS_MAX = 5_000;
-/** Characters of all texts in memory. */
+/** Maximum of characters of all texts in memory. */
 const CHARACTERS_MAX = 20_000_000;
 const KEPT_SECONDS = 24 * 60 * 60;
-/** A longer wait for Redis would take longer than sending the text again. */
+/** Waiting longer for Redis would take longer than sending the text again. */
 const REDIS_TIMEOUT_MS = 500;
 const KEY = 'persisted-operation:';
 
-/** Keeps texts in memory; the least recently used ones are dropped first. */
+/** Stores texts in memory; the least recently used ones are dropped first. */
 export function keptInMemory(): KeptTexts {
   const texts = new LRUCache<string, string>({
     max: TEXTS_MAX,
@@ -35,8 +35,8 @@ export function keptInMemory(): KeptTexts {
 }
 
 /**
- * Keeps texts in memory and in Redis, where every gateway finds them for a day after their last use. While
- * Redis is away, clients send their texts again, as the protocol says.
+ * Stores texts in memory and in Redis, where every gateway finds them for a day after their last use. While
+ * Redis is unavailable, clients send their texts again, as the protocol defines.
  */
 export function keptInRedis(url: string, log: Log): KeptTexts {
   const memory = keptInMemory();
@@ -54,7 +54,7 @@ export function keptInRedis(url: string, log: Log): KeptTexts {
       const known = await memory.get(hash);
       if (known !== undefined) return known;
       const text = await ask(redis.getex(KEY + hash, 'EX', KEPT_SECONDS));
-      // The hash is checked, because others may write to Redis, too.
+      // The hash is verified, because others may also write to Redis.
       if (text === null || createHash('sha256').update(text).digest('hex') !== hash) return undefined;
       await memory.set(hash, text);
       return text;

@@ -36,7 +36,7 @@ const notFound = {
 test('a text that was sent once with its hash is found by the hash', async () => {
   const { post, get } = await route(automaticPersisted(keptInMemory()));
   const extensions = byHash(sha256(query));
-  // The words that clients look for before they send the text.
+  // The message and code after which clients send the text.
   expect((await post({ extensions })).body).toMatchObject(notFound);
   expect((await post({ query, extensions })).body).toEqual(greeted);
   expect((await post({ extensions })).body).toEqual(greeted);
@@ -82,7 +82,7 @@ test('with a safelist nothing else runs, and nothing can be added', async () => 
   expect(await post({ query: other })).toMatchObject(refused);
   expect(await post({ query: other, extensions: byHash(sha256(other)) })).toMatchObject(refused);
   expect((await post({ extensions: byHash(sha256(other)) })).body).toMatchObject(notFound);
-  // The text counts, not what it means.
+  // The exact text is compared, not its meaning.
   expect(await post({ query: `${query} ` })).toMatchObject(refused);
   expect(asked).toEqual([]);
 });

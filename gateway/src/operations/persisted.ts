@@ -7,43 +7,43 @@ import { graphQLErrorOf } from '../error-formatting.ts';
 import { type KeptTexts, keptInMemory, keptInRedis } from './persisted-texts.ts';
 import { readSafelist, type Safelist } from './safelist.ts';
 
-/** The fields of a request that name an operation: its text, or a hash of it. */
+/** The fields of a request that identify an operation: its text, or a hash of it. */
 export interface SentOperation {
   readonly query?: unknown;
   readonly documentId?: unknown;
   readonly extensions?: unknown;
 }
 
-/** Operations that clients name by a hash of their text. */
+/** Operations that clients identify by a hash of their text. */
 export interface PersistedOperations {
-  /** Where Apollo Server keeps and finds texts, as its `persistedQueries.cache`. */
+  /** Cache for Apollo Server's `persistedQueries.cache`. */
   readonly cache: {
     get(hash: string): Promise<string | undefined>;
     set(hash: string, text: string): Promise<void>;
     delete(hash: string): Promise<boolean>;
   };
-  /** Why this text may not run at `/graphql`; null when it is allowed. */
+  /** Returns the refusal if this text may not run at `/graphql`; otherwise null. */
   refusal(text: string): AppError | null;
   /**
-   * The text to run, for sockets and event streams, which Apollo Server does not handle.
+   * Returns the text to run, for sockets and event streams, which Apollo Server does not handle.
    *
    * @throws AppError PERSISTED_QUERY_NOT_FOUND (400) or OPERATION_NOT_LISTED (403)
    */
   textOf(sent: SentOperation): Promise<string>;
-  /** Texts that are known at start, to be planned in advance. */
+  /** Texts that are known at start and planned in advance. */
   readonly known: Iterable<string>;
   close(): Promise<void>;
 }
 
-/** Apollo Server puts it before every hash. */
+/** Prefix that Apollo Server adds to every hash. */
 const APOLLO_PREFIX = /^apq:/;
-/** Clients know this message and code, and then send the text. Apollo Server uses the same ones. */
+/** Message and code of Apollo Server, which clients recognize; they then send the text. */
 const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
 
 /**
- * The safelist where one is set; automatic persisted queries otherwise.
+ * Returns the safelist if one is configured; otherwise automatic persisted queries.
  *
- * @throws ConfigError where the safelist cannot be read
+ * @throws ConfigError if the safelist cannot be read
  */
 export function persistedOperations(
   { GRAPHQL_SAFELIST, REDIS_URL }: Pick<Config, 'GRAPHQL_SAFELIST' | 'REDIS_URL'>,
@@ -53,7 +53,7 @@ export function persistedOperations(
   return automaticPersisted(REDIS_URL ? keptInRedis(REDIS_URL, log) : keptInMemory());
 }
 
-/** Automatic persisted queries: once a text was sent with its hash, it is found by the hash. */
+/** Automatic persisted queries: a text that was sent once with its hash is then found by the hash. */
 export function automaticPersisted(texts: KeptTexts): PersistedOperations {
   const find = (hash: string) => texts.get(hash.replace(APOLLO_PREFIX, ''));
   return {
@@ -69,7 +69,7 @@ export function automaticPersisted(texts: KeptTexts): PersistedOperations {
   };
 }
 
-/** Only listed operations run, by id or by their exact text. */
+/** Allows only listed operations, by id or by their exact text. */
 export function safelistOnly({ texts, has }: Safelist): PersistedOperations {
   const find = async (hash: string) => texts.get(hash.replace(APOLLO_PREFIX, ''));
   const refusal = (text: string) => (has(text) ? null : notListed());
@@ -113,7 +113,7 @@ function hashOf({ documentId, extensions }: SentOperation): string | undefined {
   return typeof hash === 'string' ? hash.replace(/^sha256:/, '') : undefined;
 }
 
-/** A request with `documentId`, which other servers know, in the form that Apollo Server knows. */
+/** Converts `documentId`, which other servers accept, to the form that Apollo Server accepts. */
 export function withDocumentId<Body>(body: Body): Body {
   const { documentId, query, extensions, ...rest } = (body ?? {}) as SentOperation & Record<string, unknown>;
   const sha256Hash = hashOf({ documentId });
@@ -124,7 +124,7 @@ export function withDocumentId<Body>(body: Body): Body {
   } as Body;
 }
 
-/** Refuses operations that are not listed, before they run. */
+/** Refuses unlisted operations before they run. */
 export const listedOnly = ({ refusal }: PersistedOperations): ApolloServerPlugin<Request> => ({
   async requestDidStart() {
     return {

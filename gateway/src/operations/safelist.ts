@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@loyalty/platform/config/config';
 import { z } from 'zod';
 
-/** The operations that may run at `/graphql`, and no others. */
+/** A list of the only operations that may run at `/graphql`. */
 export interface Safelist {
-  /** Texts by the id that clients send in their place. */
+  /** Texts by the id that clients send instead. */
   readonly texts: ReadonlyMap<string, string>;
   has(text: string): boolean;
 }
@@ -20,7 +20,7 @@ const apolloManifest = z.object({
 /**
  * Reads a manifest of persisted operations.
  *
- * @throws ConfigError where the file is missing, is no manifest, or lists no operation
+ * @throws ConfigError if the file is missing, is not a manifest, or lists no operation
  */
 export function readSafelist(file: string): Safelist {
   const texts = new Map(entriesOf(parseFile(file)));
@@ -41,7 +41,7 @@ function parseFile(file: string): unknown {
 function entriesOf(manifest: unknown): [string, string][] {
   const apollo = apolloManifest.safeParse(manifest);
   if (apollo.success) return apollo.data.operations.map(({ id, body }) => [id, body]);
-  // It claims to be in Apollo's format, but is not valid.
+  // The file claims to have Apollo's format but is invalid.
   if (Object.hasOwn(Object(manifest), 'format')) return [];
   const codegen = codegenManifest.safeParse(manifest);
   return codegen.success ? Object.entries(codegen.data) : [];

@@ -13,8 +13,9 @@ import {
 } from 'graphql';
 
 /**
- * One root field, without a condition: without its root field a subscription has no source. The specification
- * forbids conditions there (5.2.4.1, September 2025); the rule of graphql-js 16 throws on them.
+ * Requires one root field without a condition, because a subscription without its root field has no source.
+ * The specification forbids conditions there (5.2.4.1, September 2025); the rule of graphql-js 16 throws on
+ * them.
  */
 export function subscriptionRootRule(context: ValidationContext): ASTVisitor {
   const { OperationDefinition: checkSingleField } = SingleFieldSubscriptionsRule(context) as {
@@ -48,7 +49,9 @@ function conditionsIn(
   });
 }
 
-/** Text in a document follows the rules for variables: text that cannot be stored is refused by its name. */
+/**
+ * Applies the rules for variables to text in a document: text that cannot be stored is refused with its name.
+ */
 export function storableTextRule(context: ValidationContext): ASTVisitor {
   return {
     StringValue(node, _key, parent, _path, ancestors) {
@@ -60,7 +63,7 @@ export function storableTextRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The argument, input field or variable that has this value. */
+/** Returns the argument, input field or variable with this value. */
 function nameOf(around: readonly (ASTNode | readonly ASTNode[])[]): string {
   const nodes = around.filter((each) => 'kind' in each);
   const owner = nodes.findLast(

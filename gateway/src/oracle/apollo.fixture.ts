@@ -14,7 +14,7 @@ import {
 import { answer, newSubgraphRun, type SubgraphCall } from './subgraph.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** What Apollo leaves out of its answer as soon as a subgraph reports an error. */
+/** Violations that Apollo omits from its answer when a subgraph reports an error. */
 let violations: readonly ExecutorFailure[] = [];
 const { computeResponse } = resultShaping;
 resultShaping.computeResponse = (parameters) => {
@@ -25,7 +25,7 @@ resultShaping.computeResponse = (parameters) => {
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** `@apollo/gateway`'s own executor. One operation at a time. */
+/** The executor of `@apollo/gateway`. It runs one operation at a time. */
 export const apollo: ExecuteCase = async (world, operation, faults): Promise<ExecutorOutcome> => {
   const { document, operationName, variables } = operation;
   const { schema, fullSchema } = world.supergraph;
@@ -72,7 +72,7 @@ function planOf({ stock }: World, asked: Case): QueryPlan {
   return plan;
 }
 
-/** The plan as people read it. */
+/** Returns the plan in readable form. */
 export const printPlan = (world: World, operation: Case): string => {
   try {
     return prettyFormatQueryPlan(planOf(world, operation));

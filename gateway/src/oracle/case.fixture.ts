@@ -18,25 +18,25 @@ export interface ExecutorFailure {
 export interface ExecutorOutcome {
   readonly data: unknown;
   readonly errors: readonly ExecutorFailure[];
-  /** Nulls in non-null positions, where an executor lists them separately: Apollo's `valueCompletion`. */
+  /** Nulls in non-null positions, if an executor lists them separately: Apollo's `valueCompletion`. */
   readonly violations: readonly ExecutorFailure[];
-  /** Root fields of mutations in the order in which they ran. */
+  /** Root fields of mutations in execution order. */
   readonly mutations: readonly string[];
   /** Requests that a subgraph could not understand. */
   readonly invalid: readonly string[];
-  /** The thing at each path, as far as the executor knows. */
+  /** The identity of the object at each path, if the executor knows it. */
   readonly idents?: ReadonlyMap<string, string>;
 }
 
 /** Runs a case; never rejects. */
 export type ExecuteCase = (world: World, operation: Case, faults: Faults) => Promise<ExecutorOutcome>;
 
-/** The errors of a result as plain data. */
+/** Returns the errors of a result as plain data. */
 export const failuresOf = (
   errors: readonly { readonly message: string; readonly path?: ExecutorFailure['path'] }[] | undefined,
 ): ExecutorFailure[] => (errors ?? []).map(({ message, path }) => ({ message, path }));
 
-/** The outcome of an executor that threw. */
+/** Returns the outcome of an executor that threw an error. */
 export const thrown = (error: unknown): ExecutorOutcome => ({
   data: undefined,
   errors: [{ message: `It threw ${error instanceof Error ? error.stack : String(error)}`, path: undefined }],

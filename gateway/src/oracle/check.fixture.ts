@@ -8,12 +8,12 @@ import { ours } from './ours.fixture.ts';
 import { wholeGraph } from './whole-graph.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** Ours answered otherwise than it should. */
+/** A wrong answer of our executor. */
 export interface Difference {
   readonly operation: Case;
   readonly faults: Faults;
   readonly found: readonly string[];
-  /** Of the whole graph, without faults. */
+  /** The right outcome: of the whole graph, without faults. */
   readonly right: ExecutorOutcome;
   readonly apollo: ExecutorOutcome;
   readonly ours: ExecutorOutcome;
@@ -22,17 +22,17 @@ export interface Difference {
 /** The result of comparing one operation. */
 export interface Verdict {
   readonly difference: Difference | null;
-  /** True where Apollo is wrong without any fault. */
+  /** True if Apollo is wrong without any fault. */
   readonly isApolloWrong: boolean;
-  /** True where the planner throws, or makes the same wrong plan for both. */
+  /** True if the planner throws, or makes the same wrong plan for both. */
   readonly isPlannerWrong: boolean;
-  /** True where Apollo said what is right under faults. */
+  /** True if Apollo's outcome under faults was right and could be compared. */
   readonly isComparedUnderFaults: boolean;
 }
 
 /**
  * Runs an operation on all executors. Without faults, plain execution of the whole graph gives the right
- * answer. With faults Apollo does, where it is right without them and makes the same plan.
+ * answer. With faults, Apollo's answer is right if it was right without them and its plan is the same.
  */
 export async function check(world: World, operation: Case, seed: number): Promise<Verdict> {
   const right = await wholeGraph(world, operation, noFaults);
@@ -73,7 +73,10 @@ async function underFaults(
   return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
 }
 
-/** Whether a path is null because a subgraph does not know the entity: for our executor that is no fault. */
+/**
+ * Returns whether a path is null because a subgraph does not know the entity; for our executor this is no
+ * fault.
+ */
 function isUnknown(
   path: ExecutorFailure['path'] & {},
   { data }: ExecutorOutcome,
@@ -88,7 +91,8 @@ function isUnknown(
 }
 
 /**
- * The operation with its conditions resolved, as ours plans it. With conditions Apollo plans other fetches.
+ * Returns the operation with resolved conditions, as our executor plans it. With conditions, Apollo plans
+ * other fetches.
  */
 function resolvedCase(operation: Case, { supergraph }: World): Case {
   const { document, operationName, variables } = operation;
@@ -97,7 +101,9 @@ function resolvedCase(operation: Case, { supergraph }: World): Case {
   return { ...operation, document: withResolvedConditions(document, coerced) };
 }
 
-/** Whether a response name is also the name of another field that plans fetch; Apollo mixes them up. */
+/**
+ * Returns whether a response name is also the name of another field that plans fetch; Apollo confuses them.
+ */
 function isPlannedOtherwise(document: DocumentNode, { supergraph }: World): boolean {
   const calls = [...supergraph.syntheticFields.values()].map(({ field }) => field);
   const planned = new Set([...supergraph.plannedFields, ...calls]);

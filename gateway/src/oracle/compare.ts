@@ -5,7 +5,7 @@ import { worlds } from './worlds.fixture.ts';
 /**
  * Long comparisons:
  * `node gateway/src/oracle/compare.ts [operations a world] [seed] [world] [differences shown]`.
- * Prints a line a world and what differed; exits 1 where something did.
+ * Prints one line per world and its differences; exits with 1 if there are differences.
  */
 const [count = '5000', seed = '1', only = '', differencesMax = '3'] = process.argv.slice(2);
 for (const source of worlds.filter(({ name }) => name.startsWith(only))) {

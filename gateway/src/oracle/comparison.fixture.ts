@@ -1,7 +1,7 @@
 import type { ExecutorFailure, ExecutorOutcome } from './case.fixture.ts';
 import { canonical } from './hash.fixture.ts';
 
-/** How our outcome differs from the right one; empty where it does not. */
+/** Returns the differences between our outcome and the right one; empty if there are none. */
 export function differences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   return [
     ...(canonical(right.data) === canonical(ours.data) ? [] : ['data']),
@@ -12,10 +12,10 @@ export function differences(right: ExecutorOutcome, ours: ExecutorOutcome): stri
 }
 
 /**
- * Errors are compared by path. Errors that lead nowhere only need counterparts: executors differ in how many
- * they make of one failed fetch. Ours reports a null in a non-null position where no error explains it;
- * Apollo lists it separately. Where nothing at all is answered, an error of one field of the operation
- * explains that the others are missing, as in graphql-js.
+ * Errors are compared by path. Errors without a place in the answer only need counterparts, because executors
+ * differ in how many they make of one failed fetch. Our executor reports an unexplained null in a non-null
+ * position as an error; Apollo lists it separately. If nothing is answered, an error of one field of the
+ * operation explains that the others are missing, as in graphql-js.
  */
 function errorDifferences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   const known = located(right.errors);
@@ -45,9 +45,9 @@ function errorDifferences(right: ExecutorOutcome, ours: ExecutorOutcome): string
 }
 
 /**
- * Errors of ours that stand elsewhere than at the object that failed.
+ * Returns errors of our executor that are not at the object that failed.
  *
- * @param idents - what the whole graph has at each path
+ * @param idents - the identities in the whole graph at each path
  */
 export const misplaced = (ours: ExecutorOutcome, idents: ReadonlyMap<string, string>): string[] =>
   ours.errors.flatMap(({ message, path }) => {
@@ -59,13 +59,16 @@ export const misplaced = (ours: ExecutorOutcome, idents: ReadonlyMap<string, str
       : [];
   });
 
-/** Where an interface object stays without a type, Apollo gives null without an error; ours has an error. */
+/**
+ * If the type of an interface object stays unknown, Apollo returns null without an error; our executor
+ * returns an error.
+ */
 const ofUnknownType = /^Cannot return null for non-nullable field \w+\.__typename\.$/;
-/** The same where a subgraph answers with neither data nor errors. */
+/** The same if a subgraph answers with neither data nor errors. */
 const ofLostAnswer = /answered with something else than it was asked\.$/;
 const isOnlyOurs = (message: string): boolean => ofUnknownType.test(message) || ofLostAnswer.test(message);
 
-/** Paths as text, of the errors that lead to a place in the answer. */
+/** Returns the paths, as text, of the errors with a place in the answer. */
 const located = (failures: readonly ExecutorFailure[]): string[] =>
   failures.flatMap(({ path }) =>
     path && !path.includes('@') && !path.includes('_entities') ? [path.join('.')] : [],
@@ -74,10 +77,13 @@ const located = (failures: readonly ExecutorFailure[]): string[] =>
 const isRelated = (a: string, b: string): boolean =>
   `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`);
 
-/** Apollo miscounts elements of a list where it sent only some of them: `misplaced` looks at ours instead. */
+/**
+ * Apollo miscounts elements of a list if it sent only some of them, so indexes are ignored here; `misplaced`
+ * checks ours.
+ */
 const samePlace = (path: string): string => path.replaceAll(/\.\d+/g, '.*');
 
-/** The first list less the second, each element counted; those that are equal come first. */
+/** Subtracts the second list from the first, counting duplicates; equal elements come first. */
 function without(
   all: readonly string[],
   less: readonly string[],

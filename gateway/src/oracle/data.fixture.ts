@@ -16,22 +16,22 @@ import type { Thing } from './thing.fixture.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 export interface WorldData {
-  /** The value of a field as one subgraph computes it, or, without subgraph, as the whole graph has it. */
+  /** Returns the value of a field as one subgraph computes it; without a subgraph, as in the whole graph. */
   fieldValue(thing: Thing, field: string, args: Args, subgraph?: string): unknown;
-  /** The thing behind an entity reference; throws when its keys are missing or contradict each other. */
+  /** Returns the object of an entity reference; throws if its keys are missing or contradict each other. */
   identify(reference: Readonly<Record<string, unknown>>): Thing;
 }
 
-/** Entities of one type; few, so that an operation meets the same one often. */
+/** Entities of one type; few, so that an operation often reaches the same one. */
 const ENTITIES = 4;
 const LIST_LENGTH_MAX = 3;
-/** Every so many nullable values are null. */
+/** One in this many nullable values is null. */
 const NULL_EVERY = 9;
 const TEXT_LENGTH_MAX = 80;
 
 type Find = (name: string, key: string, found: readonly Declaration[], subgraph?: string) => unknown;
 
-/** Data that follow from the declarations: every value is a function of where it is. */
+/** Creates data from the declarations: every value is a function of its position. */
 export function createWorldData(
   api: GraphQLSchema,
   full: GraphQLSchema,
@@ -81,9 +81,9 @@ function typedValue(type: TypeNode, key: string, named: (name: string, key: stri
   return Array.from({ length }, (_, at) => typedValue(inner.type, `${key}[${at}]`, named));
 }
 
-/** Values of enums, scalars, objects and abstract types, that every subgraph with the field can answer. */
+/** Values of enums, scalars, objects and abstract types that every subgraph with the field can return. */
 function namedValues(api: GraphQLSchema, full: GraphQLSchema, declarations: Declarations): Find {
-  /** What clients may see, as far as there is something. */
+  /** The values that clients may see, if there are any. */
   const visible = (name: string): readonly string[] => {
     const schema = api.getType(name) ? api : full;
     const type = schema.getType(name);
@@ -121,7 +121,7 @@ function intersection(
 
 const pick = (from: readonly string[], key: string): string => from[hashOf(key, 'pick') % from.length] ?? '';
 
-/** What the most demanding subgraph promises of a field. */
+/** Returns the strictest type that a subgraph declares for a field. */
 function strictest(types: readonly TypeNode[]): TypeNode {
   const [first] = types;
   if (!first) throw new Error('Nobody declares the field.');
@@ -135,7 +135,7 @@ function strictest(types: readonly TypeNode[]): TypeNode {
   return types.some(({ kind }) => kind === Kind.NON_NULL_TYPE) ? { kind: Kind.NON_NULL_TYPE, type } : type;
 }
 
-/** A text holds the place where it stands, so texts can be keys. */
+/** A text contains its own position, so that texts can be keys. */
 function scalarValue(name: string, key: string): unknown {
   const hash = hashOf(key);
   if (name === 'Int') return (hash % 2001) - 1000;

@@ -19,29 +19,33 @@ export interface Declaration {
   readonly subgraph: string;
   readonly type: TypeNode;
   readonly requires: SelectionSetNode | undefined;
-  /** The subgraph that the field was taken away from. */
+  /** The subgraph from which the field was moved. */
   readonly overrides: string | undefined;
 }
 
-/** What the SDL of all subgraphs say. */
+/** The content of the SDL of all subgraphs. */
 export interface Declarations {
-  /** Every declaration of a field; an interface object's are its implementations', too. */
+  /**
+   * Returns every declaration of a field; those of an interface object also count for its implementations.
+   */
   of(typeName: string, field: string): readonly Declaration[];
-  /** The keys of a type, of any subgraph. */
+  /** Returns the keys of a type in any subgraph. */
   keysOf(typeName: string): readonly SelectionSetNode[];
-  /** What a type can be in a subgraph; null where the subgraph does not know (an interface object). */
+  /**
+   * Returns the possible types in a subgraph; null if the subgraph does not know them (an interface object).
+   */
   possibleTypes(subgraph: string, typeName: string): readonly string[] | null;
-  /** The values of an enum that a subgraph knows; null when it is none of its enums. */
+  /** Returns the values of an enum that a subgraph knows; null if it does not have the enum. */
   enumValues(subgraph: string, typeName: string): readonly string[] | null;
 }
 
-/** A subgraph's SDL. */
+/** The SDL of a subgraph. */
 export interface Part {
   readonly name: string;
   readonly typeDefs: DocumentNode;
 }
 
-/** @param schemas - of the subgraphs by name, read when asked */
+/** @param schemas - schemas of the subgraphs by name, read on demand */
 export function declarationsOf(
   parts: readonly Part[],
   schemas: ReadonlyMap<string, GraphQLSchema>,

@@ -1,13 +1,13 @@
-/** Decisions of a generator, taken one after the other from a list of numbers. */
+/** The decisions of a generator, taken in order from a list of numbers. */
 export interface Draw {
-  /** A whole number from 0, below `limit`. */
+  /** Returns an integer from 0, below `limit`. */
   below(limit: number): number;
-  /** True in so many of a hundred cases. */
+  /** Returns true with this probability in percent. */
   chance(percent: number): boolean;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Draws from the numbers given; when they are used up, every decision is the simplest one. */
+/** Makes decisions from the given numbers; after their end, every decision is the simplest one. */
 export function drawFrom(numbers: Iterable<number>): Draw {
   const rest = numbers[Symbol.iterator]();
   const below = (limit: number): number => (rest.next().value ?? 0) % limit;

@@ -1,6 +1,6 @@
 import { hashOf } from './hash.fixture.ts';
 
-/** How a whole subgraph fails. */
+/** The ways in which a whole subgraph fails. */
 export type Outage = 'errors' | 'null data' | 'null data and errors' | 'entities too short' | 'entities null';
 const outages: readonly Outage[] = [
   'errors',
@@ -10,25 +10,25 @@ const outages: readonly Outage[] = [
   'entities null',
 ];
 
-/** What goes wrong while one operation runs; the same for everybody who runs it. */
+/** The faults during one operation; the same for all executors that run it. */
 export interface Faults {
-  /** One fault in so many fields; 0 for none. */
+  /** One fault in this many fields; 0 for none. */
   readonly every: number;
   readonly seed: number;
-  /** How each subgraph that is out fails. */
+  /** The kind of failure of each subgraph that is unavailable. */
   readonly outages: ReadonlyMap<string, Outage>;
 }
 
 export const noFaults: Faults = { every: 0, seed: 0, outages: new Map() };
 
-/** Single fields that fail: errors, nulls (non-null ones too), nulls in lists, missing entities. */
+/** Failures of single fields: errors, nulls (also in non-null fields), nulls in lists, missing entities. */
 export const fieldFaults = (seed: number): Faults => ({
   every: 3 + (hashOf(seed, 'every') % 10),
   seed,
   outages: new Map(),
 });
 
-/** One subgraph that is out, in every way in turn. */
+/** One unavailable subgraph, with all kinds of failure in turn. */
 export function outageOf(seed: number, subgraphs: readonly string[]): Faults {
   const subgraph = subgraphs[hashOf(seed, 'subgraph') % subgraphs.length] ?? '';
   const outage = outages[hashOf(seed, 'outage') % outages.length] ?? 'errors';
@@ -37,13 +37,13 @@ export function outageOf(seed: number, subgraphs: readonly string[]): Faults {
 
 export type FieldFault = 'throw' | 'null' | 'null in list' | 'none';
 
-/** What happens to one field of one object in one subgraph. */
+/** Returns the fault of one field of one object in one subgraph. */
 export function fieldFault(faults: Faults, subgraph: string, ident: string, field: string): FieldFault {
   const hash = faults.every === 0 ? 1 : hashOf(faults.seed, subgraph, ident, field);
   if (faults.every === 0 || hash % faults.every !== 0) return 'none';
   return (['throw', 'null', 'null in list'] as const)[Math.floor(hash / faults.every) % 3] ?? 'none';
 }
 
-/** Whether a subgraph does not know an entity. */
+/** Returns whether a subgraph does not know an entity. */
 export const isMissing = (faults: Faults, subgraph: string, ident: string): boolean =>
   faults.every > 0 && hashOf(faults.seed, subgraph, ident, 'missing') % faults.every === 0;

@@ -10,18 +10,18 @@ import type { Thing } from './thing.fixture.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The field sets of `@key` and `@requires`, read from references and from things. */
+/** Reads the field sets of `@key` and `@requires` from references and from objects. */
 interface FieldSets {
-  /** What a reference holds of a set; throws when it lacks a part. */
+  /** Returns the part of a reference for a field set; throws if a field is missing. */
   project(given: Given | undefined, set: SelectionSetNode): unknown;
-  /** The same as the whole graph has it. */
+  /** Returns the same part in the whole graph. */
   select(thing: Thing, set: SelectionSetNode): unknown;
   isIn(given: Given, set: SelectionSetNode): boolean;
-  /** The thing that a reference with this key means. */
+  /** Returns the identity of the object that a reference with this key means. */
   identOf(given: Given, key: SelectionSetNode): string;
 }
 
-/** Reads field sets; `compute` resolves a field of a thing. */
+/** Creates a reader of field sets; `compute` resolves a field of an object. */
 export function createFieldSets(
   full: GraphQLSchema,
   compute: (thing: Thing, node: FieldNode) => unknown,

@@ -1,7 +1,10 @@
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** A whole number from 0 below 2^32 that depends on the texts alone, so that data and faults repeat. */
+/**
+ * Returns an integer from 0 below 2^32 that depends only on the texts, so that data and faults are
+ * reproducible.
+ */
 export function hashOf(...texts: readonly (string | number)[]): number {
   let hash = OFFSET;
   for (const text of texts) {

@@ -15,7 +15,7 @@ import { createSelections } from './selections.fixture.ts';
 import { createValues } from './values.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** Decisions of one operation; those beyond are the simplest. */
+/** Decisions per operation; further ones are the simplest. */
 const DECISIONS = 500;
 
 const introspections = [
@@ -28,7 +28,7 @@ const introspections = [
   ),
 ];
 
-/** Valid operations of a world; the same seed gives the same ones. */
+/** Returns valid operations of a world; the same seed gives the same operations. */
 export function operationsOf(world: World, seed: number, count: number): Case[] {
   const numbers = fc.array(fc.nat(), { minLength: DECISIONS, maxLength: DECISIONS });
   return fc
@@ -38,7 +38,7 @@ export function operationsOf(world: World, seed: number, count: number): Case[] 
     .slice(0, count);
 }
 
-/** The operation that some decisions make; null where it is not valid. */
+/** Returns the operation of these decisions; null if it is not valid. */
 function operationFrom({ supergraph: { schema } }: World, draw: Draw): Case | null {
   const values = createValues(draw);
   const selections = createSelections(schema, draw, values);

@@ -3,7 +3,7 @@ import { compare } from './report.fixture.ts';
 import { buildWorld } from './world.fixture.ts';
 import { worlds } from './worlds.fixture.ts';
 
-/** About twenty seconds. Longer runs, with other seeds: `npm run test:nightly`, or `compare.ts`. */
+/** Takes about twenty seconds. Longer runs with other seeds: `npm run test:nightly`, or `compare.ts`. */
 const OPERATIONS_PER_WORLD = 150;
 const SEED = 1;
 const TIMEOUT_MS = 120_000;

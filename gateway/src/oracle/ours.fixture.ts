@@ -6,7 +6,7 @@ import { type ExecuteCase, failuresOf, thrown } from './case.fixture.ts';
 import { answer, newSubgraphRun, type SubgraphRun } from './subgraph.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** What is running, by request id: executors hand on requests, not the faults of a test. */
+/** Running operations by request id, because executors pass on requests but not the faults of a test. */
 const runs = new Map<string, SubgraphRun>();
 const silent = createLog({ level: 'silent', name: 'oracle' });
 const executors = new WeakMap<World, Executor>();

@@ -1,4 +1,7 @@
-/** Root fields of several subgraphs, keys that only a third one knows, circles, halves of values. */
+/**
+ * Root fields of several subgraphs, keys that only a third one knows, cycles, values divided between
+ * subgraphs.
+ */
 export const people = {
   name: 'people',
   plannerFaultsMax: 4,

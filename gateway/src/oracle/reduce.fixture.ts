@@ -39,7 +39,7 @@ export async function reduce(
   return smallest;
 }
 
-/** The document less its n-th removable node; null where there is none. */
+/** Returns the document without its n-th removable node; null if there is none. */
 function without(document: DocumentNode, nth: number): DocumentNode | null {
   let seen = 0;
   let isFound = false;
@@ -52,7 +52,7 @@ function without(document: DocumentNode, nth: number): DocumentNode | null {
   return isFound ? smaller : null;
 }
 
-/** Drops what nothing uses any more; null where the rest is no valid operation. */
+/** Removes unused parts; returns null if the rest is not a valid operation. */
 function tidy(schema: GraphQLSchema, operation: Case): Case | null {
   let { document } = operation;
   for (;;) {

@@ -10,19 +10,19 @@ import type { World } from './world.fixture.ts';
 /** The result of comparing many operations of one world. */
 export interface Tally {
   operations: number;
-  /** Not planned, or planned wrongly, for Apollo and for us. */
+  /** Operations that cannot be planned, or are planned wrongly, for Apollo and for our executor. */
   plannerWrong: number;
-  /** Answered wrongly by Apollo without any fault. */
+  /** Operations that Apollo answers wrongly without any fault. */
   apolloWrong: number;
   comparedUnderFaults: number;
-  /** Texts that show what differed, each on its smallest operation. */
+  /** Texts about the differences, each on its smallest operation. */
   readonly differences: string[];
 }
 
 /**
- * Compares operations of one world; the same seed compares the same ones.
+ * Compares operations of one world; the same seed gives the same operations.
  *
- * @param differencesMax - stops after so many, each of which is reduced
+ * @param differencesMax - stops after this many differences, each of which is reduced
  */
 export async function compare(world: World, seed: number, count: number, differencesMax = 3): Promise<Tally> {
   const tally: Tally = {
@@ -59,7 +59,7 @@ async function smallest(world: World, difference: Difference, faultSeed: number)
   return describe(world, found);
 }
 
-/** What differs, without where. */
+/** Returns the kind of difference, without its place. */
 const kindOf = ({ found }: Difference): string => found[0]?.split(/ (at|request)/)[0] ?? '';
 
 function describe(world: World, difference: Difference): string {

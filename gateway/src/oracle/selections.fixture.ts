@@ -25,7 +25,7 @@ import type { Values } from './values.fixture.ts';
 const DEPTH_MAX = 6;
 const FIELDS_MAX = 20;
 
-/** What one object of the answer is asked: its response names, whichever fragments they stand in. */
+/** The selected response names of one object of the answer, from all fragments. */
 interface Scope {
   readonly names: Map<string, Taken>;
 }
@@ -41,20 +41,20 @@ const scope = (): Scope => ({ names: new Map() });
 const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
 const alias = (value: string) => ({ alias: name(value) });
 
-/** Writes selections; named fragments gather in `fragments`. */
+/** Generates selections; named fragments are collected in `fragments`. */
 export interface Selections {
   of(type: GraphQLCompositeType): SelectionSetNode;
   readonly fragments: readonly FragmentDefinitionNode[];
 }
 
-/** An operation that is being written. */
+/** An operation that is being generated. */
 interface Writing {
   readonly schema: GraphQLSchema;
   readonly draw: Draw;
   readonly values: Values;
   readonly fragments: FragmentDefinitionNode[];
   readonly composites: readonly GraphQLCompositeType[];
-  /** Fields that may still be asked for. */
+  /** Number of fields that may still be selected. */
   left: number;
 }
 
@@ -109,13 +109,14 @@ function fieldNode(
   return complete(op, taken, getNamedType(field.type), depth);
 }
 
-/** The field under a response name that is free, or that stands for the same already. */
+/** Selects the field under a response name that is free, or that already means the same. */
 function take(op: Writing, field: FieldNode, parent: string, type: string, into: Scope): Taken {
   const wanted = field.alias?.value ?? field.name.value;
   const there = into.names.get(wanted);
   const entry = { field, parent, type, inner: there?.inner ?? scope() };
   if (there && sameField(there, entry)) return { ...entry, inner: there.inner };
-  // Now and then fields of exclusive types share a name; where the types are not, the operation is dropped.
+  // Sometimes fields of exclusive types share a name; if the types are not exclusive, the operation is
+  // dropped.
   if (there && op.draw.chance(12)) return entry;
   const free = there ? `${wanted}_${into.names.size}` : wanted;
   const fresh = there ? { ...entry, field: { ...field, ...alias(free) }, inner: scope() } : entry;

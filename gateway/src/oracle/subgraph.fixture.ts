@@ -20,12 +20,12 @@ export interface SubgraphCall {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What happened while one operation ran. */
+/** Records of one operation's execution. */
 export interface SubgraphRun {
   readonly faults: Faults;
-  /** Root fields of mutations in the order in which they ran. */
+  /** Root fields of mutations in execution order. */
   readonly mutations: string[];
-  /** What was asked of a subgraph that its schema does not know. */
+  /** Requested fields that the schema of a subgraph does not have. */
   readonly invalid: string[];
 }
 
@@ -37,7 +37,7 @@ interface Context extends SubgraphContext {
   readonly run: SubgraphRun;
 }
 
-/** Answers as a subgraph in another process would: plain JSON, faults included. */
+/** Answers like a subgraph in another process: plain JSON, including faults. */
 export async function answer(
   world: World,
   subgraph: string,
@@ -77,7 +77,7 @@ interface Read {
 const READ_MAX = 2_000;
 const readBefore = new WeakMap<GraphQLSchema, Map<string, Read>>();
 
-/** A request parsed and validated, once for everybody who sends it. */
+/** Parses and validates a request, once for all equal requests. */
 function read(schema: GraphQLSchema, query: string): Read {
   const before = readBefore.get(schema) ?? new Map<string, Read>();
   if (before.size > READ_MAX) before.clear();

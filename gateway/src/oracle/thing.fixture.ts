@@ -1,8 +1,8 @@
-/** An object of a world. Whoever resolves a field of it computes the same value from `ident`. */
+/** An object of a world. All resolvers of a field compute the same value from `ident`. */
 export interface Thing {
   __typename: string;
-  /** `Book:3` for entities; for other objects the path to them from an entity. */
+  /** `Book:3` for entities; for other objects, the path from an entity to them. */
   readonly ident: string;
-  /** The reference that led to it: what `@requires` reads. */
+  /** The reference from which it was reached; `@requires` reads it. */
   readonly given?: Readonly<Record<string, unknown>>;
 }

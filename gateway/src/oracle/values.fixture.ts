@@ -17,11 +17,11 @@ import type { Draw } from './draw.fixture.ts';
 
 const DEPTH_MAX = 3;
 
-/** The values of an operation: literals, and variables with what is sent for them. */
+/** The values of an operation: literals, and variables with their sent values. */
 export interface Values {
-  /** A value for an argument of that type, literal or variable or mixed. */
+  /** Returns a value for an argument of this type: literal, variable, or mixed. */
   of(type: GraphQLInputType): ValueNode;
-  /** The condition of `@include` or `@skip`. */
+  /** Returns the condition of `@include` or `@skip`. */
   condition(boolean: GraphQLInputType): ValueNode;
   readonly definitions: readonly VariableDefinitionNode[];
   readonly sent: Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ function variable(op: Writing, type: GraphQLInputType): ValueNode {
   return node(name);
 }
 
-/** Whether a variable can stand where a value of that type is wanted. */
+/** Returns whether a variable can be used at a position of this type. */
 const sameType = (declared: VariableDefinitionNode['type'], type: GraphQLInputType): boolean =>
   typeText(declared) === String(type);
 
@@ -108,7 +108,7 @@ const typeText = (node: VariableDefinitionNode['type']): string => {
   return node.kind === Kind.LIST_TYPE ? `[${typeText(node.type)}]` : node.name.value;
 };
 
-/** A value as a client sends it in JSON. */
+/** Returns a value as a client sends it in JSON. */
 function json(type: GraphQLInputType, draw: Draw, depth: number): unknown {
   if (isNonNullType(type)) return json(type.ofType, draw, depth);
   if (isListType(type)) {
@@ -137,7 +137,7 @@ function scalar(name: string, draw: Draw): unknown {
   return draw.pick<unknown>([`scalar ${number}`, number, [number, 'a'], { a: { b: [number] } }, true]);
 }
 
-/** The literal of a JSON value; graphql-js knows none for objects of a custom scalar, wherever they stand. */
+/** Returns the literal of a JSON value; graphql-js cannot make literals for objects of a custom scalar. */
 function constant(value: unknown, type: GraphQLInputType): ValueNode {
   if (isNonNullType(type)) return constant(value, type.ofType);
   if (value === null) return { kind: Kind.NULL };

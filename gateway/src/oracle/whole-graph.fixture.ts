@@ -3,7 +3,7 @@ import { type ExecuteCase, failuresOf, thrown } from './case.fixture.ts';
 import { canonical } from './hash.fixture.ts';
 import type { Thing } from './thing.fixture.ts';
 
-/** Plain graphql-js on the client's schema, as if nothing were federated: right, as long as nothing fails. */
+/** Plain graphql-js on the client's schema, without federation: the right result as long as nothing fails. */
 export const wholeGraph: ExecuteCase = async ({ supergraph, data: facts }, operation) => {
   const mutations: string[] = [];
   const idents = new Map<string, string>();

@@ -9,22 +9,22 @@ import { createWorldData, type WorldData } from './data.fixture.ts';
 import { declarationsOf } from './declarations.fixture.ts';
 import type { Thing } from './thing.fixture.ts';
 
-/** A supergraph as its subgraphs declare it; the data follow from the declarations. */
+/** A supergraph as declared by its subgraphs; the data is derived from the declarations. */
 export interface WorldSource {
   readonly name: string;
   /** SDL by subgraph, without the link to federation. */
   readonly subgraphs: Readonly<Record<string, string>>;
   /**
-   * Operations of a hundred that Apollo's planner may plan wrongly, whoever executes the plan: fragments on
-   * interface objects, and conditions on fields whose requirements were merged with others'.
+   * Maximum percentage of operations that Apollo's planner plans wrongly, independent of the executor:
+   * fragments on interface objects, and conditions on fields whose requirements were merged with others.
    */
   readonly plannerFaultsMax: number;
 }
 
-/** A composed supergraph that can be executed in this process, whole or by subgraph. */
+/** A composed supergraph that can be executed in this process, as a whole or by subgraph. */
 export interface World extends Pick<WorldSource, 'name' | 'plannerFaultsMax'> {
   readonly supergraph: Supergraph;
-  /** What Apollo plans with; keys are in the order of ours, so that both choose the same ones. */
+  /** Input of Apollo's planner; its keys are in our order, so that both planners choose the same ones. */
   readonly stock: { readonly federated: Federated; readonly planner: QueryPlanner };
   readonly subgraphs: ReadonlyMap<string, GraphQLSchema>;
   readonly data: WorldData;
@@ -35,14 +35,14 @@ const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7
   "@interfaceObject"
 ])\n`;
 
-/** Composes a world; throws with the first reason why it does not compose. */
+/** Composes a world; throws the first composition error. */
 export function buildWorld({ name, subgraphs, plannerFaultsMax }: WorldSource): World {
   const parts = Object.entries(subgraphs).map(([part, sdl]) => ({ name: part, typeDefs: parse(link + sdl) }));
   const { supergraphSdl, errors } = composeServices(parts.map((part) => ({ ...part, url: 'in-process' })));
   if (!supergraphSdl) throw new Error(`${name} does not compose: ${errors?.map(String).join('\n')}`);
   const supergraph = loadSupergraph(supergraphSdl);
   const federated = Federated.build(withResolvableKeysFirst(parse(supergraphSdl, { noLocation: true })));
-  // Apollo's executor does not know the conditions.
+  // Apollo's executor does not support the conditions.
   const planner = new QueryPlanner(federated, { ...plannerConfig, typeConditionedFetching: false });
   const schemas = new Map<string, GraphQLSchema>();
   const { schema, fullSchema } = supergraph;
@@ -51,18 +51,18 @@ export function buildWorld({ name, subgraphs, plannerFaultsMax }: WorldSource): 
   return { name, plannerFaultsMax, supergraph, stock: { federated, planner }, subgraphs: schemas, data };
 }
 
-/** What the resolvers of a subgraph ask of the execution. */
+/** Functions of the execution that resolvers of a subgraph call. */
 export interface SubgraphContext {
-  /** True when the entity behind a reference is missing. */
+  /** Returns whether the entity of a reference is missing. */
   isMissing(ident: string): boolean;
 }
 
-/** An executable subgraph: its fields are resolved by the field resolver of the execution. */
+/** An executable subgraph: the field resolver of the execution resolves its fields. */
 function subgraphSchema(typeDefs: DocumentNode, data: WorldData): GraphQLSchema {
   const schema = buildSubgraphSchema([{ typeDefs }]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
-    // Async, so that a reference that cannot be read costs itself only.
+    // Async, so that an unreadable reference fails only itself.
     const resolveReference = async (
       reference: Readonly<Record<string, unknown>>,
       context: SubgraphContext,

@@ -5,32 +5,38 @@ const MEBIBYTE = 1_024 * 1_024;
 
 /** Limits of sockets and event streams, so that no client exhausts the process. */
 export const bounds = {
-  /** From the handshake to `connection_init`. */
+  /** Maximum time from the handshake to `connection_init`. */
   initMs: 3 * SECOND_MS,
-  /** Between two heartbeats; a client that did not answer the last one is cut off. */
+  /** Interval of heartbeats; a client that did not answer the last one is disconnected. */
   pingMs: 15 * SECOND_MS,
-  /** A socket without any operation is closed. */
+  /** Time after which a socket without any operation is closed. */
   idleMs: 10 * MINUTE_MS,
-  /** One message from a client: the same as a body over HTTP. */
+  /** Maximum bytes of a message from a client; the same as for a body over HTTP. */
   messageBytes: limits.bodyBytes,
   operationsPerSocket: 100,
-  /** Messages of running operations: their variables stay in memory as long as they run. */
+  /**
+   * Maximum bytes of the messages of running operations, because their variables stay in memory until the
+   * end.
+   */
   operationBytesPerSocket: MEBIBYTE,
-  /** Sockets and streams of one credential, or of one address where nobody has signed in. */
+  /** Maximum of sockets and streams per credential, or per address without a credential. */
   connectionsPerOwner: 200,
-  /** What may wait in a socket for its client. Above it, nothing more is read from the client. */
+  /**
+   * Maximum of bytes that wait in a socket for its client. Above it, no further message is read from the
+   * client.
+   */
   bufferedBytes: MEBIBYTE,
-  /** A client that leaves that much waiting for this long is too slow. */
+  /** Time after which a client with that many waiting bytes is too slow. */
   slowMs: 10 * SECOND_MS,
-  /** While a stale credential cannot be looked up, its connections stay open for this long. */
+  /** Time for which connections stay open while their stale credential cannot be looked up. */
   staleMs: MINUTE_MS,
-  /** Credentials looked up again in one sweep after live events were interrupted. */
+  /** Maximum of credentials that one sweep looks up again after an interruption of live events. */
   rechecksPerSweep: 500,
-  /** How often connections are checked. */
+  /** Interval for checking connections. */
   sweepMs: SECOND_MS,
-  /** Running queries and mutations may take this long when the server shuts down. */
+  /** Maximum duration of running queries and mutations during a shutdown. */
   drainMs: 8 * SECOND_MS,
-  /** For a client to confirm the close; then the connection is cut. */
+  /** Maximum time for a client to confirm the close; afterwards the connection is cut. */
   closingMs: 3 * SECOND_MS,
 } as const;
 

@@ -1,15 +1,16 @@
-/** One way in which a socket ends. */
+/** A reason for which a socket ends. */
 interface CloseCode {
   readonly code: number;
-  /** What the close frame says: at most 123 bytes. */
+  /** Text of the close frame: at most 123 bytes. */
   readonly sentence: string;
-  /** Does a `graphql-ws` client connect and subscribe again by itself? */
+  /** True if a `graphql-ws` client connects and subscribes again automatically. */
   readonly isRetried: boolean;
 }
 
 /**
- * Every close code that the server sends, and why. 4400 to 4500 are of the protocol `graphql-transport-ws`.
- * After each of ours connecting again is right, so they stand outside of what its client takes for final.
+ * Every close code of the server with its reason. The codes 4400 to 4500 belong to the protocol
+ * `graphql-transport-ws`. Our own codes are outside this range, because its client treats the range as final,
+ * and reconnecting is right after each of ours.
  */
 export const closeCodes = {
   GOING_AWAY: { code: 1001, sentence: 'The server is going away. Connect again.', isRetried: true },
@@ -54,19 +55,19 @@ export const closeCodes = {
   INTERNAL: { code: 4500, sentence: 'Something went wrong on our side.', isRetried: false },
 } as const satisfies Record<string, CloseCode>;
 
-/** The name of a row of the table. */
+/** Name of a row of the table. */
 export type Ending = keyof typeof closeCodes;
 
 const byCode = new Map(
   Object.entries(closeCodes).map(([name, { code }]) => [code as number, name as Ending]),
 );
 
-/** The row of a code that the protocol's library closes with. */
+/** Returns the row of a close code that the protocol's library uses. */
 export const endingOf = (code: number | undefined): Ending => byCode.get(code ?? 0) ?? 'INTERNAL';
 
 const REASON_BYTES = 123;
 
-/** What the close frame says: the error's own sentence where there is one that fits, else the table's. */
+/** Returns the text of the close frame: the error's own message if it fits, otherwise that of the table. */
 export function closeReason(ending: Ending, error?: { readonly message: string }): string {
   const fits = error && Buffer.byteLength(error.message) <= REASON_BYTES;
   return fits ? error.message : closeCodes[ending].sentence;

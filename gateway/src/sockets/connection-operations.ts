@@ -16,25 +16,28 @@ import type { OpenConnections } from './connections.ts';
 import { failedOperation, OperationError } from './operation-errors.ts';
 import { createOperationRun } from './running-operation.ts';
 
-/** The graph as sockets and streams use it. */
+/** The parts of the graph that sockets and streams use. */
 export interface StreamingGraph {
-  /** Results of a subscription; one result of any other operation, or of one that cannot run. */
+  /**
+   * Returns results of a subscription; a single result for other operations, and for operations that cannot
+   * run.
+   */
   subscribe(
     operation: Operation,
     from: Request,
   ): Promise<AsyncIterableIterator<OperationResult> | OperationResult>;
-  /** Why the caller may not run the operation now; null when it is allowed. */
+  /** Returns the refusal if the caller may not run the operation now; otherwise null. */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** Null where the operation cannot be read; `subscribe` then answers with the reasons. */
+  /** Returns null if the operation cannot be read; `subscribe` then returns the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
 }
 
-/** What sockets and streams need of their process. */
+/** Services of the process that sockets and streams use. */
 export interface SocketServices extends Pick<Services, 'log' | 'live' | 'clock' | 'metrics'> {
   readonly config: Pick<Config, 'TRUST_PROXY'>;
 }
 
-/** What sockets and streams are served with. */
+/** Parts of the gateway that sockets and streams use. */
 export interface SocketParts {
   readonly graph: StreamingGraph;
   readonly authenticator: Authenticator;
@@ -44,29 +47,29 @@ export interface SocketParts {
   readonly persisted: Pick<PersistedOperations, 'textOf'>;
 }
 
-/** An operation as a client sends it. */
+/** An operation as sent by a client. */
 export interface OperationMessage extends SentOperation {
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One operation as it was requested on a connection. */
+/** One requested operation of a connection. */
 interface RequestedOperation {
   readonly sent: OperationMessage;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
-  /** Size of the message, in bytes. */
+  /** Size of the message in bytes. */
   readonly bytes: number;
-  /** True where the request that carries it has been counted already. */
+  /** True if the request that carries it has already been counted. */
   readonly isCounted: boolean;
 }
 
 export interface ConnectionOperations {
-  /** The operation starts when its first result is asked for. */
+  /** Creates the operation; it starts when its first result is requested. */
   begin(connection: Connection, asked: RequestedOperation): Running;
 }
 
-/** Runs operations of connections. They are counted, checked and recorded as over HTTP. */
+/** Runs operations of connections. They are counted, checked and recorded like those over HTTP. */
 export function createConnectionOperations(
   services: SocketServices,
   parts: SocketParts,
@@ -103,11 +106,11 @@ interface Start {
   readonly signal: AbortSignal;
 }
 
-/** @throws OperationError for what has no result */
+/** @throws OperationError for an operation without a result */
 async function start(services: SocketServices, parts: SocketParts, running: Running, given: Start) {
   const { connection, asked } = given;
   const startedAt = performance.now();
-  /** Subscriptions are recorded when they start, so that the call log shows them while they run. */
+  /** Subscriptions are recorded at their start, so that the call log shows them while they run. */
   const record = (status: number, error: GraphQLFormattedError | undefined): void =>
     recordCall(services, parts.callLog, connection.caller, {
       ...asked,
@@ -142,7 +145,7 @@ async function count({ metrics }: SocketServices, limits: RateLimits, { caller, 
   throw rateLimitRefusal(state);
 }
 
-/** The caller is read from the connection each time: it may change while a subscription runs. */
+/** The caller is read from the connection each time, because it may change during a subscription. */
 const requestOf = ({ connection, asked, signal }: Start): Request => ({
   get caller() {
     return connection.caller;
@@ -159,7 +162,7 @@ function only(result: OperationResult): Iterator<OperationResult> {
   return [result].values();
 }
 
-/** A result without data ends a subscription: it becomes its error. */
+/** A result without data ends a subscription with its error. */
 function withData(
   source: AsyncIterator<OperationResult>,
   failed: (error: unknown) => OperationError,

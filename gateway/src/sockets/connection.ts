@@ -8,26 +8,26 @@ import type { OperationRun } from './running-operation.ts';
 
 /** The socket or event stream of a connection. */
 export interface ConnectionTransport {
-  /** Shows the client that the server is alive. A WebSocket checks the same of its client. */
+  /** Shows the client that the server is alive. A WebSocket also checks its client. */
   sendHeartbeat(): void;
-  /** Do more bytes wait for the client than may? */
+  /** Returns whether too many bytes wait for the client. */
   isCongested(): boolean;
-  /** Ends it, and gives the client the reason where the protocol can. Nothing runs on it any more. */
+  /** Ends the connection and all of its operations, and sends the reason if the protocol allows it. */
   end(ending: Ending, error?: AppError): void;
 }
 
-/** An operation that runs on a connection. */
+/** A running operation of a connection. */
 export interface Running {
-  /** Null until its text is known: the client may have sent a hash of it. */
+  /** Null until its text is known, because the client may have sent only a hash. */
   operation: Operation | null;
-  /** Size of the message that asked for it. */
+  /** Size in bytes of the message that requested it. */
   readonly bytes: number;
   readonly run: OperationRun;
-  /** Undefined until the graph has read it; null where it could not. */
+  /** Undefined until the graph has read it; null if it could not be read. */
   type: OperationTypeNode | null | undefined;
 }
 
-/** One open socket or stream and its caller. */
+/** An open socket or stream and its caller. */
 export interface Connection {
   readonly transport: ConnectionTransport;
   readonly address: string;
@@ -37,26 +37,26 @@ export interface Connection {
   /** Null until the client has signed in. */
   credentials: PresentedCredentials | null;
   caller: Caller;
-  /** When the credential ends by itself; null for never. */
+  /** Expiry of the credential; null for never. */
   expiresAt: Date | null;
-  /** Whose limit it counts for: an actor, or an address while nobody has signed in. */
+  /** Owner whose limit the connection counts for: an actor, or an address before sign-in. */
   owner: string;
   isEnding: boolean;
-  /** Moments of the process's monotonic clock, in milliseconds. */
+  /** Times of the process's monotonic clock, in milliseconds. */
   heartbeatAt: number;
   idleSince: number;
   congestedSince: number | null;
-  /** Since when the credential waits to be looked up again; null while it is known to be valid. */
+  /** Time since which the credential waits for a new look-up; null while it is known to be valid. */
   staleSince: number | null;
-  /** A look-up counts only where this has not grown since it began. */
+  /** Counter of stale marks. A look-up only counts if the counter has not changed since its start. */
   timesMarkedStale: number;
-  /** The look-up that runs; null while none does. */
+  /** The running look-up; null if there is none. */
   checking: Promise<void> | null;
 }
 
 export const addressOwner = (address: string): string => `address:${address}`;
 
-/** A connection on which nobody has signed in yet. */
+/** Creates a connection before sign-in. */
 export function newConnection(
   address: string,
   transport: ConnectionTransport,
@@ -82,7 +82,7 @@ export function newConnection(
   };
 }
 
-/** Ends a connection and everything that runs on it. `closed` is called when the transport has closed. */
+/** Ends a connection and all of its operations. `closed` is called after the transport has closed. */
 export function endConnection(connection: Connection, ending: Ending, error?: AppError): void {
   if (connection.isEnding) return;
   connection.isEnding = true;
@@ -90,6 +90,8 @@ export function endConnection(connection: Connection, ending: Ending, error?: Ap
   for (const { run } of [...connection.running]) void run.return();
 }
 
-/** Can it end without losing an answer? Clients of subscriptions subscribe again elsewhere. */
+/**
+ * Returns whether it can end without losing an answer. Clients of subscriptions subscribe again elsewhere.
+ */
 export const isBetweenAnswers = ({ running }: Connection): boolean =>
   [...running].every(({ type }) => type === 'subscription');

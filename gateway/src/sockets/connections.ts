@@ -16,31 +16,31 @@ import {
 import { createDrain } from './drain.ts';
 import { sweep } from './sweep.ts';
 
-/** Every open socket and event stream of this process. */
+/** All open sockets and event streams of this process. */
 export interface OpenConnections {
-  /** True once the server shuts down: new connections are refused. */
+  /** True during a shutdown: new connections are refused. */
   readonly isDraining: boolean;
-  /** Why a new connection from the address is refused; null when it is accepted. */
+  /** Returns the refusal of a new connection from the address; null if it is accepted. */
   refusal(address: string): AppError | null;
   open(address: string, transport: ConnectionTransport, hasPrivacySignal: boolean): Connection;
   /**
-   * Authenticates the client of a connection. From then on the connection counts for that caller.
+   * Authenticates the client of a connection. The connection then counts for that caller.
    *
-   * @throws AppError as the authenticator does, or RATE_LIMITED (429) for a caller with too many connections
+   * @throws AppError of the authenticator, or RATE_LIMITED (429) for a caller with too many connections
    */
   signIn(connection: Connection, credentials: PresentedCredentials): Promise<void>;
   /**
-   * Looks a stale credential up again, before a new operation starts on the connection.
+   * Looks a stale credential up again before a new operation starts on the connection.
    *
    * @throws AppError AUTHENTICATION_UNAVAILABLE (503) while it cannot be looked up
    */
   ensureCurrent(connection: Connection): Promise<void>;
-  /** An operation of the connection has ended. */
+  /** Called when an operation of the connection has ended. */
   operationEnded(connection: Connection): void;
-  /** The socket or stream is closed. */
+  /** Called when the socket or stream is closed. */
   closed(connection: Connection): void;
   /**
-   * Ends all connections in bounded time: those with a query or mutation after its answer, others at once.
+   * Ends all connections in limited time: those with a query or mutation after its answer, others at once.
    */
   drain(): Promise<void>;
 }
@@ -53,7 +53,7 @@ interface ConnectionServices {
   readonly refusalFor: RefusalFor;
 }
 
-/** What signing in needs to know. */
+/** Services and state for signing in. */
 interface SignInContext extends ConnectionServices {
   readonly open: ReadonlySet<Connection>;
   readonly counts: ConnectionCounts;
@@ -125,7 +125,7 @@ async function signIn(
   connection.owner = actor;
   connection.credentials = credentials;
   applyIdentity(connection, identity, refusalFor);
-  // A credential may have changed while its look-up was under way: then the answer is stale already.
+  // A credential may have changed during its look-up; then the answer is already stale.
   if (watch.changes === changesBefore) return;
   markStale(connection);
   await watch.recheck(connection);
@@ -137,7 +137,7 @@ const tooMany = ({ connectionsPerOwner }: Bounds): AppError =>
     5,
   );
 
-/** How many connections each credential or address has open. */
+/** Number of open connections per credential or address. */
 interface ConnectionCounts {
   isFull(owner: string): boolean;
   add(owner: string): void;

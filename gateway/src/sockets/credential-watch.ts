@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operations.ts';
 import { type Connection, endConnection } from './connection.ts';
 import { refusedOperation } from './operation-errors.ts';
 
-/** Why a caller may not run an operation now; null when it is allowed. */
+/** Returns the refusal if a caller may not run an operation now; otherwise null. */
 export type RefusalFor = (operation: Operation, caller: Caller) => AppError | null;
 
 /**
@@ -16,7 +16,7 @@ export type RefusalFor = (operation: Operation, caller: Caller) => AppError | nu
  * allows.
  */
 export interface CredentialWatch {
-  /** How many live events named credentials so far. */
+  /** Number of live events about credentials so far. */
   readonly changes: number;
   /** Looks the credential of a connection up again. */
   recheck(connection: Connection): Promise<void>;
@@ -24,8 +24,8 @@ export interface CredentialWatch {
 }
 
 /**
- * Looks credentials up again as soon as a live event names their actor or workspace. After an interruption of
- * live events every credential is stale; the sweep then looks them up again, some at a time.
+ * Looks credentials up again when a live event names their actor or workspace. After an interruption of live
+ * events, all credentials are stale; the sweep then looks up several at a time.
  */
 export function watchCredentials(
   connections: Iterable<Connection>,
@@ -45,7 +45,7 @@ export function watchCredentials(
     }
   }
 
-  /** One look-up at a time per connection. */
+  /** Runs at most one look-up at a time per connection. */
   async function recheck(connection: Connection): Promise<void> {
     if (!connection.credentials) return;
     connection.checking ??= check(connection, connection.credentials);
@@ -57,7 +57,8 @@ export function watchCredentials(
     for (const connection of connections) {
       if (!isNamed(connection, subject)) continue;
       markStale(connection);
-      // Later, after every listener of this event: by then the authenticator has dropped its kept answer.
+      // Deferred until after all listeners of this event, so that the authenticator has dropped its cached
+      // answer.
       queueMicrotask(() => void recheck(connection));
     }
   });
@@ -77,7 +78,7 @@ export function watchCredentials(
   };
 }
 
-/** Looks the credential up until it was not marked stale again meanwhile. */
+/** Repeats the look-up while the credential is marked stale in the meantime. */
 async function lookUpUntilCurrent(
   connection: Connection,
   credentials: PresentedCredentials,
@@ -93,13 +94,13 @@ async function lookUpUntilCurrent(
   connection.staleSince = null;
 }
 
-/** Marks the credential of a connection to be looked up again. */
+/** Marks the credential of a connection for a new look-up. */
 export function markStale(connection: Connection): void {
   connection.timesMarkedStale += 1;
   connection.staleSince ??= performance.now();
 }
 
-/** Sets the caller of a connection, and ends subscriptions that the caller may not have any more. */
+/** Sets the caller of a connection, and ends subscriptions that the caller may no longer run. */
 export function applyIdentity(
   connection: Connection,
   { caller, expiresAt }: Identity,
@@ -108,7 +109,7 @@ export function applyIdentity(
   connection.caller = caller;
   connection.expiresAt = expiresAt;
   for (const { operation, type, run } of [...connection.running]) {
-    // A query or mutation that has begun is answered, as it is over HTTP.
+    // A started query or mutation is still answered, like over HTTP.
     if (!operation || type === 'query' || type === 'mutation') continue;
     const refused = refusalFor(operation, caller);
     if (refused) run.fail(refusedOperation(refused));
@@ -118,6 +119,6 @@ export function applyIdentity(
 const isNamed = ({ credentials, caller }: Connection, subject: string): boolean =>
   credentials !== null && (caller.actor === subject || `workspace:${caller.workspaceId}` === subject);
 
-/** Is the credential itself refused, so that a retry would not help? */
+/** Returns whether the credential itself is refused, so that a retry would not help. */
 export const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.category === 'UNAUTHENTICATED' || error.category === 'FORBIDDEN');

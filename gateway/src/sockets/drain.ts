@@ -2,17 +2,18 @@ import { SECOND_MS } from '@loyalty/platform/base/clock';
 import type { Bounds } from './bounds.ts';
 import { type Connection, endConnection, isBetweenAnswers } from './connection.ts';
 
-/** Ends all connections in bounded time when the server shuts down. */
+/** Ends all connections in limited time during a shutdown. */
 interface Drain {
-  /** True once it has begun. */
+  /** True after `begin` was called. */
   readonly isDraining: boolean;
   /**
-   * Ends all: those with a query or mutation after its answer, others at once. Resolves when all are closed.
+   * Ends all connections: those with a query or mutation after its answer, others at once. Resolves when all
+   * are closed.
    */
   begin(): Promise<void>;
-  /** An operation of the connection has ended. */
+  /** Called when an operation of the connection has ended. */
   operationEnded(connection: Connection): void;
-  /** A connection is closed. */
+  /** Called when a connection is closed. */
   closed(): void;
 }
 
@@ -33,7 +34,8 @@ export function createDrain(open: ReadonlySet<Connection>, { drainMs, closingMs 
       clearTimeout(giveUpTimer);
     },
     operationEnded(connection) {
-      // Later: first the client must receive `complete`, or it would send the operation again.
+      // Deferred, because the client must first receive `complete`; otherwise it would send the operation
+      // again.
       if (isDraining) setImmediate(() => endBetweenAnswers(connection));
     },
     closed() {

@@ -6,8 +6,8 @@ const EVENT_STREAM = 'text/event-stream';
 const ANSWERS = new Set([EVENT_STREAM, 'application/json', 'application/graphql-response+json', '*/*']);
 
 /**
- * Does the client prefer an event stream to every other media type that GraphQL is answered in? Some clients
- * list it behind JSON with every query; they get JSON.
+ * Returns whether the client prefers an event stream to all other media types of GraphQL answers. Some
+ * clients list it after JSON with every query; they receive JSON.
  */
 export function wantsEventStream(request: FastifyRequest): boolean {
   const [best] = (request.headers.accept ?? '')
@@ -24,7 +24,7 @@ function mediaRange(text: string): { type: string; weight: number } {
   return { type, weight: weight ? Number(weight.slice(2)) || 0 : 1 };
 }
 
-/** The operation of a request, by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */
+/** Reads the operation of a request by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */
 export function sentBy({ method, query: parameters, body }: FastifyRequest): OperationMessage {
   const given = method === 'GET' ? fromUrl(parameters as Record<string, unknown>) : body;
   if (!isObject(given)) throw requestInvalid('The body must be a JSON object, sent as application/json.');

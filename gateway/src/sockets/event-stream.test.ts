@@ -17,7 +17,7 @@ async function start(bounds: Partial<Bounds> = {}, port = 0): Promise<void> {
   gateway = await openGateway(bounds, port);
 }
 
-/** A client as the library has it. */
+/** A client of the graphql-sse library. */
 function client(key: string | null = 'key-1', options: Partial<ClientOptions> = {}) {
   const made = createClient({
     url: gateway.url,
@@ -55,7 +55,7 @@ const ticking = (count = 1) => eventually(() => expect(gateway.graph.ticks.size)
 const STREAM = { accept: 'text/event-stream' };
 const AS_KEY = { ...STREAM, 'x-api-key': 'key-1' };
 
-/** The stream of a GET, as text. */
+/** Returns the event stream of a GET as text. */
 async function getStream(parameters: Record<string, string>, headers: Record<string, string> = AS_KEY) {
   const url = `${gateway.url}?${new URLSearchParams(parameters)}`;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -16,7 +16,7 @@ import type { OperationRun } from './running-operation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** True where the operation of an event stream was recorded when it began. */
+    /** True if the operation of an event stream was recorded at its start. */
     isStreamed: boolean;
   }
 }
@@ -29,20 +29,20 @@ interface StreamParts {
   readonly userCookie: SocketParts['userCookie'];
 }
 
-/** Clients ignore it. It makes proxies forward the headers, and keeps the connection in use. */
+/** A comment, which clients ignore. It makes proxies forward the headers, and keeps the connection in use. */
 const COMMENT = ':\n\n';
 
 /**
- * Answers one operation as an event stream, in the distinct connections mode of graphql-sse. The server half
+ * Answers one operation as an event stream, in the distinct connections mode of graphql-sse. The server part
  * of that library is not used: it fetches results as fast as they come and buffers them for a slow client
- * without a bound. Here the next result is fetched when the last one has been sent.
+ * without a limit. Here, the next result is fetched after the previous one was sent.
  *
  * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery:
  * EventSource cannot send one. That is safe: mutations are refused by GET, and a cookie counts only with a
  * header that EventSource cannot send either, so the request of a foreign page is an anonymous one.
  *
  * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
- *   and as persisted operations and the authenticator refuse
+ *   and the refusals of persisted operations and of the authenticator
  */
 export async function answerEventStream(
   request: FastifyRequest,
@@ -76,7 +76,7 @@ export async function answerEventStream(
   return reply;
 }
 
-/** The client has left, or the server has begun to shut down, since the request came. */
+/** The client disconnected, or a shutdown began, after the request arrived. */
 function answerAfterEnd(
   reply: FastifyReply,
   connection: Connection,
@@ -100,13 +100,13 @@ function begin(reply: FastifyReply): void {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
-    // Without it nginx would hold events back until its buffer is full.
+    // Without this header, nginx would buffer events.
     'x-accel-buffering': 'no',
   });
 }
 
 function newStream(response: ServerResponse, { closingMs }: Bounds) {
-  // Ended without `complete`: the client connects and sends the operation again.
+  // True if it ended without `complete`: the client connects and sends the operation again.
   let isCut = false;
   let current: OperationRun | null = null;
 
@@ -148,7 +148,7 @@ const ended = () => unauthenticated('CREDENTIAL_INVALID', 'The credential does n
 
 const isRefusal = (ending: Ending): boolean => ending === 'CREDENTIAL_REFUSED' || ending === 'FORBIDDEN';
 
-/** Resolves when the text has left this process, or the client has gone. */
+/** Resolves when the text was sent, or the client has disconnected. */
 function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (!response.writable || response.destroyed) return resolve();

@@ -3,7 +3,7 @@ import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import type { Log } from '@loyalty/platform/observe/log';
 import type { GraphQLFormattedError } from 'graphql';
 
-/** An operation that ended without data, with the errors that its client gets. */
+/** An operation that ended without data, with the errors for its client. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
   readonly errors: readonly GraphQLFormattedError[];
@@ -14,11 +14,11 @@ export class OperationError extends Error {
   }
 }
 
-/** An operation that is refused. */
+/** Returns the error for a refused operation. */
 export const refusedOperation = (error: AppError): OperationError =>
   new OperationError([toFormattedError(error)]);
 
-/** The error that a client gets for an operation that failed. Unexpected errors go to the log only. */
+/** Returns the error that a client receives for a failed operation. Unexpected errors are only logged. */
 export function failedOperation(error: unknown, requestId: string, log: Log): OperationError {
   if (error instanceof OperationError) return error;
   if (error instanceof AppError) return refusedOperation(error);
@@ -26,6 +26,6 @@ export function failedOperation(error: unknown, requestId: string, log: Log): Op
   return refusedOperation(internalError(`request ${requestId}`));
 }
 
-/** Did a source end because its results were not fetched in time? */
+/** Returns whether a source ended because its results were not fetched in time. */
 export const isSlowConsumer = ([error]: readonly GraphQLFormattedError[]): boolean =>
   error?.extensions?.['reason'] === 'SLOW_CONSUMER';

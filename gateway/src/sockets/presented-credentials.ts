@@ -13,10 +13,10 @@ const NAMES = [
 type Named = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
- * The credentials of a client: in `connectionParams`, under the names of the HTTP headers in any case, or in
- * the headers of the upgrade where the client can set them.
+ * Returns the credentials of a client: from `connectionParams`, with the names of the HTTP headers in any
+ * case, or from the headers of the upgrade if the client can set them.
  *
- * @throws AppError CREDENTIAL_INVALID (401) for anything but text
+ * @throws AppError CREDENTIAL_INVALID (401) for values that are not text
  */
 export function presentedCredentials(
   params: Readonly<Record<string, unknown>> | undefined,
@@ -37,9 +37,9 @@ export function presentedCredentials(
 }
 
 /**
- * The credentials in the headers of a request. The cookie of the back office counts only where a page of our
- * own origin asks for it in a header: browsers add a cookie to the requests of every page, but no foreign
- * page can send that header, or say that it is ours.
+ * Returns the credentials in the headers of a request. The cookie of the back office is only used if a page
+ * of our own origin requests this in a header: browsers add a cookie to requests of all pages, but pages of
+ * other sites cannot send that header or claim our origin.
  */
 export function credentialsOf(headers: IncomingHttpHeaders, cookie: SessionCookie): PresentedCredentials {
   const given = namedIn(headers as Named);

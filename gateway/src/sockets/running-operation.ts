@@ -4,13 +4,11 @@ import type { OperationError } from './operation-errors.ts';
 type Step = IteratorResult<OperationResult, undefined>;
 type Source = Iterator<OperationResult> | AsyncIterator<OperationResult>;
 
-/** One running operation, read result by result. It may be ended at any moment. */
+/** One running operation, read result by result. It can be ended at any time. */
 export interface OperationRun extends AsyncIterableIterator<OperationResult, undefined> {
-  /** Ends it at once, also while the reader waits for a result. */
+  /** Ends the operation at once, even while the reader waits for a result. */
   return(): Promise<Step>;
-  /**
-   * Ends it with an error. A reader that waits gets the error at once, others get it with their next step.
-   */
+  /** Ends the operation with an error. A waiting reader receives it at once, others with their next step. */
   fail(error: OperationError): void;
 }
 
@@ -18,11 +16,11 @@ type Open = (signal: AbortSignal) => Promise<Source>;
 const done: Step = { done: true, value: undefined };
 
 /**
- * A run of what `open` starts when the first result is asked for. An async generator would not do: it cannot
- * be ended while it waits.
+ * Creates a run of `open`, which is called when the first result is requested. An async generator could not
+ * be used, because it cannot be ended while it waits.
  *
  * @param open - starts the operation; its signal aborts when the run ends
- * @param onEnd - called once, however it ends
+ * @param onEnd - called once, after any kind of end
  */
 export function createOperationRun(open: Open, onEnd: () => void): OperationRun {
   const controller = new AbortController();
@@ -74,7 +72,7 @@ export function createOperationRun(open: Open, onEnd: () => void): OperationRun 
   };
 }
 
-/** A failure to end is ignored: nobody reads the source any more. */
+/** Ignores a failure to end, because the source is no longer read. */
 function endSource(source: Source | null): void {
   void Promise.resolve(source?.return?.()).catch(() => undefined);
 }

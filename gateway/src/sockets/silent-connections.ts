@@ -2,10 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Collects connections that have sent no request yet: browsers open some in advance. Closing a server waits
- * for them, because it ends only connections that are idle after a request.
+ * Tracks connections that have sent no request yet; browsers open some in advance. Closing a server waits for
+ * them, because it ends only connections that are idle after a request.
  *
- * @returns a function that ends them
+ * @returns a function that closes them
  */
 export function followSilentConnections(server: Server): () => void {
   const silent = new Set<Socket>();

@@ -22,7 +22,7 @@ import type { SocketParts, StreamingGraph } from './connection-operations.ts';
 import { wantsEventStream } from './event-stream-request.ts';
 import { addSockets } from './sockets.ts';
 
-/** The credential `key-1` belongs to the actor `key:1`, `key-2` to `key:2`; both are of workspace `w`. */
+/** The credential `key-1` belongs to the actor `key:1`, and `key-2` to `key:2`; both are in workspace `w`. */
 export type SocketGateway = Awaited<ReturnType<typeof openGateway>>;
 
 type StreamingAnswer = Awaited<ReturnType<StreamingGraph['subscribe']>>;
@@ -30,8 +30,8 @@ type StreamingAnswer = Awaited<ReturnType<StreamingGraph['subscribe']>>;
 const ok = (value: string): OperationResult => ({ data: { value } });
 
 /**
- * A graph of a few operations: `ticks` is fed by the test, `flood` never ends, `overflow` was not read in
- * time, `located` needs a module, `slow` waits until the test opens the gate.
+ * A graph with a few operations: the test sends `ticks`, `flood` never ends, `overflow` fails as a slow
+ * consumer, `located` needs a module, `slow` waits until the test opens the gate.
  */
 function createGraph() {
   const ticks = new Set<PushIterator<OperationResult>>();
@@ -100,7 +100,7 @@ const errorOf = ({ message, category, code }: AppError) => ({
   extensions: { code: category, reason: code },
 });
 
-/** Credentials as the workspace subgraph would answer them; tests may change them. */
+/** Credentials in the form of the workspace subgraph; tests may change them. */
 function createWorkspace() {
   const keyOf = (actor: string): Caller => ({
     ...anonymous,
@@ -131,14 +131,14 @@ function createWorkspace() {
   return { known, state, transport: transport as unknown as Transport };
 }
 
-/** Live events of this process that a test can interrupt. */
+/** Live events within this process that a test can interrupt. */
 function createLive(): Live & { gap(): void } {
   const memory = createMemoryLive();
   const gaps = createListeners({});
   return { ...memory, onGap: gaps.onGap, gap: gaps.gap };
 }
 
-/** Sockets and streams behind a real port, over a small graph, with bounds as short as a test needs. */
+/** Starts sockets and streams on a port, over a small graph, with limits as short as a test needs. */
 export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelist?: Safelist) {
   const live = createLive();
   const clock = fixedClock('2026-03-02T10:00:00Z');
@@ -147,7 +147,7 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   const graph = createGraph();
   const calls: CallToLog[] = [];
   const callLog = { record: (call: CallToLog) => void calls.push(call), close: async () => undefined };
-  // Before the authenticator listens, so that no order of listeners is relied on.
+  // Created before the authenticator subscribes, so that no test relies on an order of listeners.
   const app = fastify();
   const log = createLog({ level: 'silent', name: 'test' });
   const services = { live, clock, metrics, log, config: { TRUST_PROXY: 0 } };

@@ -17,8 +17,8 @@ export interface Sockets {
 }
 
 /**
- * Serves the graph to sockets, on the server of an app, and to event streams. They end with the app, in
- * bounded time: a running query or mutation is answered before.
+ * Serves the graph to sockets, on the server of an app, and to event streams. They end with the app in
+ * limited time; running queries and mutations are answered first.
  */
 export function addSockets(
   app: FastifyInstance,

@@ -5,8 +5,8 @@ import type { Ending } from './close-codes.ts';
 import { type Connection, endConnection } from './connection.ts';
 
 /**
- * Checks every connection: ends those over a bound of time or with an expired credential, sends heartbeats,
- * and looks stale credentials up again.
+ * Checks every connection: ends those that exceed a time limit or have an expired credential, sends
+ * heartbeats, and looks stale credentials up again.
  */
 export function sweep(
   connections: Iterable<Connection>,
@@ -40,7 +40,7 @@ export function sweep(
 const expired = (): AppError =>
   unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
 
-/** The ending of a connection that is over a bound of time; null while it keeps all bounds. */
+/** Returns the ending of a connection that exceeds a time limit; otherwise null. */
 function overdue(connection: Connection, now: number, bounds: Bounds): Ending | null {
   const { transport, running, idleSince, staleSince } = connection;
   connection.congestedSince = transport.isCongested() ? (connection.congestedSince ?? now) : null;

@@ -14,7 +14,7 @@ test('a client that stops reading is closed as too slow, and no more is made for
   for (let id = 0; id < 5; id += 1) subscribe(`${id}`, 'subscription { flood }');
   await eventually(() => expect(gateway.graph.state.floods).toBe(5));
   await eventually(() => expect(gateway.graph.state.floods).toBe(0));
-  // 100 kB each: what the kernel's buffers take, and one for each subscription.
+  // 100 kB each: the content of the kernel's buffers, and one result for each subscription.
   expect(gateway.graph.state.pulled).toBeLessThan(200);
   socket.resume();
   expect(await closed).toMatchObject({ code: closeCodes.SLOW_CONSUMER.code });
@@ -27,7 +27,7 @@ test('a client that pings without reading the answers is not read from any more,
   socket.pause();
   const payload = { text: 'x'.repeat(200_000) };
   for (let n = 0; n < 100; n += 1) send({ type: 'ping', payload });
-  // 20 MB of pings: what is not read stays with the client.
+  // 20 MB of pings; the server does not read them, so they stay with the client.
   let left = 0;
   let still = 0;
   await eventually(() => {

@@ -4,7 +4,7 @@ import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
 import WebSocket from 'ws';
 import { openGateway, type SocketGateway } from './sockets.fixture.ts';
 
-/** The gateway of the running test, and every client of them. */
+/** The gateway of the running test, and all clients of it. */
 export let gateway: SocketGateway;
 const clients: { dispose(): void | Promise<void> }[] = [];
 
@@ -12,7 +12,7 @@ export async function start(...options: Parameters<typeof openGateway>): Promise
   gateway = await openGateway(...options);
 }
 
-/** Ends what a test began. */
+/** Stops all clients and the gateway of a test. */
 export async function stop(): Promise<void> {
   for (const client of clients.splice(0)) await client.dispose();
   gateway.graph.endSource();
@@ -26,7 +26,7 @@ export interface SeenMessages {
   stop(): void;
 }
 
-/** A client as the library has it; `closes` are the codes that it was closed with. */
+/** A client of the graphql-ws library; `closes` contains the codes with which it was closed. */
 export function client(connectionParams?: Record<string, unknown>, options = {}) {
   const closes: number[] = [];
   const made: Client = createClient({
@@ -66,7 +66,7 @@ export const key = (id = 1) => ({ authorization: `Bearer key-${id}` });
 export const value = (text: string) => ({ data: { value: text } });
 export const ticking = (count = 1) => eventually(() => expect(gateway.graph.ticks.size).toBe(count));
 
-/** A socket without the library: says what it wants and sees how it ends. */
+/** A socket without the library: sends these messages and observes the end. */
 export async function raw(
   options: { headers?: Record<string, string>; protocol?: string; path?: string } = {},
 ) {

@@ -72,7 +72,7 @@ test('an operation that is sent while its credential is stale waits for the new 
   expect(gateway.graph.seen).toEqual([]);
 });
 
-/** Revokes the key while it is looked up; everybody has heard of it afterwards. */
+/** Revokes the key during a look-up; the live event has arrived everywhere afterwards. */
 async function revoked(): Promise<void> {
   gateway.workspace.known.delete('key-1');
   await gateway.live.publish('credentials', 'key:1');

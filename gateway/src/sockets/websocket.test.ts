@@ -56,7 +56,7 @@ test('every operation counts against the limit of its caller', async () => {
   const limits = { ...known.caller.limits, requestsPerMinute: 3 };
   gateway.workspace.known.set('key-1', { ...known, caller: { ...known.caller, limits } });
   const { subscribe } = client(key());
-  // Connecting is the first of the three.
+  // Connecting counts as the first of three requests.
   const three = [1, 2, 3].map(() => subscribe('query { hello }'));
   await eventually(() => expect(three.filter(({ isComplete }) => isComplete)).toHaveLength(2));
   await eventually(() => {

@@ -33,19 +33,19 @@ interface SocketServerParts {
 interface Client {
   readonly connection: Connection;
   readonly headers: IncomingHttpHeaders;
-  /** Size of the current message. */
+  /** Size of the current message in bytes. */
   messageBytes: number;
 }
 
 const PATH = /^\/graphql(\?|$)/;
 
 /**
- * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as
+ * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered like
  * ordinary requests.
  *
- * Any page may open a socket, as browsers allow: a client must send a key or a token. Two cookies exist,
- * which browsers add by themselves. That of a member does not count here. That of a user counts only where
- * the Origin of the socket is our own and `connectionParams` ask for it.
+ * Browsers allow any page to open a socket, so a client must send a key or a token. Browsers also add two
+ * cookies. The cookie of a member is not used here. The cookie of a user is only used if the Origin of the
+ * socket is our own and `connectionParams` request it.
  */
 export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {
@@ -107,7 +107,7 @@ function transportOf(socket: WebSocket, { bufferedBytes }: Bounds): ConnectionTr
 
 type Protocol = ReturnType<typeof protocolServer>;
 
-/** Connects one socket to the protocol, and reads no faster than the client does. */
+/** Connects one socket to the protocol, and reads no faster than the client reads. */
 function serve(
   socket: WebSocket,
   client: Client,
@@ -132,7 +132,7 @@ function serve(
     client,
   );
   socket.on('message', (data: Buffer, isBinary) => {
-    // While the server shuts down nothing new starts: the client sends it again where it connects next.
+    // During a shutdown no operation starts; the client sends it again after it has reconnected.
     if (!isOpen() || connections.isDraining) return;
     if (isBinary) return endConnection(connection, 'MESSAGE_INVALID');
     client.messageBytes = data.length;
@@ -146,7 +146,7 @@ function serve(
     if (isOpen()) socket.pong(data, false, applyBackpressure);
     applyBackpressure();
   });
-  // Frames that break the protocol: the socket closes by itself with the right code.
+  // After frames that violate the protocol, the socket closes itself with the right code.
   socket.on('error', () => undefined);
   socket.on('close', (code, reason) => {
     connections.closed(connection);
@@ -156,7 +156,7 @@ function serve(
   });
 }
 
-/** Resolves when the text has left this process: the next result is fetched after that. */
+/** Resolves when the text was sent; the next result is fetched after that. */
 function sendText(socket: WebSocket, text: string, bounds: Bounds): Promise<void> {
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) return resolve();
@@ -165,13 +165,13 @@ function sendText(socket: WebSocket, text: string, bounds: Bounds): Promise<void
   });
 }
 
-/** A client that does not read is not read from either: its answers would pile up. */
+/** Stops reading from a client that does not read, because its answers would accumulate. */
 function pauseWhileFull(socket: WebSocket, { bufferedBytes }: Bounds): void {
   if (socket.bufferedAmount > bufferedBytes) socket.pause();
   else if (socket.isPaused) socket.resume();
 }
 
-/** Given to the library in place of the client's document: only the graph reads and checks that. */
+/** Passed to the library instead of the client's document, because only the graph reads and checks that. */
 const ANY_OPERATION = parse('subscription { results }');
 
 function protocolServer(parts: SocketServerParts, bounds: Bounds) {
@@ -184,7 +184,7 @@ function protocolServer(parts: SocketServerParts, bounds: Bounds) {
       contextValue: runOf(extra, payload, parts, bounds),
     }),
     subscribe: ({ contextValue }) => contextValue as AsyncIterableIterator<ExecutionResult>,
-    // Errors are formatted by the graph.
+    // The graph formats errors.
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
     onError({ extra }, _id, _payload, [error]) {
       const { errors } = (error as GraphQLError).originalError as OperationError;
@@ -194,7 +194,7 @@ function protocolServer(parts: SocketServerParts, bounds: Bounds) {
   });
 }
 
-/** Signs a client in when it connects. That counts as one of its requests. */
+/** Signs a client in when it connects. This counts as one of its requests. */
 async function signInClient(
   client: Client,
   params: ConnectionInitMessage['payload'],

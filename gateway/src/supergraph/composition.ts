@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import type { DocumentNode } from 'graphql';
 
-/** A subgraph as the composition takes it. */
+/** Input of the composition. */
 interface SubgraphDefinition {
   readonly name: string;
   readonly url: string;
@@ -9,7 +9,7 @@ interface SubgraphDefinition {
 }
 
 /**
- * The supergraph of these subgraphs, as SDL.
+ * Composes subgraphs and returns the supergraph as SDL.
  *
  * @throws Error with one line for each composition error
  */

@@ -21,11 +21,11 @@ interface FollowedSupergraph {
 }
 
 /**
- * Composes a supergraph from the schemas of running subgraphs, and again whenever one of them changes.
- * Schemas that do not compose are logged, and the last good supergraph stays.
+ * Composes a supergraph from the schemas of running subgraphs, and again when one of them changes. Schemas
+ * that do not compose are logged, and the last valid supergraph stays.
  *
  * @param onChange - called with every later supergraph
- * @throws Error where a subgraph is away at the start, or the schemas do not compose
+ * @throws Error if a subgraph is unavailable at the start, or the schemas do not compose
  */
 export async function followSubgraphs(
   subgraphs: readonly SubgraphAddress[],

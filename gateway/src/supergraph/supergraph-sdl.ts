@@ -7,12 +7,12 @@ import { type GraphQLSchema, isScalarType, Kind, parse } from 'graphql';
 /** The committed supergraph. */
 export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));
 
-/** The schema that clients see, with scalars that check values. */
+/** Returns the schema for clients, with scalars that check values. */
 export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
   return withScalars(Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema());
 }
 
-/** Gives the custom scalars of a schema their behaviour, which SDL cannot carry. */
+/** Adds the behaviour of custom scalars, which SDL cannot contain. */
 export function withScalars(schema: GraphQLSchema): GraphQLSchema {
   for (const [name, behaviour] of Object.entries(scalars)) {
     const type = schema.getType(name);
@@ -21,7 +21,7 @@ export function withScalars(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Reads every `@access` of a supergraph: the API schema no longer carries the directive. */
+/** Reads every `@access` of a supergraph, because the API schema lacks the directive. */
 export function accessMap(supergraphSdl: string): AccessMap {
   const map = new Map<string, Access>();
   for (const type of parse(supergraphSdl, { noLocation: true }).definitions) {

@@ -14,27 +14,27 @@ import { accessMap, supergraphFile, withScalars } from './supergraph-sdl.ts';
 /** A composed graph, loaded for planning. */
 export interface Supergraph {
   readonly sdl: string;
-  /** What clients see; custom scalars check values. */
+  /** The schema for clients; custom scalars check values. */
   readonly schema: GraphQLSchema;
-  /** With everything that only subgraphs see. */
+  /** The schema with all parts that only subgraphs see. */
   readonly fullSchema: GraphQLSchema;
-  /** What the planner plans on: the supergraph with synthetic fields. */
+  /** The input of the planner: the supergraph with synthetic fields. */
   readonly federated: Federated;
   readonly planner: QueryPlanner;
   readonly syntheticFields: SyntheticFields;
   /** Names of fields with @requires that other fields require in turn. */
   readonly chainedFields: ReadonlySet<string>;
   readonly access: AccessMap;
-  /** Fields that plans fetch for themselves: those of every @key, @requires and @provides. */
+  /** Fields that plans may add: those of every @key, @requires and @provides. */
   readonly plannedFields: ReadonlySet<string>;
 }
 
 /**
  * Loads a composed supergraph.
  *
- * @param options.isValid - composition has just checked it, or the build has: the rules of GraphQL and of
- *   federation are not checked again, which takes half of the time. Default false.
- * @throws Error where the SDL is not valid, or uses features of federation that cannot be executed
+ * @param options.isValid - true if composition or the build has already checked the SDL. The rules of GraphQL
+ *   and of federation are then not checked again, which takes half of the time. Default false.
+ * @throws Error if the SDL is invalid, or uses features of federation that cannot be executed
  */
 export function loadSupergraph(sdl: string, { isValid = false } = {}): Supergraph {
   const document = withResolvableKeysFirst(parse(sdl, { noLocation: true }));
@@ -57,8 +57,8 @@ export function loadSupergraph(sdl: string, { isValid = false } = {}): Supergrap
 let committed: Supergraph | undefined;
 
 /**
- * The supergraph of this product, loaded once in a process. Everybody shares it, so nobody may change it: a
- * schema, a planner and its plans depend on the committed file alone.
+ * Returns the supergraph of this product, loaded once per process. It is shared, so it must not be changed: a
+ * schema, a planner and its plans depend only on the committed file.
  */
 export const committedSupergraph = (): Supergraph => {
   committed ??= loadSupergraph(readFileSync(supergraphFile, 'utf8'), { isValid: true });
@@ -66,10 +66,10 @@ export const committedSupergraph = (): Supergraph => {
 };
 
 /**
- * Planning blocks all other requests, so the number of plans that are compared for one operation is bounded.
- * Fetches do not reuse the client's fragments: that takes time, and the planner workarounds do not read them.
- * Under a union or an interface each type has a fetch of its own: a common fetch could ask for fields of
- * objects that the client did not select, and fail because of them.
+ * Planning blocks all other requests, so the number of compared plans per operation is limited. Fetches do
+ * not reuse the client's fragments, because that takes time and the planner workarounds do not support them.
+ * Under a union or an interface, each type has its own fetch: a common fetch could request fields of objects
+ * that the client did not select, and fail because of them.
  */
 export const plannerConfig = {
   reuseQueryFragments: false,

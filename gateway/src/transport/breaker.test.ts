@@ -13,10 +13,10 @@ import { withBreaker } from './breaker.ts';
 import { overHttp } from './http-transport.ts';
 import type { Send, Transport } from './transport.ts';
 
-type Mood = 'well' | 'broken' | 'silent';
+type Behaviour = 'working' | 'broken' | 'silent';
 
-/** How the subgraph behaves from now on, and how often it was asked. */
-let mood: Mood;
+/** The current behaviour of the subgraph, and the number of requests to it. */
+let behaviour: Behaviour;
 let asked: number;
 let answer: ExecutionResult;
 let held: (() => void)[];
@@ -29,19 +29,19 @@ let send: Send;
 const from: Request = { caller: systemCaller('test'), requestId: 'r' };
 const fine = { data: { ok: true } };
 const refused = { data: null, errors: [{ message: 'No.', extensions: { reason: 'DATABASE_UNAVAILABLE' } }] };
-/** What the subgraph says of another one that is away. */
+/** The answer of the subgraph about another unavailable subgraph. */
 const others = [{ message: 'Away.', extensions: { reason: 'SUBGRAPH_UNAVAILABLE' } }];
 const reason = ({ errors }: ExecutionResult) => errors?.[0]?.extensions?.['reason'];
 const call = (count: number, request = from): Promise<ExecutionResult[]> =>
   Promise.all(Array.from({ length: count }, () => send({}, request)));
 const level = async () => (await metrics.subgraphCircuit.get()).values;
 const states = () => lines.filter(({ circuit }) => circuit).map(({ circuit }) => circuit);
-/** Only the clock is moved; sockets and timers run as ever. */
+/** Only the clock is changed; sockets and timers run normally. */
 const later = (ms: number) => jest.setSystemTime(Date.now() + ms);
 
 beforeEach(async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: realTimers });
-  mood = 'well';
+  behaviour = 'working';
   asked = 0;
   answer = fine;
   held = [];
@@ -50,10 +50,10 @@ beforeEach(async () => {
     asked += 1;
     request.resume();
     const respond = () => {
-      if (mood === 'broken') response.writeHead(502).end('<h1>Bad Gateway</h1>');
+      if (behaviour === 'broken') response.writeHead(502).end('<h1>Bad Gateway</h1>');
       else response.end(JSON.stringify(answer));
     };
-    if (mood === 'silent') held.push(respond);
+    if (behaviour === 'silent') held.push(respond);
     else respond();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -84,9 +84,9 @@ const realTimers = [
   ...(['setTimeout', 'clearTimeout'] as const),
 ];
 
-/** Five failures in a row. */
+/** Opens the circuit by five failures in a row. */
 async function open(): Promise<void> {
-  mood = 'broken';
+  behaviour = 'broken';
   for (let failure = 0; failure < 5; failure += 1)
     expect(reason((await call(1))[0]!)).toBe('SUBGRAPH_UNAVAILABLE');
   asked = 0;
@@ -114,13 +114,13 @@ test('a subgraph that keeps failing gets no calls: callers are answered at once 
 test('one call tries the subgraph after its rest, and all go through again when it is well', async () => {
   await open();
   later(1_001);
-  mood = 'silent';
+  behaviour = 'silent';
   const trial = send({}, from);
   const others = await call(10);
   expect(others.map(reason)).toEqual(Array(10).fill('SUBGRAPH_UNAVAILABLE'));
   expect(await level()).toMatchObject([{ value: 1 }]);
   while (held.length === 0) await new Promise(setImmediate);
-  mood = 'well';
+  behaviour = 'working';
   held.pop()?.();
   expect(await trial).toEqual(fine);
   expect(await call(3)).toEqual([fine, fine, fine]);
@@ -157,19 +157,19 @@ test.each([
 
 test('a few failures among many answers open nothing, more failures than answers do', async () => {
   for (let round = 0; round < 10; round += 1) {
-    mood = 'broken';
+    behaviour = 'broken';
     await call(1);
-    mood = 'well';
+    behaviour = 'working';
     await call(2);
   }
   expect(states()).toEqual([]);
-  mood = 'broken';
+  behaviour = 'broken';
   await call(20);
   expect(states()).toEqual(['open']);
 });
 
 test('clients that leave say nothing about the subgraph, and as a trial they change nothing', async () => {
-  mood = 'silent';
+  behaviour = 'silent';
   const leave = async (count: number) => {
     const controller = new AbortController();
     const calls = call(count, { ...from, signal: controller.signal });
@@ -182,20 +182,20 @@ test('clients that leave say nothing about the subgraph, and as a trial they cha
   expect(states()).toEqual([]);
   await open();
   later(1_001);
-  mood = 'silent';
+  behaviour = 'silent';
   await leave(1);
   expect(states()).toEqual(['open', 'half open', 'open']);
 });
 
 test('calls that fail late, after the subgraph has recovered, do not open the circuit again', async () => {
-  mood = 'silent';
+  behaviour = 'silent';
   const late = call(20);
   while (held.length < 20) await new Promise(setImmediate);
   await open();
   later(1_001);
-  mood = 'well';
+  behaviour = 'working';
   expect(await call(1)).toEqual([fine]);
-  mood = 'broken';
+  behaviour = 'broken';
   for (const respond of held) respond();
   expect((await late).map(reason)).toEqual(Array(20).fill('SUBGRAPH_UNAVAILABLE'));
   expect(states()).toEqual(['open', 'half open', 'closed']);

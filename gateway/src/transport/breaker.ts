@@ -6,9 +6,9 @@ import { awayResult, type Transport } from './transport.ts';
 /**
  * A circuit breaker for a subgraph that keeps failing.
  *
- * Only a subgraph that is away or too late fails. An answer with errors is a success, and a call whose client
- * left does not count. While the circuit is open, calls and starts of subscriptions are answered at once with
- * SUBGRAPH_UNAVAILABLE and the seconds to wait.
+ * Only an unavailable or too slow subgraph counts as a failure. An answer with errors is a success, and a
+ * call whose client disconnected is not counted. While the circuit is open, calls and starts of subscriptions
+ * are answered at once with SUBGRAPH_UNAVAILABLE and the seconds to wait.
  */
 export function withBreaker(
   name: string,
@@ -34,7 +34,7 @@ export function withBreaker(
   };
 }
 
-/** Only transports answer without data and with this reason. */
+/** Only transports return answers without data and with this reason. */
 function isAway(answer: unknown): boolean {
   const { data, errors } = answer as ExecutionResult;
   return data === undefined && errors?.[0]?.extensions?.['reason'] === 'SUBGRAPH_UNAVAILABLE';

@@ -22,7 +22,7 @@ let behave: Behave;
 let asked: number;
 let server: Server;
 let metrics: Metrics;
-/** Without a breaker, so that it asks whatever happened before. */
+/** A transport without a circuit breaker, independent of earlier failures. */
 let bare: Transport;
 let transport: Transport;
 let send: Send;
@@ -88,13 +88,13 @@ describe('a call ends at its deadline', () => {
     behave = hang;
     const calls = Array.from({ length: 200 }, call);
     await Promise.race(calls);
-    // None begins its time anew when others have given up theirs.
+    // The time limit of a call does not restart when other calls give up.
     const later = bare.prepare({ query: '{ ok }' })({}, from);
     const answers = await Promise.race([Promise.all(calls), later.then(() => [])]);
     expect(answers).toHaveLength(200);
     expect(new Set(answers.map(reason))).toEqual(new Set(['SUBGRAPH_UNAVAILABLE']));
     expect(await circuit()).toBe(2);
-    // Those that got no connection in time are never sent, but for some that get one as others give up.
+    // Calls without a connection in time are never sent, except those that get one when other calls give up.
     expect(asked).toBeLessThan(100);
     await later;
     behave = answerFine;

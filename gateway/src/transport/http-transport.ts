@@ -19,16 +19,16 @@ import { createUpstream } from './upstream.ts';
 interface HttpTransportOptions {
   readonly name: string;
   readonly url: string;
-  /** Of a whole call, including the wait for a connection. A call with a file has longer. */
+  /** Maximum duration of a call, including the wait for a connection. A call with a file may take longer. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
-  /** Sign the caller of each request; without them the caller is not sent. */
+  /** Keys that sign the caller of each request; without them, the caller is not sent. */
   readonly secrets?: SigningSecrets | undefined;
   readonly log: Services['log'];
   readonly metrics: Pick<Services['metrics'], 'subgraphSeconds'>;
 }
 
-/** Calls a subgraph in another process over kept-alive connections. */
+/** Calls a subgraph in another process over keep-alive connections. */
 export function overHttp(options: HttpTransportOptions): Transport {
   const { name, url, answerBytesMax, log, metrics } = options;
   const { post, close } = createPoster(url, options);
@@ -59,7 +59,7 @@ export function overHttp(options: HttpTransportOptions): Transport {
   };
 }
 
-/** The rest of a request's body; representations are JSON already. */
+/** Returns the remaining request body; representations are already JSON. */
 function variablesJson(variables: Variables, representations: Representations | undefined): string {
   if (!representations) return `,"variables":${JSON.stringify(variables)}}`;
   const others = JSON.stringify(variables).slice(1, -1);
@@ -70,7 +70,7 @@ type Headers = Record<string, string>;
 
 const plain = (from: Request): Headers => injectTrace({ ...GRAPHQL_HEADERS, 'x-request-id': from.requestId });
 
-/** How long the token of a signed caller is used again; it is valid for 60 s. */
+/** Time for which the token of a signed caller is reused; it is valid for 60 s. */
 const TOKEN_REUSED_MS = 20_000;
 
 function signing(secrets: SigningSecrets): (from: Request) => Promise<Headers> {

@@ -5,7 +5,7 @@ import { type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** A subgraph of others on its own port, over HTTP and `graphql-transport-ws`. */
+/** A foreign subgraph on its own port, over HTTP and `graphql-transport-ws`. */
 interface StartedSubgraph {
   readonly url: string;
   /** Serves another schema from the next request on. */

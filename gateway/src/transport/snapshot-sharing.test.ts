@@ -12,7 +12,7 @@ const request = { query: 'subscription { job { processed } }' };
 const done = { done: true, value: undefined };
 const owner = callerOf();
 
-/** A subgraph whose subscriptions the test feeds. */
+/** A subgraph whose subscriptions receive events from the test. */
 function createSource(kind: 'snapshots' | 'events' | 'refusal') {
   const opened: PushIterator<ExecutionResult>[] = [];
   const signals: AbortSignal[] = [];

@@ -7,19 +7,20 @@ import type { Results, Transport } from './transport.ts';
 
 type Subscribe = Transport['subscribe'];
 
-/** Subscriptions to one subgraph, of which equal ones share one. */
+/** Subscriptions to one subgraph; equal ones share one. */
 export interface SnapshotSharing {
   readonly subscribe: Subscribe;
-  /** From now on nobody joins what runs: what it sent last may be old. */
+  /** Stops sharing running subscriptions, because their last result may be old. */
   interrupt(): void;
 }
 
 /**
- * Shares a subscription to snapshots among equal requests of one caller: who comes later gets the newest
- * result, then the same as the others. A slow reader skips results. Other subscriptions are passed on.
+ * Shares a subscription to snapshots among equal requests of one caller. A later request receives the newest
+ * result first, then the same results as the others. A slow reader skips results. Other subscriptions are
+ * passed on.
  */
 export function shareSnapshots(open: Subscribe): SnapshotSharing {
-  /** By request and caller: null where the subscription is not one to snapshots. */
+  /** Running subscriptions by request and caller; null for a subscription without snapshots. */
   const running = new Map<string, Promise<SharedSnapshots | null>>();
 
   async function start(key: string, request: SubgraphRequest, from: Request) {
@@ -43,14 +44,14 @@ export function shareSnapshots(open: Subscribe): SnapshotSharing {
     if (!known) return start(key, request, from);
     const joinable = await known;
     if (joinable?.isRunning) return joinable.join(from.signal);
-    // What has ended is not known any more: of those who waited for it, the first one starts another.
+    // An ended subscription is no longer shared: the first of the waiting requests starts another one.
     return joinable ? subscribe(request, from) : start(key, request, from);
   }
 
   return { subscribe, interrupt: () => running.clear() };
 }
 
-/** The same answer, which ends with a signal that it was not opened with. */
+/** Returns the same answer, which also ends with another signal. */
 function endedBy(
   signal: AbortSignal | undefined,
   answer: Results | ExecutionResult,
@@ -71,7 +72,7 @@ interface SharedSnapshots {
   join(signal: AbortSignal | undefined): Results;
 }
 
-/** Reads the source as long as anybody reads what it yields. */
+/** Reads the source as long as any reader remains. */
 function sharedSnapshots(source: Results, onEnd: () => void): SharedSnapshots {
   const readers = new Set<PushIterator<ExecutionResult>>();
   let newest: ExecutionResult | null = null;

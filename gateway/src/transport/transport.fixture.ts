@@ -4,7 +4,7 @@ import type { Transport } from './transport.ts';
 
 type Answer = (request: SubgraphRequest) => Promise<ExecutionResult> | ExecutionResult;
 
-/** A subgraph that answers by a function. */
+/** A subgraph whose answers are computed by a function. */
 export const answering = (answer: Answer): Transport => ({
   prepare: (operation) => async (given, _, representations) => {
     const variables = { ...given, ...(representations && { representations: representations.list }) };

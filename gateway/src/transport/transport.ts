@@ -13,16 +13,16 @@ import type { ExecutionResult } from 'graphql';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The representations of the entities that a fetch asks about. */
+/** The representations of the entities of a fetch. */
 export interface Representations {
   readonly list: readonly Readonly<Record<string, unknown>>[];
-  /** The same as JSON, one text each. */
+  /** The same representations, each as JSON text. */
   readonly keys: readonly string[];
 }
 
 /**
- * Sends one prepared operation. Never rejects: where a subgraph is away, late or sends no valid answer, the
- * result is an UNAVAILABLE error. Stops the work when `from.signal` aborts.
+ * Sends one prepared operation. Never rejects: if a subgraph is unavailable, late or returns no valid answer,
+ * the result is an UNAVAILABLE error. Stops the work when `from.signal` aborts.
  */
 export type Send = (
   variables: Variables,
@@ -32,19 +32,19 @@ export type Send = (
 
 export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 
-/** The way to one subgraph, in this process or over HTTP; the answers are the same. */
+/** A connection to one subgraph, in this process or over HTTP; the answers are the same. */
 export interface Transport {
   /** Prepares one operation for many calls. */
   prepare(operation: Pick<SubgraphRequest, 'query' | 'operationName'>): Send;
   /**
-   * Starts a subscription: its results, ended by `return()` or `from.signal`, or the reason why there are
-   * none.
+   * Starts a subscription. Returns its results, which end by `return()` or `from.signal`, or the reason if
+   * there are none.
    */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;
 }
 
-/** By name of the subgraph. */
+/** Transports by subgraph name. */
 export type Transports<Name extends string = string> = Readonly<Record<Name, Transport>>;
 
 /** Calls a subgraph of this process directly. */
@@ -65,7 +65,7 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
   };
 }
 
-/** Adds the seconds of every call of a subgraph to the metrics, and a span to the trace. */
+/** Adds the duration of every call of a subgraph to the metrics, and a span to the trace. */
 export function timed(
   metrics: Pick<Services['metrics'], 'subgraphSeconds'>,
   subgraph: string,
@@ -87,7 +87,7 @@ export function timed(
 }
 
 /**
- * The answer, or after `timeoutMs` an error in its place. The work itself ends by its deadline, and by the
+ * Returns the answer, or an error after `timeoutMs`. The work itself ends by its deadline and by the
  * statement timeout of the database.
  */
 async function inTime(
@@ -108,7 +108,10 @@ async function inTime(
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The result for an answer that was cut off. The subgraph works, so this does not count as away. */
+/**
+ * The result for an answer that was cut off. The subgraph works, so this is no failure for the circuit
+ * breaker.
+ */
 export function tooLargeResult(name: string, bytesMax: number): ExecutionResult {
   const size = `${Math.round((bytesMax / MEBIBYTE) * 100) / 100} MiB`;
   const message = `The ${name} service answered with more than ${size}. Ask for less at once.`;

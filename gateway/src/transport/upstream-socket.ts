@@ -4,33 +4,33 @@ import { reconnectDelayMs } from '@loyalty/platform/live/listeners';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** How long a subgraph may take to accept a socket, and then the gateway's token. */
+/** Maximum time for a subgraph to accept a socket, and then to accept the gateway's token. */
 const CONNECT_MS = 5_000;
-/** A socket without subscriptions closes after this long. */
+/** Time after which a socket without subscriptions is closed. */
 const IDLE_MS = 1_000;
 const PING_EVERY_MS = 15_000;
 const PONG_MS = 5_000;
-/** The wait between two attempts to connect doubles this often, up to 1.6 s. */
+/** Number of times that the wait between attempts to connect doubles, up to 1.6 s. */
 const DOUBLINGS_MAX = 4;
 
-/** A socket that opens when it is needed, and opens again when it is lost while it is needed. */
+/** A socket that opens when it is needed, and opens again if it is lost while it is needed. */
 export interface UpstreamSocket {
   readonly client: Client;
-  /** Calls the listener once, as soon as the socket is open. Returns a function that removes it. */
+  /** Calls the listener once the socket is open. Returns a function that removes it. */
   whenOpen(listener: () => void): () => void;
 }
 
 interface UpstreamSocketOptions {
-  /** Where the subgraph answers over HTTP; its socket is at the same address. */
+  /** URL of the subgraph over HTTP; its socket has the same address. */
   readonly url: string;
-  /** Sign, anew for every connection, that we are the gateway. */
+  /** Keys that sign, for each connection, that the client is the gateway. */
   readonly secrets: SigningSecrets | undefined;
-  /** Ends the waits between two attempts. */
+  /** Ends the waits between attempts when it aborts. */
   readonly closing: AbortSignal;
   readonly onLost: (closed: { code?: number; reason?: string }) => void;
 }
 
-/** Nothing connects before the first subscription. */
+/** Creates a socket that connects with the first subscription. */
 export function createUpstreamSocket(options: UpstreamSocketOptions): UpstreamSocket {
   const { url, secrets, closing, onLost } = options;
   const waiting = new Set<() => void>();
@@ -74,7 +74,7 @@ async function waitBefore(attempts: number, signal: AbortSignal): Promise<void> 
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** A peer that vanished without closing is noticed only by pings. */
+/** A peer that vanished without closing is only detected by pings. */
 function heartbeat(terminate: () => void): Pick<NonNullable<ClientOptions['on']>, 'ping' | 'pong'> {
   let due: NodeJS.Timeout | undefined;
   return {
@@ -87,7 +87,7 @@ function heartbeat(terminate: () => void): Pick<NonNullable<ClientOptions['on']>
   };
 }
 
-/** Gives up on a peer that does not answer; the client library has no place for such options. */
+/** Terminates a peer that does not answer; the client library has no such option. */
 const BoundedWebSocket = new Proxy(WebSocket, {
   construct: (Target, [url, protocol]: [string, string]) =>
     new Target(url, protocol, { handshakeTimeout: CONNECT_MS, perMessageDeflate: false }),

@@ -49,7 +49,7 @@ async function serve(at: number): Promise<void> {
   count(app.server);
 }
 
-/** Counts what connects to a server that listens. */
+/** Counts the connections to a server. */
 function count(server: Server): void {
   port = (server.address() as AddressInfo).port;
   server.on('connection', (socket) => {
@@ -170,7 +170,7 @@ describe('an upstream', () => {
     await watch(upstream);
     const [first, again, other] = notes.missed.slice(before);
     expect([first, other]).toEqual([0, 0]);
-    // The subgraph said goodbye: events of the last 5 s may have been on their way.
+    // The subgraph closed the socket: events of the last 5 s may have been lost.
     expect(again).toBeGreaterThan(5_300);
     expect(again).toBeLessThanOrEqual(Math.ceil(5_000 + awayMs));
   });
@@ -205,7 +205,7 @@ describe('an upstream', () => {
     const results = await watch(upstream);
     await app.close();
     const [parked, waiting] = [results.next(), upstream.subscribe(request(), from())];
-    // That one stays open: its subscription waits as long as it may.
+    // This socket stays open: its subscription waits as long as allowed.
     const left = upstreamTo().subscribe(request(), from());
     await upstream.close();
     expect(await parked).toEqual(done);

@@ -12,41 +12,46 @@ import { shareSnapshots } from './snapshot-sharing.ts';
 import { awayResult, type Results, type Transport } from './transport.ts';
 import { createUpstreamSocket, type UpstreamSocket } from './upstream-socket.ts';
 
-/** At most so many results of one subscription wait to be read. */
+/** Maximum of waiting results per subscription. */
 const WAITING_MAX = 256;
-/** How long a new subscription waits for its subgraph: longer than the waits between attempts to connect. */
+/**
+ * Time for which a new subscription waits for its subgraph; longer than the waits between attempts to
+ * connect.
+ */
 const START_MS = 5_000;
-/** An event may have been on its way for this long when a subgraph closed the socket … */
+/** Age of events that may be lost when a subgraph closes the socket. */
 const CLOSED_MS = 5_000;
-/** … and when one was found to be gone: that takes a ping. */
+/** Age of events that may be lost when a socket is found dead, which takes a ping. */
 const VANISHED_MS = 25_000;
 /** Close code of a server that stops. */
 const GOING_AWAY = 1_001;
 
-/** The gateway's one socket to a subgraph in another process, for all subscriptions. */
+/** The gateway's socket to a subgraph in another process; there is one for all subscriptions. */
 export interface Upstream {
   /**
-   * Starts a subscription: an iterator of results, whose `return()` ends it at the subgraph, or the refusal.
-   * Never rejects: where the subgraph is away for 5 s, the result is an UNAVAILABLE error. After an
-   * interruption running subscriptions are started again, and our subgraphs send the events in between. When
-   * more than 256 results wait, the subscription ends with SLOW_CONSUMER as the last result. Equal
-   * subscriptions of one caller to snapshots are one for the subgraph.
+   * Starts a subscription. Returns an iterator of results, whose `return()` ends it at the subgraph, or the
+   * refusal. Never rejects: if the subgraph is unavailable for 5 s, the result is an UNAVAILABLE error. After
+   * an interruption, running subscriptions are restarted, and our subgraphs send the missed events. If more
+   * than 256 results wait, the subscription ends with SLOW_CONSUMER as the last result. Equal subscriptions
+   * of one caller to snapshots share one subscription at the subgraph.
    */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;
 }
 
 interface UpstreamOptions {
-  /** Of the subgraph. */
+  /** Name of the subgraph. */
   readonly name: string;
-  /** Where it answers over HTTP; its socket is at the same address. */
+  /** URL of the subgraph over HTTP; its socket has the same address. */
   readonly url: string;
-  /** Sign that we are the gateway; subgraphs of others need no signature. */
+  /** Keys that sign that the client is the gateway; foreign subgraphs need no signature. */
   readonly secrets?: SigningSecrets | undefined;
   readonly log: Log;
 }
 
-/** The socket opens with the first subscription and closes when none has been left for a second. */
+/**
+ * Creates an upstream. Its socket opens with the first subscription and closes a second after the last one.
+ */
 export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Upstream {
   const closing = new AbortController();
   const running = new Map<Results, Interruption>();
@@ -76,24 +81,24 @@ export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Up
   };
   const sharing = shareSnapshots(open);
   return {
-    // Subgraphs of others do not say what their results are.
+    // Foreign subgraphs do not announce snapshots.
     subscribe: secrets ? sharing.subscribe : open,
     async close() {
       closing.abort();
-      // It rejects when the subgraph is away at this moment.
+      // Rejects if the subgraph is unavailable at this moment.
       await Promise.resolve(socket.client.dispose()).catch(() => undefined);
       await Promise.all([...running.keys()].map((results) => results.return!()));
     },
   };
 }
 
-/** Whether a subscription that had started waits to be started again, and since when. */
+/** Whether a started subscription waits for its restart, and since when. */
 interface Interruption {
-  /** @param beforeMs - how long before this moment the first event may have been lost */
+  /** @param beforeMs - how long before this moment events may have been lost */
   begin(beforeMs: number): void;
   /** The subscription has started, for the first time or again. */
   end(): void;
-  /** How old the oldest event may be that was lost; 0 where none was. */
+  /** Returns the maximum age of a lost event; 0 if none was lost. */
   missedMs(): number;
 }
 
@@ -118,7 +123,7 @@ function messageOf(
   secrets: SigningSecrets | undefined,
   interruption: Interruption,
 ): SubscribePayload {
-  // The client library sends the same message whenever it connects: the getter is read then.
+  // The client library sends the same message at each connection; the getter is read then.
   const named: Named = {
     caller,
     requestId,
@@ -136,13 +141,13 @@ function messageOf(
 }
 
 interface Starting {
-  /** Of the subgraph. */
+  /** Name of the subgraph. */
   readonly name: string;
   readonly message: SubscribePayload;
   readonly interruption: Interruption;
 }
 
-/** A subscription that starts: `started` is its results, or the refusal. */
+/** A subscription that is starting: `started` is its results, or the refusal. */
 function start(
   { client, whenOpen }: UpstreamSocket,
   { name, message, interruption }: Starting,
@@ -158,13 +163,13 @@ function start(
     clearTimeout(late);
     started.resolve(results);
   };
-  /** Ends it with a last result, or with the refusal where it has not started. */
+  /** Ends the subscription with a last result; with the refusal if it has not started. */
   const finish = (last: ExecutionResult) => {
     started.resolve(last);
     results.end(last);
   };
   const late = setTimeout(() => finish(awayResult(name, 'is away')), START_MS);
-  // Our subgraphs send a message when they have started, also after an interruption; others send none.
+  // Our subgraphs send a message at the start, also after an interruption; foreign ones send none.
   const stopWaiting = isOurs ? () => {} : whenOpen(begin);
   const unsubscribe = client.subscribe(message, {
     next(next) {

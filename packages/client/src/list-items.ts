@@ -1,17 +1,17 @@
-/** A part of a list: how many items, and how many before them are skipped. */
+/** A part of a list: the number of items, and the number of skipped items before them. */
 export interface OffsetPage {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A part of a list: how many items, and after which one. */
+/** A part of a list: the number of items, and the item after which they begin. */
 export interface CursorPage {
   readonly limit: number;
   readonly after?: string;
 }
 
 /**
- * The items of a list that is read by `limit` and `offset`, as all lists of v2 are, page after page.
+ * Yields the items of a list with `limit` and `offset`, page after page. All lists of v2 are of this kind.
  *
  * @example
  * const ask = (query) => ok(client.v2.GET('/api/v2/members', { params: { query } }));
@@ -30,9 +30,9 @@ export async function* byOffset<Page, Item>(
 }
 
 /**
- * The items of a list that is read by `limit` and `after`, as those of v1 are, page after page.
+ * Yields the items of a list with `limit` and `after`, page after page. The lists of v1 are of this kind.
  *
- * @param nextOf - the cursor of the next page; null after the last one
+ * @param nextOf - returns the cursor of the next page; null after the last page
  */
 export async function* byCursor<Page, Item>(
   ask: (page: CursorPage) => Promise<Page>,

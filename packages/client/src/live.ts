@@ -8,18 +8,18 @@ type Variables = Readonly<Record<string, unknown>>;
 export type SubscriptionName = keyof Subscriptions;
 type Payload<Name extends SubscriptionName> = Subscriptions[Name]['payload'];
 
-/** A type of the graph with fields of its own. */
+/** A type of the graph with its own fields. */
 interface Node {
   readonly __typename: string;
 }
 type Item<Type> = NonNullable<Type> extends readonly (infer Each)[] ? Item<Each> : NonNullable<Type>;
 
-/** Fields of a type: `true` for a value, a selection for a type that has fields itself. */
+/** Fields of a type: `true` for a value, a selection for a type with its own fields. */
 export type Selection<Type> = {
   readonly [Key in keyof Type]?: Item<Type[Key]> extends Node ? Selection<Item<Type[Key]>> : true;
 };
 
-/** The selection, where it names only what there is. */
+/** The selection, restricted to existing fields. */
 type Known<Type, Chosen> = {
   readonly [Key in keyof Chosen]: Key extends keyof Type
     ? Item<Type[Key]> extends Node
@@ -28,7 +28,7 @@ type Known<Type, Chosen> = {
     : never;
 };
 
-/** What is sent of a type for a selection. */
+/** The received fields of a type for a selection. */
 export type SelectedFields<Type, Chosen> = {
   readonly [Key in keyof Chosen & keyof Type]: Value<Type[Key], Chosen[Key]>;
 };
@@ -40,20 +40,20 @@ type Value<Type, Chosen> = Chosen extends true
       ? readonly Value<Each, Chosen>[]
       : SelectedFields<Type, Chosen>;
 
-/** A state that changes until it has ended. */
+/** A state that changes until its end. */
 export interface Progress {
-  /** In capitals, such as RUNNING. */
+  /** In capital letters, such as RUNNING. */
   readonly status: string;
   readonly processed: number;
   readonly failed: number;
 }
 
-/** Live events over one socket, which is opened with the first subscription and reconnects by itself. */
+/** Live events over one socket, which is opened with the first subscription and reconnects automatically. */
 export interface LiveEvents {
   /**
-   * What a subscription sends, of each event the selected fields; leaving the loop ends it.
+   * Yields the events of a subscription with the selected fields; leaving the loop ends the subscription.
    *
-   * @throws LoyaltyError where the subscription is refused
+   * @throws LoyaltyError if the subscription is refused
    * @example
    * for await (const { kind } of client.live.subscribe('memberActivity', { memberId }, { kind: true }))
    *   console.log(kind);
@@ -64,17 +64,17 @@ export interface LiveEvents {
     selection: Chosen & Known<Payload<Name>, Chosen>,
   ): AsyncIterableIterator<SelectedFields<Payload<Name>, Chosen>, undefined>;
   /**
-   * The same for a document of your own, whose result you describe.
+   * Like `subscribe`, for your own document, whose result type you declare.
    *
-   * @throws LoyaltyError where the subscription is refused
+   * @throws LoyaltyError if the subscription is refused
    */
   subscribeDocument<Result extends Variables>(
     document: string,
     variables?: Variables,
   ): AsyncIterableIterator<Result, undefined>;
-  /** An import as it is now and after each change, until it has ended. */
+  /** The current state of an import, and its state after each change until its end. */
   importProgress(id: string): AsyncIterableIterator<Progress, undefined>;
-  /** A bulk job as it is now and after each change, until it has ended. */
+  /** The current state of a bulk job, and its state after each change until its end. */
   bulkJobProgress(id: string): AsyncIterableIterator<Progress, undefined>;
   /** Ends all subscriptions and closes the socket. */
   close(): Promise<void>;
@@ -88,7 +88,7 @@ interface LiveOptions {
 
 const PROGRESS = { status: true, processed: true, failed: true } as const;
 
-/** Live events with one key; nothing is opened yet. */
+/** Creates live events for one key; no connection is opened yet. */
 export function createLive({ url, key, webSocket }: LiveOptions): LiveEvents {
   let socket: Client | null = null;
   const open = (): Client => {
@@ -130,7 +130,7 @@ export function createLive({ url, key, webSocket }: LiveOptions): LiveEvents {
   return live;
 }
 
-/** The document of a subscription with the arguments that are given. */
+/** Returns the document of a subscription with the given arguments. */
 function documentOf(name: SubscriptionName, args: Variables, selection: object): string {
   const types: Readonly<Record<string, string>> = subscriptionArguments[name];
   const given = Object.keys(args).filter((key) => args[key] !== undefined);
@@ -145,7 +145,7 @@ const fieldsOf = (selection: object): string =>
     .map(([key, chosen]) => (chosen === true ? key : `${key} ${fieldsOf(chosen as object)}`))
     .join(' ')} }`;
 
-/** How a socket is closed whose credential is refused. */
+/** Close codes of a socket whose credential is refused. */
 const CREDENTIAL_REFUSED = [4_401, 4_403];
 
 const closeError = ({ code, reason }: CloseOfSocket): LoyaltyError =>
@@ -159,7 +159,7 @@ interface GraphError {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** How a socket was closed. */
+/** The reason for which a socket was closed. */
 interface CloseOfSocket {
   readonly code: number;
   readonly reason: string;
@@ -168,11 +168,14 @@ interface CloseOfSocket {
 const isClose = (failure: unknown): failure is CloseOfSocket =>
   typeof failure === 'object' && failure !== null && 'code' in failure && 'reason' in failure;
 
-/** Codes from 4400 to 4499 say that the same would be refused again. */
+/** Codes from 4400 to 4499 mean that a retry would be refused again. */
 const isRefusal = (failure: unknown): boolean =>
   isClose(failure) && failure.code >= 4_400 && failure.code < 4_500;
 
-/** A refusal arrives as a failure of the iterator: a list of errors, or how the socket was closed. */
+/**
+ * Converts failures of the iterator to LoyaltyError. A failure is a list of errors, or the close event of the
+ * socket.
+ */
 async function* failuresAsErrors<Result>(results: AsyncIterable<Result>) {
   try {
     yield* results;

@@ -5,14 +5,18 @@ import { createLive, type LiveEvents } from './live.ts';
 import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
 
 export interface LoyaltyOptions {
-  /** Where the platform is, such as https://loyalty.example.com. */
+  /** Address of the platform, such as https://loyalty.example.com. */
   readonly url: string;
-  /** An API key, or the token of a session. Absent only for what needs none, such as registering. */
+  /**
+   * An API key, or the token of a session. Only needed for calls with a credential; registering needs none.
+   */
   readonly key?: string;
   readonly retries?: RetryOptions;
   /** Sends requests. Default: the fetch of the runtime. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Opens sockets for live events. Default: the WebSocket of the runtime, which Node has from 22 on. */
+  /**
+   * Opens sockets for live events. Default: the WebSocket of the runtime, which Node has since version 22.
+   */
   readonly webSocket?: unknown;
 }
 
@@ -23,7 +27,7 @@ export interface LoyaltyClient {
   readonly live: LiveEvents;
 }
 
-/** A client that acts with one key. It holds no connection before it is used. */
+/** Creates a client that uses one key. It opens no connection before its first use. */
 export function createLoyaltyClient(options: LoyaltyOptions): LoyaltyClient {
   const { key, retries, fetch: send = (request: Request) => fetch(request) } = options;
   const baseUrl = options.url.replace(/\/+$/, '');

@@ -2,28 +2,30 @@ import type { ErrorReason } from '../generated/reasons.ts';
 
 export type { ErrorReason };
 
-/** A field of a request that is not as it must be. */
+/** A field of a request with a wrong value. */
 export interface WrongField {
   /** A JSON Pointer, such as `#/amount`. */
   readonly pointer: string;
   readonly code: ErrorReason;
-  /** A sentence that says what to do. */
+  /** A sentence that describes the correction. */
   readonly detail: string;
 }
 
-/** What is known of a refusal. */
+/** Details of a refusal. */
 export interface Refusal {
   /** HTTP status. */
   readonly status: number;
-  /** Why: stable, and described at `/docs/errors/<reason>`. `UNKNOWN` where something else answered. */
+  /**
+   * A stable code, documented at `/docs/errors/<reason>`. `UNKNOWN` if the answer is not from the platform.
+   */
   readonly reason: ErrorReason | 'UNKNOWN';
   /** A sentence for people. */
   readonly message: string;
-  /** Every wrong field, where the call asked for problem details (RFC 9457). */
+  /** All wrong fields, if the call requested problem details (RFC 9457). */
   readonly errors?: readonly WrongField[];
-  /** What to quote to support. */
+  /** Id to quote in a support request. */
   readonly requestId: string | null;
-  /** How long to wait before the next attempt, in seconds; null where waiting does not help. */
+  /** Seconds to wait before the next attempt; null if a retry would not help. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -46,7 +48,7 @@ export class LoyaltyError extends Error implements Refusal {
   }
 }
 
-/** What calls of `client.v1` and `client.v2` resolve to. */
+/** The result of calls to `client.v1` and `client.v2`. */
 interface Answer<Data> {
   readonly data?: Data;
   readonly error?: unknown;
@@ -54,10 +56,10 @@ interface Answer<Data> {
 }
 
 /**
- * The body of a successful call.
+ * Returns the body of a successful call.
  *
  * @example const member = await ok(client.v2.GET('/api/v2/members/{id}', { params: { path: { id } } }));
- * @throws LoyaltyError where the call was refused
+ * @throws LoyaltyError if the call was refused
  */
 export async function ok<Data>(call: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await call;
@@ -65,7 +67,7 @@ export async function ok<Data>(call: Promise<Answer<Data>>): Promise<NonNullable
   throw new LoyaltyError(refusalIn(response, error));
 }
 
-/** Bodies are `{ error }`, `{ error: { message } }` or problem details, by what was asked for. */
+/** A body is `{ error }`, `{ error: { message } }` or problem details, depending on the request. */
 interface ErrorBody {
   readonly error?: string | { readonly message?: string };
   readonly detail?: string;
@@ -85,7 +87,7 @@ function refusalIn({ status, statusText, headers }: Response, body: unknown): Re
   };
 }
 
-/** `Retry-After`, given in seconds or as a date (RFC 9110). Null where there is none. */
+/** Reads `Retry-After`, in seconds or as a date (RFC 9110). Returns null if it is missing. */
 export function retryAfterSeconds(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;

@@ -3,7 +3,7 @@ import { retryingFetch } from './retrying-fetch.ts';
 
 const POST = () => new Request('http://127.0.0.1/points', { method: 'POST', body: '{}' });
 
-/** A server that answers in turn, and what it was sent. */
+/** A server that returns these answers in turn and records the requests. */
 function answering(...answers: readonly (Response | Error)[]) {
   const sent: Request[] = [];
   return {

@@ -1,12 +1,12 @@
 import { retryAfterSeconds } from './loyalty-error.ts';
 
-/** How calls are repeated. */
+/** Settings for retries. */
 export interface RetryOptions {
-  /** Attempts of one call, the first among them. Default: 4. */
+  /** Attempts per call, including the first. Default: 4. */
   readonly attempts?: number;
-  /** How long all attempts may take together, in milliseconds; then the call fails. Default: 60,000. */
+  /** Maximum duration of all attempts in milliseconds; then the call fails. Default: 60,000. */
   readonly totalMs?: number;
-  /** The first pause, in milliseconds, where the server names none; it doubles each time. Default: 250. */
+  /** First pause in milliseconds if the server does not name one; it doubles each time. Default: 250. */
   readonly pauseMs?: number;
 }
 
@@ -14,13 +14,13 @@ type Fetch = (request: Request) => Promise<Response>;
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
-/** Too many calls, and servers that are away: nothing was done. */
+/** Statuses of too many calls and of unavailable servers: nothing was done. */
 const RETRIED = [429, 502, 503, 504];
 
 /**
- * A fetch that repeats what may be repeated: every write carries an `Idempotency-Key`, the same in each
- * attempt, so that it is done once. It waits as long as `Retry-After` says, else twice as long each time,
- * with jitter; the last answer is returned as it is.
+ * Returns a fetch with retries. Each write carries an `Idempotency-Key` that stays the same in all attempts,
+ * so that it is done only once. The pause is `Retry-After`, otherwise it doubles each time, with jitter. The
+ * last answer is returned unchanged.
  */
 export function retryingFetch(send: Fetch, options: RetryOptions = {}): Fetch {
   const { attempts = 4, totalMs = 60_000, pauseMs = 250 } = options;
@@ -32,7 +32,7 @@ export function retryingFetch(send: Fetch, options: RetryOptions = {}): Fetch {
       const outcome = await attemptOf(send, new Request(sent.clone(), { signal }));
       const wait = attempt < attempts ? pauseAfter(outcome, pauseMs * 2 ** (attempt - 1)) : null;
       if (wait === null || Date.now() + wait > until) return resultOf(outcome);
-      // A body that nobody reads keeps its connection.
+      // An unread body would keep its connection open.
       if ('response' in outcome) outcome.response.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
     }
@@ -62,7 +62,7 @@ function resultOf(outcome: Outcome): Response {
   return outcome.response;
 }
 
-/** Milliseconds; null where another attempt would not help. */
+/** Returns the pause in milliseconds; null if a retry would not help. */
 function pauseAfter(outcome: Outcome, pauseMs: number): number | null {
   const own = pauseMs / 2 + Math.random() * (pauseMs / 2);
   if ('failure' in outcome) return own;

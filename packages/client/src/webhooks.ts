@@ -1,24 +1,24 @@
-/** A webhook as it arrived. */
+/** A received webhook. */
 export interface ReceivedWebhook {
-  /** Of the request; names in lower case, or `Headers`. */
+  /** Headers of the request: names in lower case, or a `Headers` object. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body, byte for byte as it was received: parse it afterwards. */
+  /** The body, byte for byte as received: parse it only after the verification. */
   readonly body: string;
-  /** The secret of the endpoint, `whsec_…`; while it is rotated, the old one and the new one. */
+  /** The secret of the endpoint, `whsec_…`; during a rotation, the old and the new one. */
   readonly secret: string | readonly string[];
-  /** How old a message may be, in seconds. Default: 300. */
+  /** Maximum age of a message in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
 }
 
-/** An event that was verified. */
+/** A verified event. */
 export interface WebhookEvent<Data = Readonly<Record<string, unknown>>> {
-  /** The same in every attempt: an id that is known was handled before. */
+  /** The same in every attempt: an event with a known id was already handled. */
   readonly id: string;
   readonly type: string;
   readonly data: Data;
 }
 
-/** The webhook is not from the platform, or too old. Answer 400, and do nothing else with it. */
+/** The webhook is not from the platform, or is too old. Answer 400 and ignore it. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
@@ -26,7 +26,7 @@ export class WebhookError extends Error {
 const PREFIX = 'whsec_';
 
 /**
- * The event of a webhook whose signature and time are right (Standard Webhooks).
+ * Verifies signature and time of a webhook (Standard Webhooks) and returns its event.
  *
  * @throws WebhookError
  */
@@ -52,7 +52,7 @@ function header({ headers }: ReceivedWebhook, name: string): string {
   return value;
 }
 
-/** The comparison of WebCrypto takes the same time for every signature. */
+/** WebCrypto compares all signatures in constant time. */
 async function isSignedBy(
   secret: string,
   signed: Uint8Array<ArrayBuffer>,
@@ -75,7 +75,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Null where the text is no base64. */
+/** Returns null if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

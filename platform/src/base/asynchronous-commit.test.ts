@@ -7,7 +7,7 @@ import { ASYNCHRONOUS_COMMIT } from './asynchronous-commit.ts';
 const { services, ctx } = useServices();
 const table = 'noted_later';
 
-/** Whether the statement, in a transaction of its own, has waited for its commit to be on disk. */
+/** Returns whether the statement, in its own transaction, waited until its commit was on disk. */
 async function waits(client: pg.Client, statement: string): Promise<boolean> {
   const { rows } = await client.query<{ mode: string }>(`${statement} RETURNING mode`);
   return rows[0]!.mode === 'on';

@@ -1,60 +1,62 @@
-/** Live rows are real; test rows are written by test keys and hidden from live readers. */
+/** LIVE rows are real. TEST rows are written by test keys and are hidden from live readers. */
 export type Mode = 'LIVE' | 'TEST';
 
-/** What every statement on tenant rows is bound to. */
+/** Workspace and mode that every statement on tenant rows is bound to. */
 export interface Scope {
   readonly workspaceId: string;
   readonly mode: Mode;
 }
 
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
-/** PUBLISHABLE is a key that everybody can read on a website: it may only do what names its kind. */
+/** PUBLISHABLE: a key that is public on a website. It may use only fields that name this kind. */
 export type CallerKind = 'KEY' | 'USER' | 'MEMBER' | 'PUBLISHABLE' | 'ANONYMOUS' | 'SYSTEM';
 
-/** The workspace's own limits, carried with the caller so that no one has to look them up. */
+/** Limits of the workspace, carried with the caller so that no further query is needed. */
 export interface Limits {
-  /** Points or codes that one call may move at most. */
+  /** Maximum of points or codes that one call may move. */
   readonly valueCap: number;
   readonly requestsPerMinute: number;
-  /** Requests to the v1 REST API, which are counted apart from all others. */
+  /** Requests to the v1 REST API, which are counted separately. */
   readonly modelRequestsPerMinute: number;
   readonly valueWritesPerMinute: number;
   readonly recordWritesPerMinute: number;
 }
 
-/** Who calls, resolved once at the gateway and passed on to every subgraph. */
+/** The caller of a request. The gateway resolves it once and passes it to every subgraph. */
 export interface Caller {
   readonly kind: CallerKind;
-  /** Null for anonymous callers, and for system acts that belong to no workspace. */
+  /** Null for anonymous callers, and for calls of the system that belong to no workspace. */
   readonly workspaceId: string | null;
   readonly mode: Mode;
-  /** `key:<id>`, `user:<id>`, `member:<id>`, `anonymous` or `system:<what>`: what logs and audits show. */
+  /**
+   * `key:<id>`, `user:<id>`, `member:<id>`, `anonymous` or `system:<reason>`, as shown in logs and audits.
+   */
   readonly actor: string;
   readonly role: Role | null;
-  /** The person behind it: the signed-in user, or who made the key. */
+  /** The account responsible for the call: the signed-in user, or the user who made the key. */
   readonly accountId?: string;
-  /** Scopes held; `*` holds all. */
+  /** Granted scopes; `*` grants all. */
   readonly scopes: readonly string[];
-  /** Keys of the modules that are on in the workspace. */
+  /** Keys of the modules that are on in the workspace; `*` stands for all. */
   readonly modules: readonly string[];
   readonly limits: Limits;
-  /** Of a key: scopes that it was given and that fell away, since its maker is no admin any more. */
+  /** Keys only: scopes of the key that no longer apply, because its maker is no longer an admin. */
   readonly lostScopes?: readonly string[];
-  /** Of a signed-in member only: the session that the token names. */
+  /** Signed-in members only: the session that the token names. */
   readonly memberSessionId?: string;
-  /** Of a key that a run of an agent acts with: the run. */
+  /** Keys of agents only: the run of the agent that acts with the key. */
   readonly agentRunId?: string;
-  /** Of a publishable key: the websites that may use it; empty for all. */
+  /** Publishable keys only: the websites that may use the key; empty allows all. */
   readonly origins?: readonly string[];
-  /** Of a signed-in user only: what a new session may be made from. */
+  /** Signed-in users only: the data from which a session can be renewed. */
   readonly session?: {
-    /** When the password was given; ISO 8601. */
+    /** Time at which the password was entered; ISO 8601. */
     readonly authenticatedAt: string;
-    /** The account's token version that the session was made with. */
+    /** The account's token version at the time the session was made. */
     readonly version: number;
-    /** The same after each refresh: it ends as a whole. */
+    /** Stays the same after each refresh: a session is ended as a whole. */
     readonly id: string;
-    /** When the token expires; ISO 8601. */
+    /** Expiry of the token; ISO 8601. */
     readonly expiresAt: string;
   };
 }
@@ -78,7 +80,7 @@ export const anonymous: Caller = {
   limits: defaultLimits,
 };
 
-/** The product itself, acting on a workspace (or on none) because of `what`. */
+/** Returns a caller for the product itself, which acts on a workspace (or on none) because of `what`. */
 export const systemCaller = (what: string, scope?: Scope): Caller => ({
   kind: 'SYSTEM',
   workspaceId: scope?.workspaceId ?? null,
@@ -90,11 +92,14 @@ export const systemCaller = (what: string, scope?: Scope): Caller => ({
   limits: defaultLimits,
 });
 
-/** Who is responsible for the call: the person behind it, whichever key is used; else the caller. */
+/**
+ * The actor responsible for the call: the account behind it, whichever key was used, otherwise the caller
+ * itself.
+ */
 export const administratorOf = ({ accountId, actor }: Caller): string =>
   accountId ? `user:${accountId}` : actor;
 
-/** The id behind `key:`, `user:` or `member:`; null for callers without one. */
+/** Returns the id in `key:<id>`, `user:<id>` or `member:<id>`; null for callers without an id. */
 export function actorId(caller: Caller): string | null {
   return ['KEY', 'USER', 'MEMBER', 'PUBLISHABLE'].includes(caller.kind)
     ? caller.actor.slice(caller.actor.indexOf(':') + 1)
@@ -108,8 +113,8 @@ const referenceOf =
     return found === kind && id ? { id } : null;
   };
 
-/** A reference to the user who is this actor, as `Job.requestedBy` has it; null for keys and the product. */
+/** Reference to the user behind an actor, as in `Job.requestedBy`; null for keys and the product. */
 export const userOf = referenceOf('user');
 
-/** A reference to the key that is this actor; null for users and the product. */
+/** Reference to the key behind an actor; null for users and the product. */
 export const apiKeyOf = referenceOf('key');

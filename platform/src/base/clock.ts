@@ -1,11 +1,11 @@
-/** Time as a dependency: tests have a clock that stands still. */
+/** The current time as a dependency, so that tests can use a fixed clock. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that only its methods move, for tests. */
+/** A clock for tests that only moves when its methods are called. */
 export function fixedClock(
   start: string | Date,
 ): Clock & { advance(ms: number): void; set(at: string | Date): void } {

@@ -5,7 +5,7 @@ import { unavailable } from './errors.ts';
 
 const busy = () => unavailable('SIGN_IN_BUSY', 'Try again.', 5);
 
-/** Calls that end when `end` says so, and those that have begun. */
+/** Calls that end when the test calls `end`, and a list of the calls that have begun. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

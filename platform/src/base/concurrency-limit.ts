@@ -2,18 +2,18 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { AppError } from './errors.ts';
 
 interface LimitOptions {
-  /** Calls that run at once in one process. */
+  /** Maximum of calls that run at the same time in one process. */
   readonly runningMax: number;
-  /** More would wait for too long, and are refused instead. */
+  /** Maximum of waiting calls. Further calls are refused, because they would wait for too long. */
   readonly waitingMax: number;
-  /** The refusal. */
+  /** The error for a refused call. */
   readonly busy: () => AppError;
 }
 
-/** Runs the call now, or when it is its turn; one whose signal aborts while it waits never begins. */
+/** Runs the call at once or when a place is free. A call whose signal aborts while it waits never begins. */
 export type Limited = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
-/** Limits calls that need much memory or a processor each: many at once must not take all of a process. */
+/** Limits the concurrency of calls that need much memory or processor time. */
 export function concurrencyLimit({ runningMax, waitingMax, busy }: LimitOptions): Limited {
   const places = bulkhead(runningMax, waitingMax);
   return async (work, signal) => {

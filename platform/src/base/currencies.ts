@@ -1,11 +1,11 @@
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Is this a currency's code of ISO 4217, in capitals? */
+/** Returns whether the text is a currency code of ISO 4217 in capitals. */
 export const isCurrency = (code: string): boolean => codes.has(code);
 
 const digits = new Map<string, number>();
 
-/** Decimals of the currency's major unit: 2 of EUR, 0 of JPY, 3 of KWD; 2 of unknown codes. */
+/** Decimals of the major unit of a currency: 2 for EUR, 0 for JPY, 3 for KWD, 2 for unknown codes. */
 export function minorDigits(currency: string): number {
   let known = digits.get(currency);
   if (known === undefined) {

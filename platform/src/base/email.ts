@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from './errors.ts';
 import { inputRule } from './input-rules.ts';
 
-/** RFC 5321, 4.5.3.1: octets at most. Addresses are ASCII, so characters are octets. */
+/** Maximum octets by RFC 5321, 4.5.3.1. Addresses are ASCII, so characters are octets. */
 const LOCAL_PART_MAX = 64;
 const DOMAIN_MAX = 255;
 const ADDRESS_MAX = 254;
@@ -15,11 +15,11 @@ const address = z
     return at <= LOCAL_PART_MAX && text.length - at - 1 <= DOMAIN_MAX;
   });
 
-/** Is the text, trimmed and in lower case, an e-mail address? */
+/** Returns whether the text, trimmed and in lower case, is an e-mail address. */
 export const isEmail = (text: string): boolean => address.safeParse(text).success;
 
 /**
- * An e-mail address as it is stored, indexed and compared: trimmed, in lower case.
+ * Returns an e-mail address as it is stored, indexed and compared: trimmed, in lower case.
  *
  * @throws AppError VALIDATION_FAILED naming the field
  */
@@ -31,7 +31,7 @@ export function checkEmail(field: string, text: string): string {
 }
 
 /**
- * The blind-index context of every e-mail address of a workspace, so that packages can match without reading
- * it.
+ * Context of the blind index of e-mail addresses. All packages share it, so that they can match addresses
+ * without decrypting them.
  */
 export const EMAIL_INDEX = 'email';

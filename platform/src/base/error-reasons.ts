@@ -1,4 +1,4 @@
-/** Reasons of the category CONFLICT: the call does not fit what is stored now. */
+/** Reasons of the category CONFLICT: the call does not fit the current state. */
 const conflicts = [
   'ACCOUNT_EXISTS',
   'ADDRESS_SUPPRESSED',
@@ -130,7 +130,7 @@ const conflicts = [
   'WEBHOOK_ENDPOINT_NOT_ACTIVE',
 ] as const;
 
-/** Reasons of the category NOT_FOUND: the workspace has nothing of this name. */
+/** Reasons of the category NOT_FOUND: the workspace has no object with this id or name. */
 const unknownThings = [
   'ACCOUNT_NOT_FOUND',
   'AGENT_NOT_FOUND',
@@ -197,8 +197,8 @@ const unknownThings = [
 ] as const;
 
 /**
- * Every reason of an error, by its category: `extensions.reason` in the graph, `X-Error-Code` on REST. The
- * enum `ErrorReason` of the graph has the same names and describes them.
+ * Every reason of an error by category: `extensions.reason` in the graph, `X-Error-Code` in REST. The enum
+ * `ErrorReason` of the graph has the same names and describes them.
  */
 export const errorReasons = {
   BAD_USER_INPUT: [
@@ -306,10 +306,10 @@ export const errorReasons = {
   ],
 } as const;
 
-/** What went wrong, in the ways that a client can react to. */
+/** Category of an error; clients decide by it how to react. */
 export type ErrorCategory = keyof typeof errorReasons;
 
-/** A reason that errors of a category may have. */
+/** A reason that errors of this category may have. */
 export type ReasonOf<Category extends ErrorCategory> = (typeof errorReasons)[Category][number];
 
 /** A reason of any category. */
@@ -323,7 +323,7 @@ type Words<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First} ${Words<Rest>}`
   : Name;
 
-/** `bulk award` for BULK_AWARD_NOT_FOUND. */
+/** The noun in the reason: `bulk award` for BULK_AWARD_NOT_FOUND. */
 export type UnknownNoun =
   ReasonOf<'NOT_FOUND'> extends infer Reason
     ? Reason extends `${infer Name}_NOT_FOUND`

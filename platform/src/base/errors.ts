@@ -2,7 +2,7 @@ import type { DatabaseFault } from '@loyalty/prisma/database-error';
 import type { ErrorCategory, ErrorReason, ReasonOf, UnknownNoun } from './error-reasons.ts';
 import type { InputRule, InputRuleName, RuleValues } from './input-rules.ts';
 
-/** The one table from a GraphQL `extensions.code` to an HTTP status. */
+/** HTTP status for each GraphQL `extensions.code`. */
 export const httpStatus: Record<ErrorCategory, number> = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -17,16 +17,16 @@ export const httpStatus: Record<ErrorCategory, number> = {
   INTERNAL_SERVER_ERROR: 500,
 };
 
-/** Statuses that only HTTP knows, finer than the category's. */
+/** HTTP statuses of codes that are more specific than their category. */
 const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
 
-/** The status of an answer over HTTP that is this error. */
+/** Returns the HTTP status of an error. */
 export const httpStatusOf = ({ category, code }: Pick<AppError, 'category' | 'code'>): number =>
   ownStatus[code] ?? httpStatus[category];
 
-/** One fault of a text that was sent. */
+/** One problem in a text that was sent. */
 export interface ContentIssue {
-  /** 1 is the first row of data, 0 the header. */
+  /** Row of the problem: 1 is the first row of data, 0 the header. */
   readonly row: number;
   readonly column: string;
   readonly message: string;
@@ -34,42 +34,45 @@ export interface ContentIssue {
 
 /** One wrong field of a request. */
 export interface InputFault {
-  /** Path of the argument at fault, for example `input.amount`. */
+  /** Path of the wrong argument, for example `input.amount`. */
   readonly field: string;
   readonly code: ErrorReason;
   /** A sentence that begins with the path. */
   readonly message: string;
-  /** Which rule the value breaks, where it is one of those that programs may know. */
+  /** The rule that the value breaks, if it is a rule with a name. */
   readonly rule?: InputRuleName;
-  /** What the rule compares with: `min`, `max` or `other`, for example. */
+  /** Values of the rule, for example `min`, `max` or `other`. */
   readonly values?: RuleValues;
 }
 
 interface ErrorDetails {
-  /** Path of the argument at fault, for example `input.amount`; the sentence begins with it. */
+  /** Path of the wrong argument, for example `input.amount`; the message begins with it. */
   readonly field?: string;
-  /** Every wrong field, where there are several; the error itself is the first of them. */
+  /** All wrong fields if there are several; the error itself is the first of them. */
   readonly errors?: readonly InputFault[];
   /** The rule that the field breaks. */
   readonly rule?: InputRuleName;
-  /** What the sentence names, for programs that write one of their own: a role, a bound. */
+  /** Values that the message names, such as a role or a bound, for programs that write their own message. */
   readonly values?: RuleValues;
-  /** Where in a text that was sent the fault is, from 1. */
+  /** Line of the problem in a text that was sent, from 1. */
   readonly line?: number;
   readonly column?: number;
-  /** Every fault of a text that was sent, as far as they are listed. */
+  /** Problems in a text that was sent; a long list may be cut. */
   readonly issues?: readonly ContentIssue[];
-  /** Whole seconds after which the same call may succeed. */
+  /** Seconds (whole) after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
-  /** Response names from the root of an operation to the field that was refused. */
+  /** Response names from the root of the operation to the refused field. */
   readonly path?: readonly string[];
 }
 
-/** The only error whose message reaches a client: a code to branch on and a sentence to read. */
+/** The only error whose message reaches a client. Programs branch on the code; people read the message. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly category: ErrorCategory;
-  /** SCREAMING_SNAKE, finer than the category: `extensions.reason` in the graph, `X-Error-Code` on REST. */
+  /**
+   * SCREAMING_SNAKE, more specific than the category: `extensions.reason` in the graph, `X-Error-Code` in
+   * REST.
+   */
   readonly code: ErrorReason;
   readonly details: ErrorDetails;
 
@@ -81,7 +84,7 @@ export class AppError extends Error {
   }
 }
 
-/** 400; `rule` completes the sentence that the field's path begins: `must be at least 1`. */
+/** 400; `rule` completes the sentence that begins with the path of the field: `must be at least 1`. */
 export function invalid(
   field: string,
   rule: string | InputRule,
@@ -96,7 +99,7 @@ export function invalid(
   });
 }
 
-/** The wrong fields that an error names: all of them, the first one first. */
+/** Returns all wrong fields that an error names, the first one first. */
 export function inputFaults({ code, message, details }: AppError): readonly InputFault[] {
   const { field, errors, rule, values } = details;
   if (errors) return errors;
@@ -117,17 +120,17 @@ export const paymentRequired = (code: ReasonOf<'PAYMENT_REQUIRED'>, message: str
 export const forbidden = (code: ReasonOf<'FORBIDDEN'>, message: string, details?: ErrorDetails): AppError =>
   new AppError('FORBIDDEN', code, message, details);
 
-/** A refusal that names the field of the operation which it is about. */
+/** Returns the refusal with the path of the refused field in the operation. */
 export const refusedAt = (
   { category, code, message, details }: AppError,
   path: readonly string[],
 ): AppError => new AppError(category, code, message + fieldSentence(path), { ...details, path });
 
-/** A refusal that names the field of the input which it is about; the sentence begins with it. */
+/** Returns the refusal with the refused field of the input; the message begins with the field. */
 export const refusedField = ({ category, code, message, details }: AppError, field: string): AppError =>
   new AppError(category, code, `${field} is refused. ${message}`, { ...details, field });
 
-/** What `refusedAt` adds to a sentence; REST takes it off again, since its clients see no operation. */
+/** The sentence that `refusedAt` appends. REST removes it, because REST clients do not see the operation. */
 export const fieldSentence = (path: readonly (string | number)[]): string =>
   ` The field refused is ${path.join('.')}.`;
 
@@ -143,13 +146,13 @@ export const notFound = (noun: UnknownNoun | 'API key', id: string): AppError =>
 export const conflict = (code: ReasonOf<'CONFLICT'>, message: string, details?: ErrorDetails): AppError =>
   new AppError('CONFLICT', code, message, details);
 
-/** 409 with Retry-After: other calls are changing the same thing. Nothing was done. */
+/** 409 with Retry-After: concurrent calls are changing the same rows. Nothing was done. */
 export const busy = (code: ReasonOf<'CONFLICT'>, message: string): AppError =>
   conflict(code, message, { retryAfterSeconds: 1 });
 
 /**
- * May the same call succeed later? Every error of which that is true has `retryAfterSeconds`, but for those
- * that other servers make up.
+ * Returns whether the same call may succeed later. All such errors have `retryAfterSeconds`, except errors of
+ * other servers.
  */
 export const isTransient = ({ category, details }: Pick<AppError, 'category' | 'details'>): boolean =>
   category === 'UNAVAILABLE' || category === 'RATE_LIMITED' || details.retryAfterSeconds !== undefined;
@@ -166,7 +169,11 @@ export const slowConsumer = (waiting: number): AppError =>
     `More than ${waiting.toLocaleString('en')} results wait: read faster or subscribe again.`,
   );
 
-/** 500: an unexpected error. @param quote - what a client names the request by when it asks us about it */
+/**
+ * 500: an unexpected error.
+ *
+ * @param quote - the identifier of the request that a client quotes in a support request
+ */
 export const internalError = (quote = 'the X-Request-Id of this answer'): AppError =>
   new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', `Something went wrong on our side. Quote ${quote}.`);
 
@@ -177,19 +184,19 @@ export const unavailable = (
   retryAfterSeconds = 1,
 ): AppError => new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });
 
-/** 503: so many large uploads are under way that this one would wait for too long. */
+/** 503: too many large uploads are in progress; this one would wait for too long. */
 export const uploadsBusy = (): AppError =>
   unavailable('UPLOADS_BUSY', 'Too many large uploads are under way. Send this one again.', 5);
 
-/** 409: others keep a row locked that the call changes, until its time is over. */
+/** 409: a row that the call changes stayed locked by other calls until the time limit. */
 export const rowBusy = (): AppError =>
   busy('ROW_BUSY', 'Other calls are changing the same data right now; nothing was changed. Try again.');
 
 const AGAIN = 'Try again; with an Idempotency-Key a write is done once only.';
 
-/** The refusal of a call that the database could not do now. */
+/** The error for each fault of the database. */
 export const databaseErrors: Readonly<Record<DatabaseFault, () => AppError>> = {
-  // Whether a write was kept whose answer was lost is not known.
+  // It is unknown whether a write was committed whose answer was lost.
   AWAY: () => unavailable('DATABASE_UNAVAILABLE', `The database is away. ${AGAIN}`),
   LOCKED: rowBusy,
   OVERLOADED: () => unavailable('OVERLOADED', `Too many calls wait for the database. ${AGAIN}`),

@@ -1,20 +1,21 @@
 import { AppError, type InputFault, inputFaults } from './errors.ts';
 
-/** Wrong fields that one answer lists. */
+/** Maximum of wrong fields in one answer. */
 export const FAULTS_MAX = 50;
 
 /**
- * Runs one check. Where it refuses a field, the others run all the same: its result, which is then undefined,
- * may be put into an object, but nothing is decided on it.
+ * Runs one check. If it refuses a field, the remaining checks still run. Its result is then undefined: it may
+ * be put into an object, but no decision may use it.
  */
 export type Check = <T>(check: () => T) => T;
 
 /**
- * Runs several checks of a request and refuses all wrong fields at once: the error is the first refusal, and
- * `details.errors` has every one, at most 50.
+ * Runs several checks of a request and refuses all wrong fields at once. The error is the first refusal;
+ * `details.errors` lists all of them, at most 50.
  *
- * @param read - runs each check by the function that it is given; what it throws itself counts, too
- * @throws AppError of the first check that refused; whatever else `read` throws if nothing was refused
+ * @param read - runs each check through the function that it receives; an input error that it throws itself
+ *   is included
+ * @throws AppError of the first check that refused; any other error of `read` if nothing was refused
  */
 export function gathered<T>(read: (check: Check) => T): T {
   const refusals: AppError[] = [];
@@ -24,7 +25,7 @@ export function gathered<T>(read: (check: Check) => T): T {
     } catch (error) {
       if (!isInputError(error)) throw error;
       refusals.push(error);
-      // One that is full has been sent often enough.
+      // The list is full; further checks are not needed.
       if (faultsOf(refusals).length >= FAULTS_MAX) throw together(refusals);
       return undefined as never;
     }
@@ -42,10 +43,10 @@ export function gathered<T>(read: (check: Check) => T): T {
 }
 
 /**
- * The same where some fields can only be checked against the database, which valid input is later: their
- * faults are looked for once `read` has refused others.
+ * Like `gathered`, for input with fields that can only be checked against the database. Valid input is
+ * checked there later anyway; `later` runs here only if `read` has refused other fields.
  *
- * @param later - throws for what is wrong with the other fields
+ * @param later - throws the errors of the other fields
  */
 export async function gatheredWith<T>(read: () => T, later: () => Promise<unknown>): Promise<T> {
   try {
@@ -63,7 +64,7 @@ export async function gatheredWith<T>(read: () => T, later: () => Promise<unknow
 const isInputError = (error: unknown): error is AppError =>
   error instanceof AppError && error.category === 'BAD_USER_INPUT' && error.details.field !== undefined;
 
-/** The first refusal, with the wrong fields of all. */
+/** Returns the first refusal with the wrong fields of all refusals. */
 function together(refusals: readonly AppError[]): AppError {
   const first = refusals[0]!;
   const errors = faultsOf(refusals);
@@ -74,7 +75,7 @@ function together(refusals: readonly AppError[]): AppError {
   });
 }
 
-/** Each field once: what is said of it first is what must be corrected first. */
+/** Lists each field once, with its first fault, which must be corrected first. */
 function faultsOf(refusals: readonly AppError[]): InputFault[] {
   const byField = new Map<string, InputFault>();
   for (const fault of refusals.flatMap(inputFaults))

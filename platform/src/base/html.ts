@@ -1,4 +1,4 @@
-/** HTML that is safe to show: what came into it as text is escaped. */
+/** HTML that is safe to show: inserted text is escaped. */
 export interface Html {
   readonly markup: string;
 }
@@ -20,7 +20,7 @@ function markupOf(value: HtmlValue): string {
   return String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
 
-/** A template of HTML. Text is escaped, HTML and lists of it are not; null is nothing. */
+/** Template tag for HTML. Text is escaped; `Html` values and lists of them are not; null inserts nothing. */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => ({
   markup: String.raw({ raw: strings }, ...values.map(markupOf)),
 });
@@ -45,9 +45,9 @@ svg { height: auto; max-width: 100%; }
 interface HtmlPage {
   readonly title: string;
   readonly body: Html;
-  /** What else its head has. Default: the style of reports. */
+  /** Further elements of the head. Default: the style of reports. */
   readonly head?: Html;
-  /** What stands above the title, outside of the main part. */
+  /** Content above the title, outside the main part. */
   readonly banner?: Html | null;
   readonly className?: string;
 }
@@ -75,7 +75,7 @@ ${body}
 `.markup
   }`;
 
-/** A table; cells that are numbers stand to the right. */
+/** A table; numeric cells are aligned to the right. */
 export const htmlTable = (table: {
   readonly caption: string;
   readonly head: readonly string[];
@@ -89,6 +89,6 @@ export const htmlTable = (table: {
 const cellOf = (cell: string | number | null): Html =>
   typeof cell === 'number' ? html`<td class="number">${shownNumber(cell)}</td>` : html`<td>${cell}</td>`;
 
-/** A number with four significant digits, as tables show it. */
+/** Formats a number with four significant digits, as in tables. */
 export const shownNumber = (value: number): string =>
   Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

@@ -44,7 +44,8 @@ describe('random base62', () => {
   test('uses every character about equally often', () => {
     const counts = Map.groupBy(randomBase62(62_000), (letter) => letter);
     expect(counts.size).toBe(62);
-    // 1,000 are expected of each, give or take 32: ten times that never happens by chance.
+    // About 1,000 of each are expected, with a standard deviation of 32; a difference of ten times that is
+    // practically impossible.
     for (const { length } of counts.values()) expect(Math.abs(length - 1_000)).toBeLessThan(320);
   });
 });

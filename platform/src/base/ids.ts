@@ -5,30 +5,32 @@ import { pooledRandomBytes } from './random-pool.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Below every id: where reading by id begins. */
+/** An id below every other id: the start of a read in id order. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Is the text a UUID in its canonical form (any version)? */
+/** Returns whether the text is a UUID (any version) in its canonical form. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** Bytes of a UUID. */
+/** Length of a UUID in bytes. */
 export const UUID_BYTES = 16;
 
-/** The bytes of a UUID, for tokens and sealed values that hold one. */
+/** Returns the bytes of a UUID, for tokens and sealed values that contain one. */
 export const uuidToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** The UUID whose bytes begin at `start`. */
+/** Returns the UUID whose bytes begin at `start`. */
 export const uuidAt = (bytes: Buffer, start = 0): string =>
   uuidOfHex(bytes.toString('hex', start, start + UUID_BYTES));
 
-/** The UUID of 32 hexadecimal digits. */
+/** Returns the UUID of 32 hexadecimal digits. */
 export const uuidOfHex = (digits: string): string =>
   digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** The same id for the same name, whoever asks. */
+/** Returns an id derived from a name: the same name always gives the same id. */
 export const idOfName = (name: string): string => v5(name, v5.URL);
 
-/** A new UUIDv7 of the clock's millisecond: ids sort by time of creation, also within one millisecond. */
+/**
+ * Returns a new UUIDv7 for the clock's millisecond. Ids sort by creation time, also within one millisecond.
+ */
 export function newId(clock: Clock): string {
   const msecs = clock.now().getTime();
   if (msecs !== last.msecs) {
@@ -40,7 +42,10 @@ export function newId(clock: Clock): string {
   return v7({ msecs, seq: last.seq, random: pooledRandomBytes(UUID_BYTES) });
 }
 
-/** Below every id that `newId` makes from that millisecond on, and above those from before. */
+/**
+ * Returns a lower bound: it is below all ids that `newId` makes from this millisecond on, and above all
+ * earlier ones.
+ */
 export function firstIdAt(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -50,7 +55,7 @@ const last = { msecs: 0, seq: 0 };
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` characters of [0-9A-Za-z] from the system's secure source, each equally likely. */
+/** Returns `length` characters of [0-9A-Za-z] from the system's secure random source, each equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -61,7 +66,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** Every id that a value names, however deep. */
+/** Collects all ids in a value, at any depth. */
 export function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
     if (isUuid(value)) found.add(value.toLowerCase());

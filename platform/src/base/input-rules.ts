@@ -1,4 +1,6 @@
-/** Every kind of rule that a value or a row of a file may break: `rule` of errors and issues in the graph. */
+/**
+ * Names of the rules that a value, or a row of a file, may break: `rule` of errors and issues in the graph.
+ */
 export const inputRuleNames = [
   'AMOUNT',
   'AT_LEAST',
@@ -61,16 +63,16 @@ export type InputRuleName = (typeof inputRuleNames)[number];
 
 export type RuleValues = Readonly<Record<string, string | number>>;
 
-/** A rule that a value breaks, for programs and for readers. */
+/** A rule that a value breaks, for programs and for people. */
 export interface InputRule {
   readonly name: InputRuleName;
-  /** What the rule compares with, such as the least value. */
+  /** Values of the rule, such as the minimum. */
   readonly values?: RuleValues;
-  /** The rest of the sentence that the field's path begins. */
+  /** Completes the sentence that begins with the path of the field. */
   readonly text: string;
 }
 
-/** A rule in words of its own. */
+/** Returns a rule with its own text. */
 export const inputRule = (name: InputRuleName, text: string, values?: RuleValues): InputRule => ({
   name,
   text,
@@ -114,11 +116,11 @@ export const lengthFrom1To = (max: number): InputRule =>
 export const bytesAtMost = (max: number): InputRule =>
   inputRule('BYTES_AT_MOST', `must have at most ${max} bytes`, { max });
 
-/** A list of 1 to `max` things, such as `tags`. */
+/** A list must have 1 to `max` things, such as `tags`. */
 export const from1To = (max: number, things: string): InputRule =>
   inputRule('ITEMS', `must be 1 to ${max} ${things}`, { min: 1, max });
 
-/** A list of 0 to `max` things, such as `items`. */
+/** A list may have at most `max` things, such as `items`. */
 export const listAtMost = (max: number, things: string): InputRule =>
   inputRule('ITEMS', `must have at most ${max} ${things}`, { min: 0, max });
 
@@ -129,15 +131,15 @@ export const currencyCode = inputRule('CURRENCY', 'must be an ISO 4217 code such
 export const validJson = inputRule('JSON', 'must be valid JSON');
 export const unknownStore = inputRule('UNKNOWN_STORE', 'is no store of this workspace');
 
-/** @param other - the argument that it excludes */
+/** @param other - the argument that cannot be combined with this one */
 export const notWith = (other: string): InputRule =>
   inputRule('NOT_WITH_OTHER', `cannot be combined with ${other}`, { other });
 
-/** @param other - the argument that it belongs to */
+/** @param other - the argument that must be given together with this one */
 export const givenWith = (other: string): InputRule =>
   inputRule('NEEDS_OTHER', `must be given with ${other}`, { other });
 
-/** The rules that values of a scalar keep, by its name. */
+/** Rules for the values of scalars, by the name of the scalar. */
 export const scalarRules: Readonly<Record<string, Omit<InputRule, 'text'>>> = {
   ID: uuid,
   String: aString,

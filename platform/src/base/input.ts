@@ -4,11 +4,11 @@ import { lengthAtMost, noControlCharacters, notEmpty } from './input-rules.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Does the text hold control characters? Tabs and line ends are none here. */
+/** Returns whether the text contains control characters; tabs and line ends are allowed. */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
 /**
- * Text as it may be stored: trimmed, not empty, of bounded length, without control characters.
+ * Returns text that may be stored: trimmed, not empty, of limited length, without control characters.
  *
  * @param lengthMax - characters
  * @throws AppError VALIDATION_FAILED naming the field
@@ -21,28 +21,28 @@ export function checkText(field: string, text: string, lengthMax: number): strin
   return trimmed;
 }
 
-/** Levels of nesting in one value; what is deeper could overflow the stack of code that walks it. */
+/** Maximum nesting of one value; deeper values could overflow the stack of recursive code. */
 const DEPTH_MAX = 32;
 
-/** Where in a value something stands that cannot be stored, as `.rows[3].name`, and what the rule is. */
+/** The path of a part of a value that cannot be stored, for example `.rows[3].name`, and the broken rule. */
 interface Unstorable {
   readonly path: string;
   readonly rule: string;
 }
 
 /**
- * Refuses what cannot be stored wherever it stands: PostgreSQL keeps no U+0000, no encoding has half of a
- * surrogate pair, and values nested without limit are refused.
+ * Refuses values that cannot be stored, at any depth: U+0000 (PostgreSQL does not store it), halves of
+ * surrogate pairs (no encoding has them), and too deep nesting.
  *
- * @param path - of the value, which the sentence of an error begins with
- * @throws AppError VALIDATION_FAILED naming the place, for example `rows[3].name`
+ * @param path - path of the value; the error message begins with it
+ * @throws AppError VALIDATION_FAILED naming the path, for example `rows[3].name`
  */
 export function checkStorable(path: string, value: unknown): void {
   const found = unstorable(value);
   if (found) throw invalid(path + found.path, found.rule);
 }
 
-/** Null where all of a value can be stored. */
+/** Returns the first part that cannot be stored; null if all of the value can be stored. */
 export function unstorable(value: unknown, depth = 0): Unstorable | null {
   if (typeof value === 'string') {
     const rule = textRule(value);
@@ -73,22 +73,25 @@ function textRule(text: string): string | null {
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair; send whole characters';
 }
 
-/** Of what is too deep only the start of the path is named, which is shorter. */
+/**
+ * Prepends a step to the path. For a value that is nested too deeply the path is left empty, because it would
+ * be long.
+ */
 const within = (step: string, { path, rule }: Unstorable): Unstorable =>
   rule === TOO_DEEP ? { path, rule } : { path: step + path, rule };
 
-/** What a client may say about the fields of T; absent and null leave a field as it is. */
+/** Input for the fields of T; an absent field or null leaves the stored value unchanged. */
 export type Given<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-/** Only the fields that were given, without absent and null ones. */
+/** Returns only the fields that are present and not null. */
 export function given<I extends object>(input: I): { [K in keyof I]?: NonNullable<I[K]> } {
   const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof I]?: NonNullable<I[K]> };
 }
 
 /**
- * A rule that an item of a list breaks, with the item: nobody counts to the eleventh of twenty. Only names,
- * codes and ids are repeated; other texts may be secrets, or about a person.
+ * A broken rule of a list item, together with the item, so that the reader need not count. Only names, codes
+ * and ids are repeated: other texts may be secret or personal.
  */
 export const itemRule = (item: unknown, rule: string): string =>
   typeof item === 'string' && /^[a-z\d][a-z\d_.:-]{0,63}$/.test(item) ? `(${item}) ${rule}` : rule;

@@ -1,9 +1,9 @@
-/** What a read of an ended iterator yields. */
+/** The result of reading an ended iterator. */
 export const DONE = { done: true, value: undefined } as const;
 
 /**
- * An async iterator by hand. An async generator that waits for its next value cannot be ended before that
- * value comes; `return()` of this one calls `end` at once, which has to end the reads that wait.
+ * An async iterator made of two functions. Unlike an async generator, it can be ended while a read waits:
+ * `return()` calls `end` at once, which must end the waiting reads.
  */
 export const asyncIterator = <T>(
   next: () => Promise<IteratorResult<T, undefined>>,
@@ -23,7 +23,7 @@ export const asyncIterator = <T>(
   },
 });
 
-/** Yields the items of lists one after the other; `return()` ends it and its source at any time. */
+/** Yields the items of lists one after the other; `return()` ends the iterator and its source at any time. */
 export function flatIterator<T>(
   source: AsyncIterator<readonly T[], unknown>,
 ): AsyncIterableIterator<T, undefined> {
@@ -45,17 +45,17 @@ export function flatIterator<T>(
 }
 
 export interface Mapping<T, R> {
-  /** One value after the other; what becomes undefined is left out. */
+  /** Maps one value at a time; undefined drops the value. */
   readonly map: (value: T) => Promise<R | undefined>;
-  /** Makes the last value out of what the source or `map` failed with; without it the read fails. */
+  /** Makes a last value from the error of the source or of `map`. Without this function the read fails. */
   readonly lastOf?: (error: unknown) => R;
-  /** Called once, however it ends. */
+  /** Called once, after any kind of end. */
   readonly onEnd?: () => void;
 }
 
 /**
- * Maps what an iterator yields. `return()` ends both at any time, provided that the source's own `return()`
- * works while it waits, as that of `liveIterator` does; a value whose mapping is under way is dropped.
+ * Maps the values of an iterator. `return()` ends both at any time, provided that the source's own `return()`
+ * works while a read waits, as in `liveIterator`. A value that is being mapped at that moment is dropped.
  */
 export function mapIterator<T, R>(
   source: AsyncIterator<T, unknown>,
@@ -97,27 +97,29 @@ export function mapIterator<T, R>(
 
 type Step<T> = IteratorResult<T, undefined>;
 
-/** An async iterator that is fed from outside; `return()` ends it also while a read waits. */
+/** An async iterator that other code pushes values into; `return()` ends it, even while a read waits. */
 export interface PushIterator<T> extends AsyncIterableIterator<T, undefined> {
   /**
-   * Gives the value to a waiting read, or keeps it; a value that is kept already is not kept twice.
+   * Gives the value to a waiting read, or queues it. A value that is already queued is not queued twice.
    *
-   * @returns false when as many others are kept as may be: the value is lost
+   * @returns false if the queue is full: the value is lost
    */
   push(value: T): boolean;
-  /** The same in place of what is kept. */
+  /** Queues the value in place of all queued values. */
   replace(value: T): void;
-  /** Ends it after what is kept; with `last`, what is kept is dropped and `last` is read in its place. */
+  /**
+   * Ends the iterator after the queued values. With `last`, the queue is dropped and `last` is read instead.
+   */
   end(last?: T): void;
-  /** Drops what is kept; the next read fails, and ends it. */
+  /** Drops the queue; the next read fails, and the iterator ends. */
   fail(error: Error): void;
 }
 
 /**
- * Makes an iterator to be fed.
+ * Makes a `PushIterator`.
  *
- * @param options.max - values kept at most
- * @param options.onEnd - called once, however it ends: unsubscribes from what feeds it
+ * @param options.max - maximum of queued values
+ * @param options.onEnd - called once, after any kind of end; unsubscribes from the source
  */
 export function pushIterator<T>(options: { max: number; onEnd: () => void }): PushIterator<T> {
   const { kept, push, read, finish, isFinished } = queue<T>(options);
@@ -146,7 +148,10 @@ export function pushIterator<T>(options: { max: number; onEnd: () => void }): Pu
   });
 }
 
-/** Values that wait for reads, or reads that wait for values; what `finish` is given comes after them. */
+/**
+ * A queue of values that wait for reads, or of reads that wait for values. `finish` decides the results that
+ * follow.
+ */
 function queue<T>({ max, onEnd }: { max: number; onEnd: () => void }) {
   const kept = new Set<T>();
   const readers: PromiseWithResolvers<Step<T>>[] = [];
@@ -183,7 +188,7 @@ function queue<T>({ max, onEnd }: { max: number; onEnd: () => void }) {
 
 const ended = async (): Promise<typeof DONE> => DONE;
 
-/** The first read fails, the others are done. */
+/** Returns a read function whose first call fails; later calls return `DONE`. */
 function failingOnce(error: Error): () => Promise<typeof DONE> {
   let isReported = false;
   return async () => {

@@ -1,5 +1,5 @@
-// What is shown of personal data to those who may not read it, or do not want to: the same from the graph and
-// on screens. What is masked already stays as it is.
+// Masked forms of personal data, for readers without the permission or the need to read them. The graph and
+// the screens use the same functions. Masking a masked value returns it unchanged.
 
 /** `jane@example.com` → `j***@e***.com`. */
 export function maskEmail(email: string): string {
@@ -17,5 +17,5 @@ export function maskName(name: string): string {
 /** `+351 912 345 678` → `***78`. */
 export const maskPhone = (phone: string): string => `***${phone.slice(-2)}`;
 
-/** The first character, whole even where it takes two code units. */
+/** Returns the first character, complete even if it takes two code units. */
 const first = (text: string): string => Array.from(text)[0] ?? '';

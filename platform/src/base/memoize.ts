@@ -4,8 +4,8 @@ interface Kept<Result> {
 }
 
 /**
- * Makes a pure function run once in a process for the same objects, compared by identity. All callers share
- * its result: nobody may change it, nor the objects that it is made of. It is kept as long as they are.
+ * Makes a pure function run once per process for the same objects, compared by identity. All callers share
+ * the result: neither it nor its inputs may be changed. It is kept as long as the inputs exist.
  */
 export function memoize<Inputs extends readonly [object, ...object[]], Result>(
   make: (...inputs: Inputs) => Result,
@@ -24,7 +24,7 @@ export function memoize<Inputs extends readonly [object, ...object[]], Result>(
 
 const newKept = <Result>(): Kept<Result> => ({ next: new WeakMap() });
 
-/** The same value, of plain objects and arrays, which nobody can change from now on, at any depth. */
+/** Freezes plain objects and arrays at every depth, and returns the same value. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const inner of Object.values(value)) deepFreeze(inner);

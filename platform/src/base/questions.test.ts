@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { questionTypes } from '../graph/question-types.ts';
 import { questionsIn } from './questions.ts';
 
-/** A package that asks this. */
+/** Creates a package with this `peers.graphql`. */
 function packageAsking(text: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'questions-'));
   mkdirSync(join(directory, 'src'));

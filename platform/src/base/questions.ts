@@ -5,18 +5,18 @@ import type { SubgraphName } from './subgraph-name.ts';
 
 declare const answers: unique symbol;
 
-/** The text of an operation on fields of another subgraph, which knows what it takes and answers. */
+/** The text of an operation on fields of another subgraph. The type carries its variables and its answer. */
 export type Question<Peer extends SubgraphName, Answer, Variables> = string & {
   readonly [answers]: (peer: Peer, variables: Variables) => Answer;
 };
 
-/** The file of a subgraph's folder that holds its questions; it is no part of the graph. */
+/** The file in a subgraph's folder that contains its questions; it is not part of the graph. */
 export const QUESTIONS_FILE = 'peers.graphql';
 
 /**
- * What a subgraph asks of others: the operations of its `peers.graphql`, by name.
+ * Reads the questions of a subgraph to others: the operations of its `peers.graphql`, by name.
  *
- * @typeParam Questions - their types, which `npm run generate` writes
+ * @typeParam Questions - their types, written by `npm run generate`
  */
 export function questionsIn<Questions>(directory: string): Questions {
   const document = parse(readFileSync(join(directory, QUESTIONS_FILE), 'utf8'), { noLocation: true });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { MasterKey } from '../crypto/keyring.ts';
 import { readTrustedProxies } from './trusted-proxies.ts';
 
-/** A setting is missing or wrong; the message is one sentence that says what to do. */
+/** A setting is missing or wrong. The message is one sentence that names the correction. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -20,7 +20,7 @@ const wholeNumber = (min: number, max: number, fallback: number) => wholeNumberI
 const wholeNumberIfGiven = (min: number, max: number) => wholeNumberIn(min, max).optional();
 const oneOf = <const Values extends readonly string[]>(values: Values, fallback: Values[number]) =>
   z.enum(values, { error: `one of ${values.join(', ')}` }).default(fallback as never);
-/** Messages of every kind here complete the sentence "Set NAME to …". */
+/** Messages in this file complete the sentence "Set NAME to …". */
 const url = (example: string, protocol: RegExp = /^https?$/) =>
   z.url({ protocol, error: `a URL such as ${example}` });
 const flag = (fallback: boolean) =>
@@ -29,7 +29,7 @@ const flag = (fallback: boolean) =>
     .transform((text) => text === '1' || text === 'true')
     .default(fallback);
 const text = z.string().min(1);
-/** Text that `read` accepts; it returns null for other text. */
+/** A setting as text that `read` parses; `read` returns null for invalid text. */
 const readable = <T>(fallback: string, rule: string, read: (given: string) => T | null) =>
   z
     .string()
@@ -41,7 +41,7 @@ const readable = <T>(fallback: string, rule: string, read: (given: string) => T 
       return z.NEVER;
     });
 
-/** Every variable that the product reads; `.env.example` lists the same and a test compares them. */
+/** Every variable that the product reads. `.env.example` lists the same variables; a test compares both. */
 const variables = {
   NODE_ENV: oneOf(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 4_000),
@@ -118,7 +118,7 @@ const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;
 
-/** US dollars per million tokens of a model, which are millionths of a dollar per token. */
+/** US dollars per million tokens of a model, which equals millionths of a dollar per token. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -136,7 +136,10 @@ function readPrices(list: string): ReadonlyMap<string, ModelPrice> | null {
   return prices;
 }
 
-/** Origins as browsers send them, comma-separated; a path or a wildcard would never match. */
+/**
+ * Comma-separated origins in the form that browsers send. A path or a wildcard is invalid, because it would
+ * never match.
+ */
 function readOrigins(list: string): readonly string[] | null {
   const origins = list
     .split(',')
@@ -166,9 +169,9 @@ export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYAL
 /**
  * Reads and checks the environment, once, at the start of a process.
  *
- * @param dataDir - used where LOYALTY_DATA_DIR is not set
- * @param required - what production must have set
- * @throws ConfigError one sentence naming the variable
+ * @param dataDir - the default for LOYALTY_DATA_DIR
+ * @param required - settings that production must have
+ * @throws ConfigError with one sentence that names the variable
  */
 export function loadConfig(
   env: NodeJS.ProcessEnv,
@@ -178,12 +181,12 @@ export function loadConfig(
   const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = read(schema, env);
   const isProduction = rest.NODE_ENV === 'production';
   if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS }, required);
-  // With one of them alone, payments would be taken and never booked.
+  // With only one of them, payments would be accepted but never recorded.
   requireWith(rest, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET');
   requireWith(rest, 'STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY');
-  // All processes must know who wrote last: lists show callers their own writes.
+  // Lists show callers their own writes, so all processes must share the last writes.
   requireWith(rest, 'DATABASE_REPLICA_URL', 'REDIS_URL');
-  // Without prices no budget would hold.
+  // Without prices, budgets could not be enforced.
   requireWith(
     { ...rest, AGENT_MODEL_PRICES: rest.AGENT_MODEL_PRICES.size > 0 },
     'AGENT_MODEL_URL',
@@ -193,14 +196,14 @@ export function loadConfig(
   return {
     ...rest,
     isProduction,
-    // The demo's password is public, so production never has it.
+    // The password of the demo is public, so production never runs the demo.
     LOYALTY_DEMO: rest.LOYALTY_DEMO && !isProduction,
     dataDir: directory,
     masterKeys: LOYALTY_MASTER_KEYS ? parseMasterKeys(LOYALTY_MASTER_KEYS) : [developmentKey(directory)],
   };
 }
 
-/** The settings of a process that has neither data nor secrets of its own. @throws ConfigError */
+/** Reads the settings of a process without data or secrets. @throws ConfigError */
 export const loadBareConfig = (env: NodeJS.ProcessEnv): z.infer<typeof bareSchema> => read(bareSchema, env);
 
 function read<Shape extends z.ZodObject>(shape: Shape, env: NodeJS.ProcessEnv): z.infer<Shape> {
@@ -213,7 +216,7 @@ function read<Shape extends z.ZodObject>(shape: Shape, env: NodeJS.ProcessEnv): 
   throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
 }
 
-/** What production must have set, and to what. */
+/** The settings that production must have, and the required value. */
 const productionAdvice = {
   LOYALTY_MASTER_KEYS:
     'a list id:base64 of 32-byte keys, current first; make one with `npx loyalty keys new`',
@@ -235,7 +238,7 @@ function requireWith(settings: Record<string, unknown>, present: string, needed:
     throw new ConfigError(`Set ${needed}, too: ${present} is set and needs it.`);
 }
 
-/** Of 32 random bytes fewer than this are never seen: a key of zeros or of a pattern is a placeholder. */
+/** A random key of 32 bytes always has more distinct bytes; a key with fewer is a placeholder. */
 const DISTINCT_BYTES_MIN = 10;
 
 function parseMasterKeys(list: string): MasterKey[] {
@@ -252,7 +255,7 @@ function parseMasterKeys(list: string): MasterKey[] {
   });
 }
 
-/** Outside production a key is made once and kept beside the embedded database. */
+/** Outside production, a key is generated once and kept beside the embedded database. */
 function developmentKey(dataDir: string): MasterKey {
   const file = join(dataDir, 'master.key');
   if (!existsSync(file)) {

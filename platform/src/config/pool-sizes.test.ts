@@ -5,10 +5,10 @@ const besides: Record<ProcessPart, number> = { everything: 10, worker: 8, servic
 
 describe('the pools of a process', () => {
   test.each([
-    // Two cores and the embedded server: what measured best.
+    // Two cores and the embedded server: the sizes with the best measurements.
     ['everything', { cores: 2, connections: 197 }, { requests: 24, jobs: 8 }],
     ['everything', { cores: 64, connections: 997 }, { requests: 64, jobs: 16 }],
-    // A server as it is installed, shared by seven.
+    // PostgreSQL with its default settings, shared by seven processes.
     ['service', { cores: 2, connections: 97 }, { requests: 9, jobs: 2 }],
     ['worker', { cores: 2, connections: 97 }, { requests: 2, jobs: 2 }],
     ['service', { cores: 8, connections: 497 }, { requests: 60, jobs: 2 }],

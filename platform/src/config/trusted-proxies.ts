@@ -2,33 +2,33 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Whose word on a client's address is taken: so many proxies in front of us, or those in these networks. */
+/** Proxies whose X-Forwarded-For is trusted: their number in front of the product, or their networks. */
 export type TrustedProxies = number | readonly string[];
 
-/** Names for networks, as in other proxies' settings. */
+/** Names for networks, as in the settings of other proxies. */
 const named: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** A chain of more proxies than this is a mistake. */
+/** Maximum length of a chain of proxies; a longer one is a mistake. */
 const HOPS_MAX = 10;
 
-/** Reads the setting: `1`, or `10.0.0.0/8, loopback`. Null where it is neither. */
+/** Parses the setting: `1`, or `10.0.0.0/8, loopback`. Returns null if it is neither. */
 export function readTrustedProxies(text: string): TrustedProxies | null {
   if (/^\d+$/.test(text)) return Number(text) <= HOPS_MAX ? Number(text) : null;
   const networks = text.split(',').flatMap((part) => named[part.trim()] ?? [part.trim()]);
   return networks.every(isNetwork) ? networks : null;
 }
 
-/** Not the whole internet, which would mean that every client is believed. */
+/** The whole internet is not allowed, because then every client would be trusted. */
 const isNetwork = (network: string): boolean =>
   ipaddr.isValid(network) || (ipaddr.isValidCIDR(network) && !network.endsWith('/0'));
 
 /**
- * The address of a request's client. X-Forwarded-For is read from its end, where the nearest proxy wrote, and
- * no further than proxies are trusted: what a client writes into it is not reached.
+ * Returns the address of the client of a request. X-Forwarded-For is read from its end, where the nearest
+ * proxy wrote, and only as far as the proxies are trusted. So an entry that the client wrote is never used.
  */
 export function clientAddress(proxies: TrustedProxies): (request: IncomingMessage) => string {
   const isTrusted = typeof proxies === 'number' ? (_: string, hop: number) => hop < proxies : within(proxies);
@@ -44,7 +44,7 @@ export function clientAddress(proxies: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/** An IPv4 address is written as one, also where it came over IPv6; null for what is no address. */
+/** Normalizes an address; IPv4 over IPv6 becomes plain IPv4. Returns null for other text. */
 const plainAddress = (text: string): string | null => (isIP(text) ? ipaddr.process(text).toString() : null);
 
 function within(networks: readonly string[]): (address: string) => boolean {

@@ -4,14 +4,16 @@ import { pooledRandomBytes } from '../base/random-pool.ts';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What sealing adds to header and plaintext: the initialisation vector and the tag. */
+/** Bytes that sealing adds to header and plaintext: initialisation vector and tag. */
 export const SEALED_BYTES_MIN = IV_BYTES + TAG_BYTES;
 
-/** What seals new data of a workspace. Threads of this process may get it, nobody else. */
+/**
+ * The key that seals new data of a workspace. It may be passed to threads of this process, but not further.
+ */
 export interface SealingKey {
   readonly workspaceId: string;
   readonly key: KeyObject;
-  /** What sealed data begin with: the version of the format and the id of the key. */
+  /** Prefix of sealed data: the version of the format and the id of the key. */
   readonly header: Uint8Array;
 }
 
@@ -19,7 +21,7 @@ export interface SealingKey {
 export const sealWith = ({ workspaceId, key, header }: SealingKey, text: string, context: string): Buffer =>
   encrypt(key, header, Buffer.from(text, 'utf8'), contextIn(workspaceId, context));
 
-/** What is authenticated with data of a workspace. */
+/** The authenticated context of sealed data of a workspace. */
 export const contextIn = (workspaceId: string, context: string): string => `data:${workspaceId}:${context}`;
 
 /** Returns `header | iv | ciphertext | tag` (AES-256-GCM); the header and the context are authenticated. */
@@ -30,7 +32,7 @@ export function encrypt(key: KeyObject, header: Uint8Array, plaintext: Uint8Arra
   return Buffer.concat([header, iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undoes `encrypt`. Null when the data, its header or its context is not what was encrypted. */
+/** Decrypts the result of `encrypt`. Returns null if the data, its header or its context was altered. */
 export function decrypt(key: KeyObject, sealed: Buffer, headerBytes: number, context: string): Buffer | null {
   if (sealed.length < headerBytes + SEALED_BYTES_MIN) return null;
   const bodyStart = headerBytes + IV_BYTES;
@@ -50,10 +52,10 @@ export function decrypt(key: KeyObject, sealed: Buffer, headerBytes: number, con
 export const blindIndex = (key: KeyObject, value: string, context: string): string =>
   keyedHash(key, value, context).toString('base64url');
 
-/** As `blindIndex`, but 64 bits of the hash: for many values of a row, of which a wrong hit does no harm. */
+/** Like `blindIndex`, but 64 bits of the hash. For rows with many values, if a false match does no harm. */
 export const blindTerm = (key: KeyObject, value: string, context: string): bigint =>
   keyedHash(key, value, context).readBigInt64BE();
 
-// The length in front keeps ('a', 'b:c') and ('a:b', 'c') apart.
+// The length prefix distinguishes ('a', 'b:c') from ('a:b', 'c').
 const keyedHash = (key: KeyObject, value: string, context: string): Buffer =>
   createHmac('sha256', key).update(`${context.length}:${context}:${value}`, 'utf8').digest();

@@ -1,9 +1,9 @@
 import type { Sql } from '@loyalty/prisma/client';
 
-/** DATA keys encrypt values, INDEX keys make the blind indexes that find them again. */
+/** DATA keys encrypt values; INDEX keys make the blind indexes of values. */
 export type KeyPurpose = 'DATA' | 'INDEX';
 
-/** A key as stored: encrypted under a master key, useless without it. */
+/** A stored key: it is encrypted under a master key and useless without it. */
 export interface WrappedKey {
   workspaceId: string;
   purpose: KeyPurpose;
@@ -11,7 +11,7 @@ export interface WrappedKey {
   wrappedKey: Uint8Array;
   masterKeyId: string;
   isRetired: boolean;
-  /** By the clock of the database, so that all processes agree on it. */
+  /** Seconds by the clock of the database, so that all processes agree on it. */
   ageSeconds: number;
 }
 
@@ -29,7 +29,9 @@ export function findKeys(sql: Sql, workspaceId: string): Promise<WrappedKey[]> {
 
 type NewKey = Pick<WrappedKey, 'workspaceId' | 'purpose' | 'keyId' | 'wrappedKey' | 'masterKeyId'>;
 
-/** Adds a first key. When another process was faster, its key stays and this one is dropped. */
+/**
+ * Inserts the first key. If another process has already inserted one, that key stays and this one is dropped.
+ */
 export async function insertKey(sql: Sql, key: NewKey): Promise<void> {
   await sql.query(
     `insert into platform.workspace_keys
@@ -41,8 +43,8 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<void> {
 }
 
 /**
- * Retires the current key and puts the new one in its place, in one statement: of two processes that
- * rotate together only one finds a key to retire, and only that one adds its own.
+ * Retires the current key and inserts the new one in one statement. If two processes rotate at the same time,
+ * only one of them finds a key to retire, and only that one inserts its own.
  */
 export async function replaceKey(sql: Sql, key: NewKey): Promise<void> {
   await sql.query(
@@ -58,7 +60,10 @@ export async function replaceKey(sql: Sql, key: NewKey): Promise<void> {
   );
 }
 
-/** Returns at most `limit` keys that another master key wraps, by id, starting after `afterKeyId`. */
+/**
+ * Returns at most `limit` keys that are wrapped by another master key, in id order, starting after
+ * `afterKeyId`.
+ */
 export function findKeysToRewrap(
   sql: Sql,
   masterKeyId: string,
@@ -72,7 +77,10 @@ export function findKeysToRewrap(
   );
 }
 
-/** Stores new wrappings, but of keys that were wrapped anew or destroyed meanwhile. Returns the count. */
+/**
+ * Stores new wrappings, except for keys that were rewrapped or destroyed meanwhile. Returns the number of
+ * changed keys.
+ */
 export async function updateWrappings(
   sql: Sql,
   masterKeyId: string,
@@ -94,12 +102,12 @@ export async function updateWrappings(
   return rows.length;
 }
 
-/** Deletes every key of a workspace. What they encrypted can never be read again. */
+/** Deletes every key of a workspace. Data that they encrypted can never be read again. */
 export async function deleteKeys(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query('delete from platform.workspace_keys where workspace_id = $1::uuid', [workspaceId]);
 }
 
-// Hexadecimal text, because drivers disagree on how a binary array is passed.
+// Hexadecimal text, because drivers differ in how they pass an array of binary values.
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 const keyring = (options: { masterKeys?: (typeof old)[]; ttlMs?: number } = {}) =>
   createKeyring({ masterKeys: [current], sql, ...options });
 
-/** Makes keys look older than the time in which a new one is not used yet. */
+/** Makes keys appear older than the activation time, during which a new key is not used. */
 const activateKeys = () =>
   sql.query(`update platform.workspace_keys set created_at = created_at - interval '10 minutes'`);
 
@@ -119,7 +119,7 @@ test('after any rotations old data opens and old indexes are still looked up', a
           index: (await ring.of(workspaceId)).index('Ada', 'n'),
         },
       ];
-      // No key is as old as the one that follows it.
+      // Keys are aged before each rotation, so that no two keys have the same age.
       await activateKeys();
       for (const purpose of rotations) {
         await ring.rotateKey(workspaceId, purpose);

@@ -22,20 +22,22 @@ import {
   sealWith,
 } from './keyring-cipher.ts';
 
-/** A key of the installation. It never leaves the process; the database holds only what it wraps. */
+/** A key of the installation. It never leaves the process; the database contains only keys that it wraps. */
 export interface MasterKey {
   readonly id: string;
   /** 32 bytes. */
   readonly key: Buffer;
 }
 
-/** The workspace id under which data of accounts, which belong to no workspace, are sealed. */
+/** Pseudo workspace id for keys of data outside of workspaces, such as accounts and signed links. */
 export const PLATFORM_WORKSPACE_ID = '00000000-0000-0000-0000-000000000000';
 
 /** `KEY_NOT_FOUND` also means erased; `DATA_CORRUPT` also means another context or workspace. */
 export type KeyringErrorCode = 'MASTER_KEY_UNKNOWN' | 'KEY_NOT_FOUND' | 'DATA_CORRUPT' | 'INVALID_ARGUMENT';
 
-/** Thrown by everything here; the message names ids and settings, never key material or data. */
+/**
+ * The error of all functions in this file. The message names ids and settings, never key material or data.
+ */
 export class KeyringError extends Error {
   readonly code: KeyringErrorCode;
   constructor(code: KeyringErrorCode, message: string) {
@@ -45,46 +47,63 @@ export class KeyringError extends Error {
   }
 }
 
-/** The keys of one workspace, unwrapped: everything is synchronous. Do not keep it longer than a request. */
+/**
+ * The unwrapped keys of one workspace; all functions are synchronous. Do not keep it longer than a request.
+ */
 export interface WorkspaceKeyring {
-  /** Encrypts text. `context` names what it is (`member.email`) and must be the same to open it. */
+  /** Encrypts text. `context` names its meaning (`member.email`); the same context is needed to open it. */
   seal(plaintext: string, context: string): Buffer;
-  /** What `seal` seals with. */
+  /** The key that `seal` uses. */
   readonly sealingKey: SealingKey;
-  /** Decrypts what `seal` made. @throws KeyringError DATA_CORRUPT, KEY_NOT_FOUND */
+  /** Decrypts the result of `seal`. @throws KeyringError DATA_CORRUPT, KEY_NOT_FOUND */
   open(sealed: Uint8Array, context: string): string;
-  /** The blind index (43 characters, base64url) to store. The caller normalises the value (case, spaces). */
+  /**
+   * Returns the blind index (43 characters, base64url) to store. The caller normalises the value (case,
+   * spaces).
+   */
   index(value: string, context: string): string;
-  /** Every blind index the value may be stored under, the current first: for `= ANY(...)`. */
+  /**
+   * Returns every blind index under which the value may be stored, the current one first: for `= ANY(...)`.
+   */
   indexes(value: string, context: string): string[];
-  /** What makes blind indexes, the current first. Threads of this process may get them, nobody else. */
+  /**
+   * The keys of blind indexes, the current one first. They may be passed to threads of this process, but not
+   * further.
+   */
   readonly indexKeys: readonly KeyObject[];
 }
 
-/** Envelope encryption: data under keys of the workspace, these under a master key. */
+/** Envelope encryption: workspace keys encrypt the data, and a master key encrypts the workspace keys. */
 export interface Keyring {
-  /** Makes the keys of the workspace on first use. @throws KeyringError MASTER_KEY_UNKNOWN */
+  /**
+   * Returns the keyring of the workspace; makes its keys on first use.
+   *
+   * @throws KeyringError MASTER_KEY_UNKNOWN
+   */
   of(workspaceId: string): Promise<WorkspaceKeyring>;
   seal(workspaceId: string, plaintext: string, context: string): Promise<Buffer>;
   open(workspaceId: string, sealed: Uint8Array, context: string): Promise<string>;
-  /** Wraps all keys under the first master key and returns how many were changed. Safe to repeat. */
+  /** Rewraps all keys under the first master key and returns the number of changed keys. Can be repeated. */
   rewrapKeys(): Promise<number>;
   /**
-   * Retires the current key and makes a new one. Retired keys still open, and still index for look-ups.
-   * The new key is used once every process had the time to load it (twice the cache's time).
+   * Retires the current key and makes a new one. Retired keys still open data and are still used for
+   * look-ups. The new key is used once every process has had time to load it (twice the cache's time).
    */
   rotateKey(workspaceId: string, purpose: KeyPurpose): Promise<void>;
-  /** Erases: what the workspace sealed is lost; other processes notice when their cache expires (60 s). */
+  /**
+   * Destroys the keys of the workspace: its sealed data is lost. Other processes notice when their cache
+   * expires (60 s).
+   */
   destroyKeys(workspaceId: string): Promise<void>;
-  /** Drops cached keys, of one workspace or of all, for example on a live event of another process. */
+  /** Drops cached keys of one workspace or of all, for example after a live event of another process. */
   forget(workspaceId?: string): void;
 }
 
 /**
  * Creates the keyring.
  *
- * @param options.masterKeys - the first one wraps new keys, the others still unwrap
- * @param options.ttlMs - how long unwrapped keys stay in memory; default 60,000 ms
+ * @param options.masterKeys - the first one wraps new keys; the others only unwrap
+ * @param options.ttlMs - time in memory for unwrapped keys; default 60,000 ms
  * @throws KeyringError INVALID_ARGUMENT
  */
 export function createKeyring(options: {
@@ -103,7 +122,7 @@ export function createKeyring(options: {
         return (await of(workspaceId)).open(sealed, context);
       } catch (error) {
         if (!(error instanceof KeyringError) || error.code !== 'KEY_NOT_FOUND') throw error;
-        // Another process may just have made this key.
+        // Another process may have just made this key.
         forget(workspaceId);
         return (await of(workspaceId)).open(sealed, context);
       }
@@ -131,7 +150,7 @@ function cached(ttlMs: number, loadKeys: (workspaceId: string) => Promise<Worksp
       if (known) return known;
       const loading = loadKeys(workspaceId);
       cache.set(workspaceId, loading);
-      // A failure is not cached; it is reported to those who wait for it.
+      // A failure is not cached; all current callers receive it.
       loading.catch(() => cache.peek(workspaceId) === loading && cache.delete(workspaceId));
       return loading;
     },
@@ -159,9 +178,9 @@ async function load(
 
 /**
  * Derives a 32-byte secret for one purpose of the process (signing tokens, hashing API keys) from every
- * master key, the current first: sign with the first, accept all.
+ * master key, the current one first. Sign with the first, accept all.
  *
- * @param label - names the purpose, for example `caller-token`; another label gives an unrelated secret
+ * @param label - names the purpose, for example `caller-token`; each label gives an unrelated secret
  */
 export function deriveSecret(
   masterKeys: readonly MasterKey[],
@@ -203,7 +222,7 @@ function masterKey(masters: MasterKeys, id: string): KeyObject {
 
 type KeyName = Pick<WrappedKey, 'workspaceId' | 'purpose' | 'keyId'>;
 
-// The names are authenticated: a wrapped key that is copied to another workspace does not unwrap there.
+// The names are authenticated: a wrapped key that is copied to another workspace cannot be unwrapped there.
 const wrappingContext = ({ workspaceId, purpose, keyId }: KeyName) =>
   `key:${workspaceId}:${purpose}:${keyId}`;
 
@@ -232,7 +251,8 @@ function unlock(
 ): WorkspaceKeyring {
   const keysFor = (purpose: KeyPurpose) => {
     const ofPurpose = stored.filter((key) => key.purpose === purpose);
-    // A key is used only once all processes have it, so that none meets data it cannot open or find.
+    // A new key is used only after all processes have loaded it. So no process meets data that it cannot open
+    // or find.
     const current = ofPurpose.find((key) => key.ageSeconds >= activationSeconds) ?? ofPurpose.at(-1);
     if (!current) throw new KeyringError('KEY_NOT_FOUND', `Workspace ${workspaceId} has no ${purpose} key.`);
     const ordered = [current, ...ofPurpose.filter((key) => key !== current)];
@@ -267,7 +287,7 @@ function unlock(
 
 async function rewrap(sql: Sql, masters: MasterKeys): Promise<number> {
   let changed = 0;
-  let after = PLATFORM_WORKSPACE_ID; // The lowest UUID there is.
+  let after = PLATFORM_WORKSPACE_ID; // The lowest UUID.
   for (;;) {
     const keys = await findKeysToRewrap(sql, masters.current, after, REWRAP_BATCH);
     const last = keys.at(-1);

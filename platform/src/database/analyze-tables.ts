@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
 
-/** Smaller tables are read at once, whatever the plan. */
+/** Pages (8 KiB) below which statistics do not matter, because the whole table is read quickly. */
 const PAGES_MIN = 50;
-/** From so many times the size on, plans made for the old one may be bad. */
+/** Growth factor above which plans for the old size may be bad. */
 const GROWTH = 10;
 
 /**
- * Has PostgreSQL analyse tables that became ten times as large since it last did. It does so by itself
- * within minutes; until then statements over thousands of rows of a table that was just filled may be
- * planned as if it were empty. Long jobs call this before they begin and while they fill a table.
+ * Runs ANALYZE on tables that became ten times as large since their last analysis. PostgreSQL does so itself
+ * within minutes. Until then, statements over thousands of rows of a newly filled table may be planned as if
+ * it were empty. Long jobs call this function before they begin and while they fill a table.
  *
  * @param tables - with their schemas: `loyalty.members`
  */

@@ -1,14 +1,14 @@
 /*
- * Array parameters of statements that are sent often. PostgreSQL looks how long a given array is: for a short
- * one it makes a plan of its own, again at each call, which takes longer than the look-up itself. It does not
- * look into a sub-select: it expects ten items, and keeps one plan. This suits look-ups by an index. Joins of
- * two long arrays need the true lengths.
+ * Array parameters of statements that are sent often. For a short array, PostgreSQL makes a new plan at each
+ * call, which takes longer than the look-up itself. An array in a sub-select is opaque to the planner: it
+ * expects ten items and keeps one plan. This suits look-ups by an index. Joins of two long arrays need the
+ * true lengths.
  */
 
 /**
- * Array parameters as rows, for FROM.
+ * Returns array parameters as rows, for FROM.
  *
- * @param parameters - with their types, as in `$3::uuid[], $4::int[]`; shorter ones are filled up with NULL
+ * @param parameters - with their types, as in `$3::uuid[], $4::int[]`; shorter ones are padded with NULL
  */
 export const rowsOf = (parameters: string): string =>
   `unnest(${parameters
@@ -17,7 +17,7 @@ export const rowsOf = (parameters: string): string =>
     .join(', ')})`;
 
 /**
- * Any item of an array parameter, for the right side of a comparison.
+ * Returns ANY of an array parameter, for the right side of a comparison.
  *
  * @param parameter - with its type, as in `$3::uuid[]`
  */
@@ -26,9 +26,7 @@ export const anyOf = (parameter: string): string => {
   return `ANY((SELECT ${parameter})::${type})`;
 };
 
-/**
- * Rows as array parameters, one for each property, in the order of their names: `unnest` makes rows of them.
- */
+/** Returns rows as array parameters for `unnest`, one array per property, in the order of `keys`. */
 export const arraysOf = <Row, Key extends keyof Row>(
   rows: readonly Row[],
   ...keys: readonly Key[]

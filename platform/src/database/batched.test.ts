@@ -5,10 +5,10 @@ import { batched } from './batched.ts';
 
 const { services, newContext } = useServices();
 
-/** Until what was asked in this turn of the event loop has gone. */
+/** Resolves after the calls of this turn of the event loop were sent. */
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-/** A batched call that the test lets run, and the batches that it was given. */
+/** A batched call that the test releases, and the batches that it received. */
 function watched() {
   const groups: { ctx: Context; items: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   const call = batched(async (ctx, items: readonly number[]) => {

@@ -3,7 +3,7 @@ import type { Database } from '@loyalty/prisma/client';
 import type { Context } from '../context.ts';
 import { createContext } from './create-context.ts';
 
-/** Items that one call takes at most. */
+/** Maximum of items per call. */
 const GROUP_MAX = 250;
 
 interface Waiting<I, O> {
@@ -13,15 +13,14 @@ interface Waiting<I, O> {
 }
 
 /**
- * Makes many small writes of one workspace cheap: while one call of `run` is under way for a workspace and
- * mode, new items wait and become the next call together, in their order. An item does not wait where no call
- * is under way. In a context that is inside of a transaction, or outside of its transaction, an item goes
- * alone over the connection of its context. Other processes have calls of their own: what must hold for all
- * of them, `run` must ensure in SQL.
+ * Combines many small writes of one workspace. While a call of `run` is in progress for a workspace and mode,
+ * new items wait; the next call takes them together, in order. An item does not wait if no call is in
+ * progress. In a transaction, or in a context outside of its transaction, an item is written alone over the
+ * connection of its context. Other processes make their own calls, so `run` must enforce global rules in SQL.
  *
- * @param run - one statement for all items, at most 250; returns an outcome for each, in their order. Where
- *   it fails, each of its items fails with that error, so it may have written nothing. Its context is
- *   nobody's request: no signal ends it, and it acts for the first of the callers.
+ * @param run - runs one statement for all items, at most 250, and returns an outcome for each, in order. If
+ *   it fails, all of its items fail with the same error, so it must have written nothing. Its context belongs
+ *   to no single request: no signal ends it, and it acts as the first of the callers.
  */
 export function batched<I, O>(
   run: (ctx: Context, items: readonly I[]) => Promise<readonly O[]>,
@@ -43,7 +42,7 @@ export function batched<I, O>(
 
   async function empty(ctx: Context, queue: Waiting<I, O>[], whenEmpty: () => void): Promise<void> {
     while (queue.length > 0) {
-      // What arrives in the same turn of the event loop goes along.
+      // Items of the same turn of the event loop join the call.
       await setImmediate();
       await runGroup(ctx, queue.splice(0, GROUP_MAX));
     }

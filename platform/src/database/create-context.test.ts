@@ -17,7 +17,7 @@ beforeAll(async () => {
 const add = (tx: Context, name: string) =>
   tx.sql.query('UPDATE public.counters SET value = value + 1 WHERE name = $1', [name]);
 
-/** A request that is answered within this time. */
+/** A request with this time limit. */
 const requestOf = (timeoutMs: number) =>
   createContext(services, {
     caller: newContext().caller,
@@ -25,7 +25,10 @@ const requestOf = (timeoutMs: number) =>
     deadlineAt: deadlineIn(timeoutMs),
   });
 
-/** Two transactions that each change what the other one has changed first, and how often both have begun. */
+/**
+ * Runs two transactions that each change first the row that the other one changes second. Returns how often
+ * both have begun.
+ */
 async function crossed(one: Context, other: Context) {
   const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   const acts: string[] = [];
@@ -53,7 +56,7 @@ describe('two transactions that wait for each other', () => {
     await services.database.sql.query('UPDATE public.counters SET value = 0');
     const { statuses, begun, acts } = await crossed(requestOf(60_000), requestOf(60_000));
     expect(statuses).toEqual(['fulfilled', 'fulfilled']);
-    // On a busy machine the one that begins again may take its first row before the other one has woken up.
+    // On a busy machine, the victim may take its first row again before the other transaction continues.
     expect(begun).toBeGreaterThanOrEqual(3);
     expect(acts.toSorted()).toEqual(['a', 'b']);
     expect(await values()).toEqual([2, 2]);

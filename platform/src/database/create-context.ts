@@ -9,28 +9,28 @@ import { insertEvents, type TracedEvent } from './outbox.store.ts';
 
 const never = new AbortController().signal;
 
-/** Of one request, the first among them. */
+/** Attempts per request, including the first. */
 const ATTEMPTS_MAX = 3;
-/** So that the transaction that PostgreSQL let go on has taken its rows before the other one begins again. */
+/** Delay before a retry, so that the transaction that PostgreSQL preferred has locked its rows by then. */
 const AGAIN_AFTER_MS = 20;
 
-/** Of the time for an answer; the rest is for sending it. */
+/** Share of the time limit for the work; the rest is for sending the answer. */
 const WORKING_SHARE = 0.9;
 
-/** `Request.deadlineAt` of a request that begins now and is answered within `timeoutMs`. */
+/** Returns `Request.deadlineAt` for a request that begins now and must be answered within `timeoutMs`. */
 export const deadlineIn = (timeoutMs: number): number => performance.now() + WORKING_SHARE * timeoutMs;
 
-/** What a request needs after a wait. */
+/** Time that a request needs after a wait to finish its answer. */
 const ANSWER_MS = 1_000;
 
 /**
- * When a request stops waiting for what others do, by `performance.now()`: after `mostMs`, or so early that
- * its answer is in time.
+ * Returns the time by `performance.now()` at which a request stops waiting for other requests: after
+ * `mostMs`, or earlier if its answer would be late otherwise.
  */
 export const endOfWait = ({ deadlineAt }: Pick<CurrentRequest, 'deadlineAt'>, mostMs: number): number =>
   Math.min(performance.now() + mostMs, deadlineAt - ANSWER_MS);
 
-/** A context outside of any transaction. */
+/** Creates a context outside of any transaction. */
 export function createContext(services: Services, request: Request): Context {
   const { database } = services;
   const connections = request.signal ? database.cancellable(request.signal) : database;
@@ -49,15 +49,15 @@ const currentOf = (request: Request): CurrentRequest => ({
   replayed: request.replayed ?? new Set(),
 });
 
-/** What a transaction leaves for its end. */
+/** Actions that a transaction performs at its end. */
 interface OpenTransaction {
-  /** Written with its commit. */
+  /** Written together with the commit. */
   readonly events: TracedEvent[];
-  /** Runs once it is kept. */
+  /** Run after the commit. */
   readonly acts: (() => Promise<void>)[];
 }
 
-/** What the contexts of one request have in common. */
+/** The shared parts of all contexts of one request. */
 interface Shared {
   /** Null outside of a transaction. */
   readonly open: OpenTransaction | null;
@@ -122,8 +122,8 @@ async function transact<T>(
 }
 
 /**
- * Runs a transaction of a request again that PostgreSQL rolled back in favour of another one, while there is
- * time; jobs are run again by their queues.
+ * Retries the transaction of a request that PostgreSQL rolled back in favour of another one, within the time
+ * limit. Transactions of jobs are retried by their queues.
  */
 async function attempts<T>({ deadlineAt = 0 }: Request, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
@@ -140,7 +140,7 @@ async function attempts<T>({ deadlineAt = 0 }: Request, attempt: () => Promise<T
 const lastOf = ({ events }: OpenTransaction) =>
   events.length > 0 ? (sql: Sql) => insertEvents(sql, events) : null;
 
-/** The same request of somebody else. */
+/** The same request as another caller. */
 const requestOf = (request: Request, caller: Caller): Request => ({
   ...request,
   caller,

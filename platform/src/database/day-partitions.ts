@@ -4,30 +4,32 @@ import { firstIdAt } from '../base/ids.ts';
 import type { Context } from '../context.ts';
 import { setStatementTimeout } from './statement-timeout.ts';
 
-/** Locked while a partition is made, so that two processes do not make the same one. */
+/** Advisory lock for making a partition, so that two processes do not make the same one. */
 const LOCK = 772_403;
 
-/** On a busy server a table may take longer to make than requests wait for a lock. */
+/**
+ * Time limit in seconds. On a busy server, creating a table may take longer than the lock limit of requests.
+ */
 const SECONDS = 10;
 
-/** Midnight in UTC of a moment's day. */
+/** Returns midnight in UTC of the day of an instant. */
 export const midnight = (time: Date): Date => addMs(time, -(time.getTime() % DAY_MS));
 
-/** `20261122`, of midnight in UTC. */
+/** Suffix of a partition, from midnight in UTC: `20261122`. */
 const nameOf = (day: Date): string => day.toISOString().slice(0, 10).replaceAll('-', '');
 
 /**
- * Makes the partition of a day, unless there is one for it, of a table that is partitioned by the time in
- * UUIDv7 ids.
+ * Creates the partition of a day if it does not exist, for a table that is partitioned by the time in UUIDv7
+ * ids.
  *
  * @param table - with its schema: `workspace.call_log`
- * @param day - its midnight in UTC
+ * @param day - midnight in UTC
  */
 export async function createDayPartition(ctx: Context, table: string, day: Date): Promise<void> {
   try {
     await ctx.transaction((tx) => attachPartition(tx, table, day));
   } catch (error) {
-    // Another partition holds the day.
+    // Another partition already covers the day.
     if (!failedWith(error, 'INVALID_OBJECT_DEFINITION')) throw error;
   }
 }
@@ -36,11 +38,12 @@ async function attachPartition(tx: Context, table: string, day: Date): Promise<v
   const { sql } = tx;
   const name = `${table}_${nameOf(day)}`;
   await setStatementTimeout(tx, { statement: SECONDS, lock: SECONDS });
-  // Before the look-up: a partition is seen a moment before other sessions insert into it.
+  // The lock comes before the look-up, because a partition is visible a moment before other sessions insert
+  // into it.
   await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
   if (await isThere(sql, name)) return;
   await sql.query(`CREATE TABLE ${name} (LIKE ${table})`);
-  // Unlike CREATE TABLE … PARTITION OF, this waits for no reader and keeps none waiting.
+  // Unlike CREATE TABLE … PARTITION OF, this neither waits for readers nor blocks them.
   await sql.query(
     `ALTER TABLE ${table} ATTACH PARTITION ${name}
          FOR VALUES FROM ('${firstIdAt(day)}') TO ('${firstIdAt(addMs(day, DAY_MS))}')`,
@@ -54,7 +57,7 @@ async function isThere(sql: Context['sql'], name: string): Promise<boolean> {
   return found!.isThere;
 }
 
-/** The days that have a partition, by their midnight in UTC, the oldest first. */
+/** Returns the days with a partition, as midnight in UTC, the oldest first. */
 export async function partitionDays({ sql }: Context, table: string): Promise<Date[]> {
   const partitions = await sql.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -67,6 +70,6 @@ export async function partitionDays({ sql }: Context, table: string): Promise<Da
   });
 }
 
-/** Drops the partition of a day and all rows in it. */
+/** Drops the partition of a day with all of its rows. */
 export const dropDayPartition = ({ sql }: Context, table: string, day: Date): Promise<unknown> =>
   sql.query(`DROP TABLE IF EXISTS ${table}_${nameOf(day)}`);

@@ -5,7 +5,7 @@ import { dayRange, instantsOf } from './day-range.ts';
 
 const { services, ctx } = useServices({ at: '2026-03-10T10:00:00.000Z' });
 
-/** The request, from now on in a workspace of this time zone. */
+/** Returns the request in a workspace with this time zone. */
 async function inTimeZone(timeZone: string): Promise<Context> {
   await ctx.sql.query('INSERT INTO workspace.workspaces (id, name, time_zone) VALUES ($1, $2, $3)', [
     ctx.scope.workspaceId,

@@ -5,11 +5,11 @@ import { dayStartsIn, offsetsOf } from '../base/zoned-days.ts';
 import type { Context } from '../context.ts';
 import { timeZoneOf } from './time-zone.ts';
 
-/** Whole days of the workspace's time zone. */
+/** A range of whole days in the workspace's time zone. */
 export interface DayRange {
-  /** The first instant. */
+  /** First instant of the range. */
   readonly from: Date;
-  /** The first instant after them. */
+  /** First instant after the range. */
   readonly to: Date;
   /** YYYY-MM-DD, in order. */
   readonly dates: readonly string[];
@@ -21,9 +21,9 @@ const DAYS_MAX = 400;
 const DAYS_DEFAULT = 30;
 
 /**
- * The days of a report: at most 400, by default the last 30.
+ * Returns the days of a report: at most 400, by default the last 30.
  *
- * @param wanted.from - YYYY-MM-DD, as `to`; both days count
+ * @param wanted.from - YYYY-MM-DD, like `to`; both days are included
  * @throws AppError VALIDATION_FAILED (400) naming `from` or `to`, PEER_UNAVAILABLE (503)
  */
 export async function dayRange(
@@ -45,17 +45,18 @@ export async function dayRange(
   return { from: new Date(startOf(first)), to: new Date(startOf(last + DAY_MS)), dates, timeZone };
 }
 
-/** Days of a filter as instants; null is no bound. `to` is not included. */
+/** Bounds of a filter as instants; null means no bound. `to` is exclusive. */
 export interface Instants {
   readonly from: Date | null;
   readonly to: Date | null;
 }
 
 /**
- * Days of the workspace's time zone as instants: from the first instant of one to the last of another.
+ * Converts days of the workspace's time zone to instants: from the start of the first day to the end of the
+ * last.
  *
- * @param field - names the first day in an error
- * @param from - YYYY-MM-DD, as `to`; both days count, and either may be left out
+ * @param field - name of the argument of the first day, for errors
+ * @param from - YYYY-MM-DD, like `to`; both days are included, and either may be missing
  * @throws AppError VALIDATION_FAILED (400), PEER_UNAVAILABLE (503)
  */
 export async function instantsOf(
@@ -74,7 +75,7 @@ export async function instantsOf(
   };
 }
 
-/** A row for each day of the range, in order: the one that was found, or an empty one. */
+/** Returns one row for each day of the range, in order: the given row, or an empty one. */
 export function everyDay<Row extends { readonly date: string }>(
   { dates }: DayRange,
   rows: readonly Row[],

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 
-/** Who wrote lately, as every process sees it. */
+/** Recent writes of each actor, shared by all processes. */
 export interface LastWrites {
-  /** Notes that everything this actor wrote is committed. */
+  /** Records that all writes of this actor so far are committed. */
   note(actor: string): Promise<void>;
-  /** A name for the actor's last write, another one for each; null if there was none lately. */
+  /**
+   * Returns an id of the actor's last write, which changes with each write; null if there is no recent one.
+   */
   find(actor: string): Promise<string | null>;
   close(): void;
 }
 
-/** A list waits for it. */
+/** Timeout of a Redis command; a list waits for it. */
 const COMMAND_TIMEOUT_MS = 250;
 
 /**
- * Keeps last writes in Redis.
+ * Stores last writes in Redis.
  *
- * @param keptMs - how long a write is remembered
+ * @param keptMs - time until a write is forgotten
  */
 export function createLastWrites(redisUrl: string, keptMs: number): LastWrites {
   const redis = new Redis(redisUrl, {
@@ -25,7 +27,7 @@ export function createLastWrites(redisUrl: string, keptMs: number): LastWrites {
     maxRetriesPerRequest: 1,
     retryStrategy: (failed) => Math.min(2_000, 100 * failed),
   });
-  // Each failed command says so itself; without a listener it would end the process.
+  // Each failed command reports itself; without a listener, the event would end the process.
   redis.on('error', () => undefined);
   const keyOf = (actor: string) => `last-write:${actor}`;
   return {

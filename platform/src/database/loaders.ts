@@ -1,13 +1,16 @@
 import DataLoader from 'dataloader';
 import type { Context, Loader } from '../context.ts';
 
-/** Declares a batched look-up; keys that the map lacks load as null. */
+/** Declares a batched look-up; a key that is missing in the map loads as null. */
 export const loader = <K, V>(batch: Loader<K, V>['batch']): Loader<K, V> => ({ batch });
 
-/** The loaders of one context: answers are kept while the context lives, which is one subgraph request. */
+/**
+ * Creates the loaders of one context. Results are cached for the lifetime of the context, which is one
+ * subgraph request.
+ */
 export function createLoaders(ctx: Context): {
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
-  /** Drops every kept answer. */
+  /** Drops all cached results. */
   forget(): void;
 } {
   const open = new Map<object, DataLoader<unknown, unknown>>();

@@ -5,13 +5,19 @@ import type { Metrics } from '../observe/metrics.ts';
 import { createLastWrites } from './last-writes.ts';
 import { createReplica, type Replica } from './replica.ts';
 
-/** A write is remembered until each replica that may be read has it; measuring the lag takes time, too. */
+/**
+ * Additional time for which a write is remembered beyond the maximum lag, because measuring the lag takes
+ * time, too.
+ */
 const REMEMBERED_LONGER_MS = 2_000;
 
-/** The replica at DATABASE_REPLICA_URL; null without it. Nothing connects to it before the first list. */
+/**
+ * Opens the replica at DATABASE_REPLICA_URL; returns null without this setting. The first list connects to
+ * it.
+ */
 export function openReplica(options: {
   readonly config: Config;
-  /** Of the process. */
+  /** Name of the process. */
   readonly name: string;
   readonly primary: Sql;
   readonly metrics: Metrics;
@@ -32,5 +38,5 @@ export function openReplica(options: {
   return createReplica({ primary, replica, lastWrites, lagMsMax, metrics, log });
 }
 
-/** The primary must still be able to answer in time. */
+/** Short enough that the primary can still answer in time. */
 const CONNECTION_TIMEOUT_MS = 1_000;

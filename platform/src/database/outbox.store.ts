@@ -1,7 +1,7 @@
 import type { Sql } from '@loyalty/prisma/client';
 import { arraysOf } from './array-parameters.ts';
 
-/** An event as the outbox keeps it. */
+/** An event as stored in the outbox. */
 export interface TracedEvent {
   readonly id: string;
   readonly type: string;
@@ -9,13 +9,13 @@ export interface TracedEvent {
   readonly mode: 'LIVE' | 'TEST';
   readonly payload: unknown;
   readonly createdAt: Date;
-  /** Who acted, as `Caller.actor`; null in events from before it was kept. */
+  /** `Caller.actor` of the publisher; null in old events, which were stored without it. */
   readonly actor: string | null;
-  /** Of the span that published it, for the jobs that continue its trace. */
+  /** Trace context of the span that published the event; jobs continue this trace. */
   readonly traceparent: string | null;
 }
 
-/** Writes events, of any workspaces, in one statement. */
+/** Inserts events, of any workspaces, in one statement. */
 export async function insertEvents(sql: Sql, events: readonly TracedEvent[]): Promise<void> {
   await sql.query(
     `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, actor,

@@ -2,29 +2,28 @@ import type { Context } from '../context.ts';
 import { loader } from './loaders.ts';
 import { type PageRequest, scan } from './pages.ts';
 
-/** Pages of many owners' lists that are all read in one direction: a column for each part of the request. */
+/** Requests for pages of several owners, all in the same direction: one column for each part of a request. */
 export interface WantedPages<Owner> extends ReturnType<typeof scan> {
   readonly owners: readonly Owner[];
-  /** Rows at most, the one that shows that more follow among them. */
+  /** Maximum of rows per page, including the one row that shows whether more follow. */
   readonly limits: readonly number[];
   readonly offsets: readonly number[];
   readonly cursorIds: readonly (string | null)[];
 }
 
-/** A row of the page that stands at this place, counted from 1, in the wanted columns. */
+/** A row with the place of its page in the wanted columns, counted from 1. */
 export type Placed<Row> = Row & { readonly place: number | bigint };
 
 /**
- * Declares a list that every owner has one of. Pages that are loaded in one tick are read by one
- * statement for each direction.
- *
- * @param read - rows of all pages, each page in the order in which it was read
+ * Declares a list that each owner has. Pages that are loaded in one tick are read by one statement for each
+ * direction.
+ * @returns a function that reads one page, in the form that `page` expects
  * @returns reads a page as `page` expects it
  */
 export function pageLoader<Owner extends string | object, Row>(
   read: (ctx: Context, wanted: WantedPages<Owner>) => Promise<readonly Placed<Row>[]>,
 ): (ctx: Context, owner: Owner, request: PageRequest) => Promise<Row[]> {
-  // Equal requests must be equal keys for a loader, and only text is.
+  // Keys of a loader are compared by identity, so equal requests become equal text.
   const rowsByKey = loader(async (ctx, keys: readonly string[]) => {
     const found = new Map<string, Row[]>(keys.map((key) => [key, []]));
     const asked = keys.map((key) => ({ key, ...(JSON.parse(key) as Asked<Owner>) }));

@@ -5,7 +5,7 @@ import { between, notWith } from '../base/input-rules.ts';
 export const PAGE_SIZE_MAX = 200;
 const OFFSET_MAX = 10_000_000;
 
-/** Arguments of every list: by cursor in the graph, from either end, and by offset on REST. */
+/** Arguments of every list: cursors from either end in the graph, an offset in REST. */
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -14,13 +14,15 @@ export interface PageArgs {
   readonly offset?: number | null | undefined;
 }
 
-/** A checked request for one page of a list that is ordered newest first by its UUIDv7. */
+/** A validated request for one page of a list that is ordered by UUIDv7, newest first. */
 export interface PageRequest {
-  /** Rows wanted. */
+  /** Maximum of rows in the page. */
   readonly size: number;
-  /** The page begins beyond the row of this id: behind it, or before it where the list is read backward. */
+  /**
+   * Id of the row beyond which the page begins: after this row, or before it if the list is read backward.
+   */
   readonly cursorId: string | null;
-  /** The rows before the cursor are wanted, or the last of the list. */
+  /** True if the rows before the cursor, or the last rows of the list, are requested. */
   readonly isBackward: boolean;
   readonly offset: number;
 }
@@ -34,9 +36,9 @@ export interface Page<T> {
 }
 
 /**
- * Checks paging arguments: `first` with `after` or `offset` reads forward, `last` with `before` backward.
+ * Validates paging arguments: `first` with `after` or `offset` reads forward, `last` with `before` backward.
  *
- * @param isId - is this text the id of a row of the list?
+ * @param isId - returns whether a text is the id of a row of the list
  * @throws AppError VALIDATION_FAILED naming first, after, last, before or offset
  */
 export function pageRequest(
@@ -65,8 +67,8 @@ function refuseWith(args: PageArgs, given: string, others: readonly (keyof PageA
 }
 
 /**
- * How the statement of a list reads one page: `order` for its ORDER BY, `beyond` between a row's key and the
- * cursor's. `page` puts rows that were read backward into the order of the list again.
+ * Returns how a statement reads one page: `order` for ORDER BY, and `beyond` as the operator between a row's
+ * key and the cursor's key. `page` puts rows that were read backward into list order again.
  *
  * @param listOrder - the order of the list itself
  */
@@ -78,7 +80,7 @@ export function scan(
   return isDescending ? { order: 'DESC', beyond: '<' } : { order: 'ASC', beyond: '>' };
 }
 
-/** Cuts the additional row that the store read to know whether another page follows. */
+/** Removes the additional row that was read to find out whether another page follows. */
 export function page<T>(request: PageRequest, found: readonly T[], total: () => Promise<number>): Page<T> {
   const rows = found.slice(0, request.size);
   const isCut = found.length > request.size;
@@ -88,7 +90,7 @@ export function page<T>(request: PageRequest, found: readonly T[], total: () => 
     : { rows, hasNextPage: isCut, hasPreviousPage: isWithin, total };
 }
 
-/** What `pageOf` needs of a table. */
+/** The part of a Prisma model that `pageOf` uses. */
 interface Listed<Where, Select, Row> {
   findMany(args: {
     where: Where;
@@ -100,7 +102,7 @@ interface Listed<Where, Select, Row> {
   count(args: { where: Where }): Promise<number>;
 }
 
-/** A page of a table's rows, by Prisma. */
+/** Reads a page of a table's rows with Prisma. */
 export async function pageOf<Where extends object, Select, Row>(
   table: Listed<Where, Select, Row>,
   request: PageRequest,
@@ -120,7 +122,7 @@ export async function pageOf<Where extends object, Select, Row>(
   return page(request, rows, () => table.count({ where }));
 }
 
-/** A page in the shape of a Relay connection; each row becomes a node unchanged. */
+/** Converts a page to a Relay connection; each row becomes a node unchanged. */
 export function connection<T extends { readonly id: string }>(found: Page<T>) {
   const cursorOf = (row: T | undefined) => (row ? encodeCursor(row.id) : null);
   const { rows, hasNextPage, hasPreviousPage } = found;
@@ -137,7 +139,7 @@ export function connection<T extends { readonly id: string }>(found: Page<T>) {
   };
 }
 
-/** What `connection` returns, for mappers. */
+/** Return type of `connection`, for mappers. */
 export type ConnectionOf<T extends { readonly id: string }> = ReturnType<typeof connection<T>>;
 
 export const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url');

@@ -1,30 +1,30 @@
 import type { Sql } from '@loyalty/prisma/client';
 
-/** How far a replica has replayed the primary's log. */
+/** The lag of a replica behind the primary's log. */
 export interface ReplicaLag {
   /**
-   * What was committed longer ago than this is on the replica, in milliseconds; infinite until that
-   * is known.
+   * Returns the lag in milliseconds: transactions that were committed earlier are on the replica. Infinity
+   * while the lag is unknown.
    */
   ms(): number;
-  /** Compares both servers. @throws what either of them fails with */
+  /** Compares both servers. @throws the error of either server */
   measure(): Promise<void>;
-  /** The replica failed: its lag is unknown until it is measured again. */
+  /** Marks the lag as unknown until the next measurement, after a failure of the replica. */
   forget(): void;
 }
 
-/** A position of the primary's log, and a time when it had been written. */
+/** A position of the primary's log, and a time at which it was already written. */
 interface Sample {
   readonly position: bigint;
   readonly at: number;
 }
 
-/** Of a replica that is away for long, the oldest samples go. */
+/** Maximum of samples. While a replica is away for long, the oldest samples are dropped. */
 const SAMPLES_MAX = 1_000;
 
 const bytesFromStart = (lsn: string): string => `(${lsn} - '0/0'::pg_lsn)::bigint`;
 
-/** A server that follows no primary, such as a promoted one, has no position. */
+/** Returns no position from a server that follows no primary, such as a promoted one. */
 const REPLAYED = `SELECT ${bytesFromStart('pg_last_wal_replay_lsn()')} AS position WHERE pg_is_in_recovery()`;
 const FLUSHED = `SELECT ${bytesFromStart('pg_current_wal_flush_lsn()')} AS position`;
 const INSERTED = `SELECT ${bytesFromStart('pg_current_wal_insert_lsn()')} AS position`;
@@ -35,19 +35,19 @@ async function positionOf(sql: Sql, query: string): Promise<bigint> {
   return found.position;
 }
 
-/** The end of the primary's log: what is committed by now stands before it. */
+/** Returns the end of the primary's log; everything committed so far is before it. */
 export const endOfLog = (primary: Sql): Promise<bigint> => positionOf(primary, INSERTED);
 
-/** The position that a replica has replayed. */
+/** Returns the position up to which a replica has replayed the log. */
 export const replayedLog = (replica: Sql): Promise<bigint> => positionOf(replica, REPLAYED);
 
 /**
- * Compares positions that this process read at both servers, by its own clock: an idle primary, a replica
- * that is cut off, and clocks that differ do not mislead it.
+ * Compares positions that this process read from both servers, by the process's own clock. So an idle
+ * primary, a disconnected replica, and different clocks do not distort the result.
  */
 export function createReplicaLag(primary: Sql, replica: Sql): ReplicaLag {
   let samples: readonly Sample[] = [];
-  /** The replica has what was committed by then. */
+  /** Time up to which the replica has all commits. */
   let completeAt = Number.NEGATIVE_INFINITY;
   let replayed = 0n;
 
@@ -64,7 +64,7 @@ export function createReplicaLag(primary: Sql, replica: Sql): ReplicaLag {
       samples = [...samples.slice(1 - SAMPLES_MAX), { position: await positionOf(primary, FLUSHED), at }];
       const before = replayed;
       replayed = await replayedLog(replica);
-      // It has crashed, or another one stands in its place.
+      // The replica has crashed, or another server has replaced it.
       if (replayed < before) forget();
       const reached = samples.findLast(({ position }) => position <= replayed);
       if (!reached) return;

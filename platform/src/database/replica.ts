@@ -11,11 +11,11 @@ import { createReplicaLag, endOfLog, type ReplicaLag, replayedLog } from './repl
 /** A streaming replica of the database, for lists and reports. */
 export interface Replica {
   /**
-   * SQL for the lists of one request. It reads the replica; while that is away or too far behind, or has not
-   * replayed the caller's last write, it reads `primary`.
+   * Returns SQL for the lists of one request. It reads the replica. It reads `primary` if the replica fails,
+   * is too far behind, or has not replayed the caller's last write.
    */
   sqlFor(caller: Caller, primary: Sql, signal: AbortSignal | undefined): Sql;
-  /** Called when a mutation has ended, before it is answered: lists of its caller must show what it wrote. */
+  /** Called after a mutation, before it is answered, so that later lists of its caller show the write. */
   noteWrite(caller: Caller): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,27 +23,30 @@ export interface Replica {
 interface ReplicaOptions {
   readonly primary: Sql;
   readonly replica: Database;
-  /** Remembers a write for longer than `lagMsMax`. */
+  /** Must remember a write for longer than `lagMsMax`. */
   readonly lastWrites: LastWrites;
-  /** A replica that is behind by more is not read. */
+  /** Maximum lag in milliseconds; a replica that is further behind is not read. */
   readonly lagMsMax: number;
   readonly metrics: Pick<Metrics, 'listReadsTotal' | 'replicaLagSeconds'>;
   readonly log: Log;
 }
 
-/** Which server answers a statement of a list, and why it is the primary. */
+/** The server that answered a statement of a list, with the reason if it was the primary. */
 type Source = 'replica' | 'primary_lag' | 'primary_own_write' | 'primary_writes_unknown' | 'primary_failure';
 
 /**
- * Follows a replica from the first list on. A caller's last write has a name, which all processes see. The
- * position that the replica must reach is read when the caller lists something next, at the primary: after
- * the write, so it is far enough.
+ * Follows a replica from the first list on. Each last write of a caller has an id that all processes see. The
+ * position that the replica must reach is read from the primary at the caller's next list. This is after the
+ * write, so the position is sufficient.
  */
 export function createReplica(options: ReplicaOptions): Replica {
   const { primary, replica, lastWrites, lagMsMax, metrics, log } = options;
   const lag = createReplicaLag(primary, replica.sql);
   const measuring = measured(lag, options);
-  /** By the name of the write. A process that lacks one reads a later position. */
+  /**
+   * Positions by the id of the write. A process without the position of a write reads a later one, which is
+   * also correct.
+   */
   const positions = new LRUCache<string, bigint>({ max: 10_000 });
 
   async function hasReplayed(write: string): Promise<boolean> {
@@ -75,7 +78,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       try {
         await lastWrites.note(actor);
       } catch (err) {
-        // Who cannot ask for last writes reads the primary.
+        // A process that cannot read last writes uses the primary.
         log.warn({ err }, 'a write could not be noted for the lists of its caller');
       }
     },
@@ -88,13 +91,13 @@ export function createReplica(options: ReplicaOptions): Replica {
 }
 
 interface Choosing {
-  /** Called once. */
+  /** Called once, by the first statement. */
   choose(): Promise<Source>;
   onFailure(error: unknown): void;
   onRead(source: Source): void;
 }
 
-/** Once a statement fails at the replica, or none could be chosen, the primary is asked. */
+/** Uses the primary after a statement failed at the replica, or if choosing a server failed. */
 function listSql(sqlOf: Record<'primary' | 'replica', Sql>, { choose, onFailure, onRead }: Choosing): Sql {
   const failed = (error: unknown): Source => {
     onFailure(error);
@@ -110,7 +113,7 @@ function listSql(sqlOf: Record<'primary' | 'replica', Sql>, { choose, onFailure,
           onRead('replica');
           return rows;
         } catch (error) {
-          // The client is gone, or it takes too long there, too.
+          // The client is gone, or the statement would take too long on the primary, too.
           if (failedWith(error, 'QUERY_CANCELED')) throw error;
           chosen = Promise.resolve(failed(error));
         }
@@ -123,7 +126,7 @@ function listSql(sqlOf: Record<'primary' | 'replica', Sql>, { choose, onFailure,
 
 const MEASURE_EVERY_MS = 500;
 
-/** Measures the lag twice a second once it is started; says when that begins to fail. */
+/** Measures the lag twice a second after `start`; logs the first of several failures. */
 function measured(lag: ReplicaLag, { metrics, log }: Pick<ReplicaOptions, 'metrics' | 'log'>) {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;

@@ -5,7 +5,7 @@ import { inRowQueue } from './row-queues.ts';
 
 const { services, newContext } = useServices();
 
-/** Calls that the test lets end, and the order in which they began. */
+/** Calls that the test ends, and the order in which they began. */
 function watched() {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();

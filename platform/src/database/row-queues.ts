@@ -3,29 +3,29 @@ import { rowBusy } from '../base/errors.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Calls of one queue that run at once: PostgreSQL lets them wait for the row in their order. With some of
- * them there, the row never waits for this process.
+ * Maximum of calls of one queue that run at the same time. PostgreSQL queues them at the row in their order.
+ * With several of them there, the row never waits for this process.
  */
 const RUNNING_MAX = 4;
-/** The part of its time that a call may wait; the rest is for its work. */
+/** Share of the remaining time that a call may wait; the rest is for its work. */
 const WAITING_SHARE = 2 / 3;
 
 interface RowQueue {
   running: number;
-  /** Each starts the call that waits; the first came first. */
+  /** Functions that each start a waiting call, the oldest first. */
   readonly waiting: Set<() => void>;
 }
 
 const queuesOf = new WeakMap<Database, Map<string, RowQueue>>();
 
 /**
- * Runs calls that change one row, or the rows under one lock, a few at a time in the order of their arrival.
- * The others wait without a connection, so that many changes of one row neither outlast the time of a lock
- * nor take the connections of other workspaces. Other processes have queues of their own: the lock in the
- * database decides. A call within a transaction holds a connection, and does not wait here.
+ * Runs calls that change the same row, or rows under the same lock, a few at a time in order of arrival. The
+ * other calls wait without a connection. So many changes of one row neither exceed the lock timeout nor use
+ * up the connections of other workspaces. Other processes have their own queues: the lock in the database
+ * decides. A call inside a transaction already has a connection and does not wait here.
  *
  * @param row - unique in the workspace, such as `member:<id>`
- * @throws AppError ROW_BUSY (409, with Retry-After) where it is not its turn in time; nothing was done
+ * @throws AppError ROW_BUSY (409, with Retry-After) if the wait takes too long; nothing was done
  */
 export async function inRowQueue<T>(ctx: Context, row: string, work: () => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return work();
@@ -43,7 +43,7 @@ export async function inRowQueue<T>(ctx: Context, row: string, work: () => Promi
   }
 }
 
-/** Takes a place among the running calls, now or when one is free. */
+/** Takes a place among the running calls, now or when one becomes free. */
 async function turn(queue: RowQueue, waitMs: number): Promise<void> {
   if (queue.running < RUNNING_MAX) {
     queue.running += 1;
@@ -62,7 +62,7 @@ async function turn(queue: RowQueue, waitMs: number): Promise<void> {
   }
 }
 
-/** Gives the place to the call that has waited for longest. */
+/** Passes the place to the call that has waited longest. */
 function leave(queue: RowQueue, whenEmpty: () => void): void {
   const [next] = queue.waiting;
   if (next) {
@@ -74,19 +74,19 @@ function leave(queue: RowQueue, whenEmpty: () => void): void {
   if (queue.running === 0) whenEmpty();
 }
 
-/** What names the row of a call by its arguments. */
+/** Names the row of a call by its arguments. */
 type RowOf = (args: Readonly<Record<string, unknown>>) => string;
 
 const rows = new WeakMap<object, RowOf>();
 
 /**
- * Marks the resolver of a mutation whose calls change one row, which many may do at once: they wait by
- * `inRowQueue`, before anything is done for them.
+ * Marks the resolver of a mutation whose calls change one row and may be numerous. They wait in `inRowQueue`
+ * before any work is done for them.
  */
 export function queuesFor<Resolve extends object>(rowOf: RowOf, resolve: Resolve): Resolve {
   rows.set(resolve, rowOf);
   return resolve;
 }
 
-/** Which row the calls of a resolver wait for; undefined where they wait for none. */
+/** Returns the row function of a resolver; undefined if its calls do not wait. */
 export const queuedRowOf = (resolve: object): RowOf | undefined => rows.get(resolve);

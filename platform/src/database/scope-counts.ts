@@ -1,24 +1,27 @@
 import type { Context } from '../context.ts';
 import { inScope, scopeOf } from './scope-sql.ts';
 
-/** A scope's count is spread over so many rows, which are summed. */
+/** Rows over which the count of a scope is spread; the sum is the count. */
 const STRIPES = 64;
 
-/** How many rows a table has in each scope, so that the total of a list needs no count of the rows. */
+/** The number of rows of a table in each scope, so that the total of a list needs no counting. */
 export interface ScopeCounts {
   /**
-   * SQL that counts more rows, or fewer. It is the last part of the statement that writes or removes them.
-   * Each connection counts in a row of its own, as far as the stripes suffice: writers do not wait for each
-   * other, and a transaction that counts twice locks one row.
+   * Returns SQL that adds to the count, or subtracts. It is the last part of the statement that inserts or
+   * deletes the rows. Each connection uses its own stripe, as far as there are enough: writers do not wait
+   * for each other, and a transaction that counts twice locks one row.
    *
    * @param changed - relation with workspace_id, mode and rows, the change of each scope
    */
   add(changed: string): string;
-  /** Rows of the caller's workspace and mode; exact. */
+  /** Returns the exact number of rows in the caller's workspace and mode. */
   total(ctx: Context): Promise<number>;
 }
 
-/** The change of one scope for `add`: `$1` is the workspace, `$2` the mode, `rows` SQL for how many more. */
+/**
+ * The change of one scope for `add`: `$1` is the workspace, `$2` the mode, `rows` SQL for the number of added
+ * rows.
+ */
 export const changeInScope = (rows: string): string =>
   `(SELECT $1::uuid AS workspace_id, $2::platform."Mode" AS mode, ${rows} AS rows)`;
 

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 
 /**
- * Lets the statements of this transaction take longer than those of a request.
+ * Sets longer timeouts for the statements of this transaction than those of a request.
  *
  * @param seconds.statement - for each statement
- * @param seconds.lock - for each lock. Default: as before
+ * @param seconds.lock - for each lock. Default: unchanged
  */
 export async function setStatementTimeout(
   tx: Pick<Context, 'sql'>,

@@ -4,23 +4,24 @@ import { inputRule } from '../base/input-rules.ts';
 import type { Context, Services } from '../context.ts';
 import { questions } from '../peers.ts';
 
-/** How long a time zone is remembered, in ms, and of how many workspaces. */
+/** Cache time of a time zone in ms, and maximum of cached workspaces. */
 const KEPT_MS = 5_000;
 const KEPT_MAX = 10_000;
 
-/** The time zone of a workspace that is just being created. */
+/** The time zone of a workspace that does not exist yet, because it is being created. */
 const NEW_WORKSPACE = 'UTC';
 
 interface Kept {
   readonly timeZone: string;
-  /** Of the process's own clock. */
+  /** Expiry by `performance.now()`. */
   readonly until: number;
 }
 const kept = new WeakMap<Services['peers'], Map<string, Kept>>();
 
 /**
- * IANA time zone of the caller's workspace, which may have changed some seconds ago: statistics say which one
- * they were folded in, so rows of two of them never mix and are folded anew as soon as the change is seen.
+ * Returns the IANA time zone of the caller's workspace; the value may be some seconds old. Statistics store
+ * the time zone in which they were aggregated. So rows of two time zones never mix, and statistics are
+ * aggregated again after a change is seen.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -49,13 +50,13 @@ async function askTimeZone(ctx: Context): Promise<string | null> {
 }
 
 /**
- * Checks an IANA time zone, such as Europe/Lisbon.
+ * Validates an IANA time zone, such as Europe/Lisbon.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field
  */
 export function checkTimeZone(field: string, text: string): string {
   const name = text.trim();
-  // Offsets such as +02:00 know no summer time.
+  // Offsets such as +02:00 have no daylight saving time.
   if (/^[A-Za-z]/.test(name) && isTimeZone(name)) return name;
   throw invalid(field, inputRule('TIME_ZONE', 'must be an IANA time zone such as Europe/Lisbon'));
 }

@@ -6,10 +6,10 @@ const EVERY_MS = SECOND_MS / 4;
 const LONGEST_MS = MINUTE_MS;
 
 /**
- * Repeats a statement that fails because the database is away or busy, for at most a minute: for callers who
- * could not do it again later, such as a worker that gives work back. It must bear being repeated.
+ * Repeats a statement while the database is away or busy, for at most a minute. For callers that cannot retry
+ * later, such as a worker that returns work to the queue. The statement must be repeatable.
  *
- * @throws what it throws, once `signal` aborts or the minute is over
+ * @throws the error of `act`, once `signal` aborts or the minute is over
  */
 export async function whenAvailable<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const end = performance.now() + LONGEST_MS;

@@ -1,10 +1,10 @@
-/** What spreadsheets take for the beginning of a formula. */
+/** Characters at which spreadsheets assume that a formula begins. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * One line of CSV as in RFC 4180. A text that could be taken for a formula begins with an apostrophe.
+ * Returns one line of CSV by RFC 4180. A text that looks like a formula is prefixed with an apostrophe.
  *
- * @param areNumbers - by the place of the value; a number is no formula. Default: all are texts
+ * @param areNumbers - by the position of the value; a number is never prefixed. Default: all values are text
  */
 export const csvLine = (values: readonly (string | null)[], areNumbers: readonly boolean[] = []): string =>
   `${values.map((value, at) => cell(value, areNumbers[at] ?? false)).join(',')}\r\n`;

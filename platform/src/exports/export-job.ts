@@ -10,12 +10,12 @@ import { beginRun, type Export, endStuckExports, keepPart } from './exports.stor
 
 const data = z.object({ listExportId: z.uuid(), rows: z.int().nonnegative().optional() });
 
-/** Rows that one transaction reads and keeps: they take about half a megabyte. */
+/** Rows per transaction, about half a megabyte. */
 const PAGE_ROWS = 1_000;
 
 /**
- * The job that writes the files of a kind. It is retried for hours, because each run continues where the last
- * one stopped.
+ * Declares the job that writes the files of a kind. It is retried for hours, because each run continues where
+ * the last one stopped.
  */
 export const exportJob = <Filter>(definition: ExportDefinition<Filter>): JobType<z.infer<typeof data>> =>
   job(definition.job, data, (ctx, { listExportId }) => runExport(ctx, definition, listExportId), {
@@ -26,11 +26,12 @@ export const exportJob = <Filter>(definition: ExportDefinition<Filter>): JobType
   });
 
 /**
- * Writes a file to its end, from where the last run was interrupted. Each page commits its part of the file
- * together with the numbers and the place where it ended, and only while no later run has begun: whenever a
- * process is killed, no row is lost and none is written twice. One page is in memory, however long the list.
+ * Writes the rest of a file, from the point at which the last run was interrupted. Each page commits its part
+ * of the file together with the counters and its end position, and only if no later run has begun. So no row
+ * is lost or written twice, even if a process is killed. Only one page is in memory, however long the list
+ * is.
  *
- * @param pageRows - rows of a page
+ * @param pageRows - rows per page
  */
 export async function runExport<Filter>(
   ctx: Context,
@@ -62,12 +63,12 @@ interface NextPage<Filter> {
   readonly found: Export;
   readonly list: OpenList;
   readonly place: string | null;
-  /** Number of its part of the file. */
+  /** Index of the file part for this page. */
   readonly part: number;
   readonly pageRows: number;
 }
 
-/** Where the page ended; null where the run may not write any more. */
+/** Writes a page and returns its end position; null if the run is no longer allowed to write. */
 function writePage<Filter>(
   ctx: Context,
   { definition: { columns }, found, list, place, part, pageRows }: NextPage<Filter>,
@@ -84,5 +85,5 @@ function writePage<Filter>(
   });
 }
 
-/** Due every hour. */
+/** Runs every hour. */
 export const endStuckExportsJob = job('platform.end-stuck-exports', z.object({}), endStuckExports);

@@ -3,14 +3,17 @@ import type { Cell } from './export-definition.ts';
 
 export type ExportFormat = 'CSV' | 'JSON_LINES';
 
-/** Excel reads UTF-8 as such only where a file begins with it; other programs and our imports skip it. */
+/**
+ * Excel reads a file as UTF-8 only if it begins with a byte order mark; other programs and our imports skip
+ * it.
+ */
 const BOM = '\uFEFF';
 
-/** What a file begins with; JSON has no byte order mark (RFC 8259, section 8.1). */
+/** Returns the beginning of a file; JSON has no byte order mark (RFC 8259, section 8.1). */
 export const headOf = (format: ExportFormat, columns: readonly string[]): string =>
   format === 'CSV' ? BOM + csvLine(columns) : '';
 
-/** Rows as lines of a file. */
+/** Returns rows as lines of a file. */
 export function linesOf(
   format: ExportFormat,
   columns: readonly string[],
@@ -20,7 +23,7 @@ export function linesOf(
   return rows.map(line).join('');
 }
 
-/** Only texts can be formulas: a negative number stays one. */
+/** Only text is checked for formulas, so that negative numbers are not prefixed. */
 const csvRow = (cells: readonly Cell[]): string =>
   csvLine(
     cells.map((cell) => (typeof cell === 'string' ? cell : textOf(cell))),
@@ -38,7 +41,7 @@ const jsonRow =
   (cells: readonly Cell[]): string =>
     `${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, cells[at]])), exact)}\n`;
 
-/** Whole numbers that a double cannot hold are texts. */
+/** Integers that a double cannot represent exactly are written as text. */
 const exact = (_key: string, value: unknown): unknown => {
   if (typeof value !== 'bigint') return value;
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);

@@ -27,17 +27,17 @@ import {
 export type { Export };
 
 const FILTER_CONTEXT = 'export.filter';
-/** As events and live channels name it. */
+/** The noun of exports in events and live channels. */
 export const EXPORT_NOUN = 'listExport';
 
-/** Context in which a part of a file is sealed: no part can be taken for another. */
+/** Context in which a part of a file is sealed, so that no part can replace another. */
 export const partContext = (id: string, part: number): string => `export.part:${id}:${part}`;
 
 /**
- * Queues a list to be written into a file. The audit log has one entry for it, however many rows it has.
+ * Queues an export of a list. The audit log has one entry for it, however many rows the list has.
  *
- * @param conditions - of the list; those left out do not count
- * @throws AppError EXPORTS_UNDER_WAY (409), and what the list refuses its conditions with
+ * @param conditions - filter of the list; absent and null fields are ignored
+ * @throws AppError EXPORTS_UNDER_WAY (409), and errors of the list for a wrong filter
  */
 export async function startExport<Filter>(
   ctx: Context,
@@ -71,19 +71,24 @@ export async function startExport<Filter>(
   });
 }
 
-/** One export; null where there is none, or it has expired. */
+/** Loads an export; null if it does not exist or has expired. */
 export const loadExport = (ctx: Context, id: string): Promise<Export | null> => ctx.load(exportById, id);
 
-/** Exports, newest first. @throws AppError VALIDATION_FAILED (400) */
+/** Returns exports, newest first. @throws AppError VALIDATION_FAILED (400) */
 export const listExports = async (ctx: Context, args: PageArgs): Promise<Page<Export>> =>
   exportsPage(ctx, pageRequest(args));
 
-/** An export now and after every change, until it has ended. @throws AppError LIST_EXPORT_NOT_FOUND (404) */
+/**
+ * Watches an export: its state now and after every change, until it has ended.
+ *
+ * @throws AppError LIST_EXPORT_NOT_FOUND (404)
+ */
 export const watchExport = (ctx: Context, id: string): Promise<Snapshots<Export>> =>
   watchJob(ctx, id, { noun: EXPORT_NOUN, find: findExport });
 
 /**
- * Stops an export that has not ended; what is written of its file is deleted. Again it changes nothing.
+ * Cancels an export that has not ended, and deletes the written parts of its file. Has no effect on a
+ * cancelled export.
  *
  * @throws AppError LIST_EXPORT_NOT_FOUND (404), LIST_EXPORT_FINISHED (409)
  */
@@ -102,7 +107,7 @@ export async function cancelExport(ctx: Context, id: string): Promise<Export> {
   });
 }
 
-/** Gives an export up; what is written of its file is deleted. */
+/** Marks an export as failed and deletes the written parts of its file. */
 export async function giveUpExport(ctx: Context, id: string, failure: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (!(await changeToFailed(tx, id, failure))) return;
@@ -112,8 +117,8 @@ export async function giveUpExport(ctx: Context, id: string, failure: string): P
 }
 
 /**
- * Deletes what exports of a kind hold, because somebody was erased whom it may be about: files that are done
- * are gone at once, and those under way fail.
+ * Deletes the contents of all exports of a kind, because they may be about an erased person. Finished files
+ * expire at once; exports in progress fail.
  */
 export async function forgetExports(ctx: Context, kind: ExportKind): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -126,7 +131,7 @@ export async function forgetExports(ctx: Context, kind: ExportKind): Promise<voi
   });
 }
 
-/** The conditions of the list, as they were given; null once they are forgotten. */
+/** Returns the filter of the list as it was given; null after it was deleted. */
 export async function filterOf(
   ctx: Context,
   { filterSealed }: Export,
@@ -144,18 +149,18 @@ const nouns: Readonly<Record<ExportKind, string>> = {
   AUDIT: 'audit-log',
 };
 
-/** What a browser calls the file: `members-2026-11-28.csv`. */
+/** Name of the downloaded file: `members-2026-11-28.csv`. */
 export const fileNameOf = ({ kind, format, createdAt }: Export): string =>
   `${nouns[kind]}-${createdAt.toISOString().slice(0, 10)}.${format === 'CSV' ? 'csv' : 'jsonl'}`;
 
-/** Links to the files. */
+/** The kind of signed links to export files. */
 export const exportLinks: LinkKind = { path: 'downloads', context: 'export.link' };
 
-/** A link to the file; null where there is none. */
+/** Returns a link to the file; null if there is no file. */
 export const downloadUrlOf = async (ctx: Context, found: Export): Promise<string | null> =>
   found.status === 'COMPLETED' ? signedUrl(ctx, exportLinks, found.id) : null;
 
-/** The text of a file that is done, part by part. It breaks off where the file is deleted meanwhile. */
+/** Reads the text of a finished file, part by part. Fails if the file is deleted meanwhile. */
 export async function* readFile(ctx: Context, { id, parts }: Export): AsyncGenerator<string> {
   for (let part = 0; part < parts; part += 1) {
     const sealed = await findPart(ctx, id, part);

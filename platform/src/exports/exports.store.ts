@@ -8,38 +8,38 @@ import type { ExportFormat } from './export-text.ts';
 
 export type ExportStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
-/** A list that is written into a file. */
+/** An export of a list into a file. */
 export interface Export {
   readonly id: string;
   readonly kind: ExportKind;
   readonly format: ExportFormat;
   readonly status: ExportStatus;
-  /** Null once they are forgotten. */
+  /** Null after the filter was deleted. */
   readonly filterSealed: Uint8Array | null;
-  /** Rows of the list: as they were counted at first, and at last as they were written. */
+  /** Rows of the list: first the count at the start, finally the number of written rows. */
   readonly total: number;
   readonly processed: number;
   readonly bytes: bigint;
   readonly parts: number;
-  /** Where the next page begins; null before the first one. */
+  /** Position at which the next page begins; null before the first page. */
   readonly position: string | null;
   readonly run: number;
-  /** Who asked for it. */
+  /** The actor who started the export. */
   readonly actor: string;
-  /** Why there is no file. */
+  /** Reason for which there is no file. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Then it is deleted, with its file; null until it has ended. */
+  /** Time at which the export and its file are deleted; null until it has ended. */
   readonly expiresAt: Date | null;
 }
 
-/** How long a file is kept. */
+/** Time for which a file is kept. */
 const KEPT_MS = 7 * DAY_MS;
-/** Exports that a workspace may have under way at once, in each mode. */
+/** Maximum of exports in progress per workspace and mode. */
 export const UNDER_WAY_MAX = 3;
-/** Without progress for so long, the work was lost. */
+/** An export without progress for this time was lost. */
 const STUCK_MS = DAY_MS;
 
 const columns = `x.id, x.kind, x.format, x.status, x.filter_sealed, x.total, x.processed, x.bytes, x.parts,
@@ -50,7 +50,7 @@ const kept = (now: string) => `(x.expires_at IS NULL OR x.expires_at > ${now})`;
 const keyOf = (ctx: Context, id: string): unknown[] => [...scopeOf(ctx), id];
 const expiryOf = (ctx: Context): Date => addMs(ctx.clock.now(), KEPT_MS);
 
-/** Exports by id, without those that have expired. */
+/** Loads exports by id, without expired ones. */
 export const exportById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Export>(
     `SELECT ${columns} FROM platform.exports AS x
@@ -60,7 +60,7 @@ export const exportById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The export as it is now; null also where it has expired. */
+/** Finds an export; null if it does not exist or has expired. */
 export async function findExport(ctx: Context, id: string): Promise<Export | null> {
   const [row] = await ctx.sql.query<Export>(
     `SELECT ${columns} FROM platform.exports AS x WHERE ${one} AND ${kept('$4')}`,
@@ -86,8 +86,8 @@ export async function exportsPage(ctx: Context, request: PageRequest): Promise<P
 }
 
 /**
- * Queues an export in a free place of the workspace; null where none is free. Who takes a place at the same
- * time is waited for, and the next one is tried.
+ * Queues an export in a free place of the workspace; null if all places are taken. If a concurrent call takes
+ * the same place, the next place is tried.
  */
 export async function insertExport(
   tx: Context,
@@ -121,7 +121,7 @@ export async function insertExport(
   return null;
 }
 
-/** Begins a run, which fences every earlier one; null where there is nothing to run. */
+/** Begins a run, which fences off every earlier run; null if the export has ended. */
 export async function beginRun(ctx: Context, id: string): Promise<Export | null> {
   const [row] = await ctx.sql.query<Export>(
     `UPDATE platform.exports AS x
@@ -132,18 +132,18 @@ export async function beginRun(ctx: Context, id: string): Promise<Export | null>
   return row ?? null;
 }
 
-/** A page of the list as a part of the file. */
+/** A page of the list as one part of the file. */
 export interface WrittenPage {
   readonly rows: number;
   readonly bytes: number;
   readonly sealed: Uint8Array;
-  /** Where the next page begins; null after the last one. */
+  /** Position at which the next page begins; null after the last page. */
   readonly after: string | null;
 }
 
 /**
- * Keeps the next part of the file with the place where it ended, while the run may write; the last one ends
- * the export. False where the run was fenced or the export cancelled.
+ * Stores the next part of the file with its end position, if the run may still write. The last part completes
+ * the export. Returns false if the run was fenced off or the export cancelled.
  */
 export async function keepPart(
   tx: Context,
@@ -170,7 +170,7 @@ export async function keepPart(
   return written.length > 0;
 }
 
-/** Null where it has ended already. */
+/** Cancels the export; null if it has already ended. */
 export async function changeToCancelled(tx: Context, id: string): Promise<Export | null> {
   const [row] = await tx.sql.query<Export>(
     `UPDATE platform.exports AS x SET status = 'CANCELLED', finished_at = $4, updated_at = $4, expires_at = $5
@@ -180,7 +180,7 @@ export async function changeToCancelled(tx: Context, id: string): Promise<Export
   return row ?? null;
 }
 
-/** Gives an export up; false where it has ended already. */
+/** Marks the export as failed; false if it has already ended. */
 export async function changeToFailed(tx: Context, id: string, failure: string): Promise<boolean> {
   const rows = await tx.sql.query(
     `UPDATE platform.exports AS x SET status = 'FAILED', failure = $4, finished_at = $5, updated_at = $5,
@@ -192,9 +192,9 @@ export async function changeToFailed(tx: Context, id: string, failure: string): 
 }
 
 /**
- * Forgets what exports of a kind hold: those under way fail, files that are done expire.
+ * Deletes the contents of all exports of a kind: exports in progress fail, finished files expire.
  *
- * @returns the ids of those that failed
+ * @returns the ids of the exports that failed
  */
 export async function forgetFiles(tx: Context, kind: ExportKind, failure: string): Promise<string[]> {
   const rows = await tx.sql.query<{ id: string; hasFailed: boolean }>(
@@ -230,7 +230,7 @@ export async function deleteParts(tx: Context, id: string): Promise<void> {
   );
 }
 
-/** Gives up exports of all workspaces that made no progress for a day. */
+/** Fails the exports, of all workspaces, that made no progress for a day. */
 export async function endStuckExports(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql.query(

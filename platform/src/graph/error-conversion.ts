@@ -3,10 +3,10 @@ import type { ErrorCategory, ErrorReason } from '../base/error-reasons.ts';
 import { AppError, type ContentIssue, httpStatus, type InputFault, inputFaults } from '../base/errors.ts';
 import type { RuleValues } from '../base/input-rules.ts';
 
-/** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
+/** Converts an error to the form of a GraphQL answer: `code` is its category, `reason` its code. */
 export function toFormattedError(error: AppError): GraphQLFormattedError {
   const { message, category, code, details } = error;
-  // A rule belongs to a field, and stands in `errors` beside it.
+  // A rule belongs to a field, so it is part of `errors`.
   const { path, rule: _, values, ...shown } = details;
   const errors = inputFaults(error);
   return {
@@ -22,7 +22,7 @@ export function toFormattedError(error: AppError): GraphQLFormattedError {
   };
 }
 
-/** The same as graphql-js has it; `place` says better where it belongs. */
+/** Converts an error to a GraphQLError; nodes and path of `place` take precedence. */
 export function toGraphQLError(
   error: AppError,
   place: Pick<GraphQLErrorOptions, 'nodes' | 'path'> = {},
@@ -31,7 +31,7 @@ export function toGraphQLError(
   return new GraphQLError(message, { ...(path && { path }), ...place, ...(extensions && { extensions }) });
 }
 
-/** The error of ours that an answer printed; null for what another server made up. */
+/** Converts an error of an answer back to an AppError; null if another server made the error. */
 export function toAppError({
   message,
   extensions,
@@ -51,7 +51,7 @@ export function toAppError({
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** A single fault is the error itself, but for its rule. */
+/** The details of a single fault are those of the error itself, except for its rule. */
 function faultDetails(
   errors: readonly InputFault[],
 ): Pick<AppError['details'], 'errors' | 'rule' | 'values'> {

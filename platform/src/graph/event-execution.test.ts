@@ -9,7 +9,7 @@ const { services } = useServices();
 const request = { query: 'subscription { it }', variables: { id: 1 } };
 const one = callerOf();
 
-/** Executes one event for each of the subscriptions at once; the contexts in which that was done. */
+/** Executes one event for all subscriptions at the same time. Returns the contexts of the executions. */
 async function executed(
   subscriptions: readonly { readonly caller: Caller; readonly request: object }[],
   areShared: boolean,

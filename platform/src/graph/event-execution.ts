@@ -5,11 +5,11 @@ import { createContext } from '../database/create-context.ts';
 type Execute = (event: unknown, ctx: Context) => Promise<ExecutionResult>;
 
 /**
- * Executes the events of one subscription, each in a context of its own.
+ * Returns a function that executes the events of one subscription, each in its own context.
  *
- * @param request - what is executed, as it was sent
- * @param areShared - other subscriptions get the same event objects: those with the same caller and request
- *   share one execution, and get the same result object
+ * @param request - the request as it was sent
+ * @param areShared - other subscriptions receive the same event objects. Subscriptions with the same caller
+ *   and request then share one execution and its result object
  */
 export function eventExecution(
   request: object,
@@ -28,7 +28,7 @@ export function eventExecution(
   };
 }
 
-/** The results of an event, for as long as the event itself is kept. */
+/** Results by event, kept as long as the event itself. */
 const known = new WeakMap<object, Map<string, Promise<ExecutionResult>>>();
 
 function resultsOf(event: object): Map<string, Promise<ExecutionResult>> {
@@ -41,10 +41,10 @@ const open = new WeakMap<Services, Map<string, Context>>();
 
 /**
  * Makes the contexts in which one subscription executes its events. Subscriptions of the same caller that
- * execute in the same moment share one, so that a thousand who watch the same thing load it once. The moment
- * is over before any loader has begun: what is loaded is never older than the event.
+ * execute at the same moment share a context, so that a thousand watchers of the same thing load it once.
+ * Sharing ends before any loader begins, so loaded data is never older than the event.
  *
- * @param ctx - of the subscription
+ * @param ctx - context of the subscription
  */
 function eventContexts({ services, caller, request: { requestId } }: Context): () => Context {
   const who = JSON.stringify(caller);
@@ -55,7 +55,7 @@ function eventContexts({ services, caller, request: { requestId } }: Context): (
     if (found) return found;
     const made = createContext(services, { caller, requestId });
     shared.set(who, made);
-    // Loaders begin in the same way, later: in the ticks after every promise of this moment.
+    // Loaders begin in the same way but later, in the ticks after all promises of this moment.
     void Promise.resolve().then(() => process.nextTick(() => shared.delete(who)));
     return made;
   };

@@ -6,7 +6,9 @@ import { toGraphQLError } from './error-conversion.ts';
 
 type ErrorContext = Pick<Context, 'log'> & { readonly request: Pick<CurrentRequest, 'requestId' | 'signal'> };
 
-/** Errors as a client may see them: with our own sentences where there are any, else with a neutral one. */
+/**
+ * Converts errors to a form that clients may see: our own messages, or a neutral one for unexpected errors.
+ */
 export function graphErrors(errors: readonly GraphQLError[], ctx: ErrorContext): GraphQLError[] {
   return errors.map((error) => graphError(error, ctx));
 }
@@ -19,19 +21,19 @@ function graphError(error: GraphQLError, ctx: ErrorContext): GraphQLError {
   return new GraphQLError(error.message, { ...place, extensions: { ...error.extensions, code } });
 }
 
-/** Null where the error is graphql-js's own about the request, which is fit to show. */
+/** Returns null for an error of graphql-js about the request, which clients may see. */
 function appErrorOf(error: GraphQLError, ctx: ErrorContext): AppError | null {
   const cause = error.originalError;
-  if (!cause || cause instanceof GraphQLError) return isOurs(error) ? null : masked(error, ctx);
+  if (!cause || cause instanceof GraphQLError) return isFaultOfRequest(error) ? null : masked(error, ctx);
   return readAppError(cause, ctx);
 }
 
-/** Any error as a client may read it: what was not expected is logged and masked. */
+/** Converts any error to one that clients may see. Unexpected errors are logged and masked. */
 export function readAppError(cause: Error, ctx: ErrorContext): AppError {
   if (cause instanceof AppError) return cause;
   const fault = databaseFault(cause);
   if (!fault) return masked(cause, ctx);
-  // A statement that was cancelled because nobody waits for it is no trouble of the database's.
+  // A statement that was cancelled because its client left is no fault of the database.
   if (!ctx.request.signal.aborted) logFault(ctx, fault, cause);
   return databaseErrors[fault]();
 }
@@ -41,8 +43,11 @@ function logFault({ log, request: { requestId } }: ErrorContext, fault: Database
   else log.warn({ err, requestId, fault }, 'database away or busy');
 }
 
-/** graphql-js blames the request in errors without a cause; null in a non-null field is our fault. */
-const isOurs = (error: GraphQLError): boolean =>
+/**
+ * Returns whether an error without a cause is the fault of the request. All are, except null in a non-null
+ * field.
+ */
+const isFaultOfRequest = (error: GraphQLError): boolean =>
   !error.message.startsWith('Cannot return null for non-nullable');
 
 function masked(error: Error, ctx: ErrorContext): AppError {

@@ -5,22 +5,22 @@ import type { HttpAnswer } from '../outbound/http-post.ts';
 const GRAPHQL_JSON = 'application/graphql-response+json';
 const JSON_TYPES = new Set(['', 'application/json']);
 
-/** Headers of every request for a GraphQL result: what its answer may be. */
+/** Headers of every request for a GraphQL result; they name the accepted answers. */
 export const GRAPHQL_HEADERS = {
   'content-type': 'application/json',
   accept: `${GRAPHQL_JSON}, application/json;q=0.9`,
   'accept-encoding': 'identity',
 } as const;
 
-/** Header with which the gateway says that lists may be read from a replica. */
+/** Header by which the gateway allows that lists are read from a replica. */
 export const REPLICA_HEADER = 'x-loyalty-may-read-replica';
 
 /**
- * The result that an answer holds, as "GraphQL over HTTP" has it: `application/graphql-response+json` is one
- * whatever the status. `application/json` may come from anybody on the way there: with 2xx it is a result,
- * with 4xx the errors of a request that was refused, otherwise nothing can be relied on.
+ * Returns the result in an answer, following "GraphQL over HTTP". `application/graphql-response+json` is a
+ * result with any status. `application/json` may come from any server on the way: with 2xx it is a result,
+ * with 4xx the errors of a refused request, and any other status is an error.
  *
- * @throws Error where there is none
+ * @throws Error if the answer contains no result
  */
 export function resultOf({ status, headers, body }: HttpAnswer): ExecutionResult {
   const { type, charset } = mediaTypeOf(String(headers['content-type'] ?? ''));

@@ -11,7 +11,10 @@ import { gathered } from '../base/gathered.ts';
 import { isUuid } from '../base/ids.ts';
 import { uuid } from '../base/input-rules.ts';
 
-/** Paths of the arguments that hold ids, one input object deep: `memberId`, `input.storeId`, `ids`. */
+/**
+ * Returns the paths of arguments that contain ids, at most one input object deep: `memberId`,
+ * `input.storeId`, `ids`.
+ */
 export function idPaths(args: readonly GraphQLArgument[]): string[] {
   return args.flatMap((arg) => {
     const type = getNamedType(arg.type);
@@ -30,9 +33,8 @@ function isId({ type }: GraphQLArgument | GraphQLInputField): boolean {
 }
 
 /**
- * Every id is a UUID; anything else cannot exist and is refused before SQL sees it. Ids are put into lower
- * case in place, as the database returns them, so that a look-up by id finds its row however the client
- * spelled it.
+ * Validates ids: every id is a UUID, and other text is refused before it reaches SQL. Ids are converted to
+ * lower case in place, as the database returns them, so that a look-up by id finds its row in any spelling.
  *
  * @throws AppError INVALID_ID (400) naming the arguments
  */

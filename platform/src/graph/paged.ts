@@ -10,10 +10,10 @@ import {
 } from 'graphql';
 import { isObjectType } from '../identity/type-access.ts';
 
-/** What `@paged` says of a list; the prelude has its definition. */
+/** The arguments of `@paged` on a list; the prelude defines them. */
 interface Paged {
   readonly item: string;
-  /** Its connection is `<name>Connection`, its edge `<name>Edge`. */
+  /** Prefix of the types: the connection is `<name>Connection`, the edge `<name>Edge`. */
   readonly name: string;
   readonly size: number;
   readonly hasOffset: boolean;
@@ -21,10 +21,10 @@ interface Paged {
 }
 
 /**
- * SDL in which each list `[Item!]! @paged` is a connection `ItemConnection!`: the field has `@listSize` and
- * the arguments of a page, behind those that must be given; the connection and its edge are added.
+ * Expands `@paged`: each list `[Item!]! @paged` becomes a connection `ItemConnection!`. The field gets
+ * `@listSize`, and paging arguments after its required arguments. The connection and its edge are added.
  *
- * @throws Error where `@paged` does not stand on a list of items, or two lists differ in their connection
+ * @throws Error if `@paged` is not on a list of items, or two lists differ in their connection
  */
 export function withPages(typeDefs: DocumentNode): DocumentNode {
   const connections = new Map<string, Paged>();
@@ -62,7 +62,7 @@ function readPaged({ name, type }: FieldDefinitionNode, directive: ConstDirectiv
   };
 }
 
-/** The type of the items of a list without empty places. */
+/** Returns the item type of a list of non-null items. */
 function itemOf(type: TypeNode): string | null {
   const list = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
   if (list.kind !== Kind.LIST_TYPE || list.type.kind !== Kind.NON_NULL_TYPE) return null;

@@ -12,7 +12,7 @@ import { executeSubgraph, type Subgraph, type SubgraphRequest } from './subgraph
 
 const peerCaller = (ctx: Context) => systemCaller('peer', ctx.scope);
 
-/** Peers in this process: they answer within the caller's transaction, on its connection. */
+/** Peers in this process. They run in the caller's transaction, on its connection. */
 export const localPeers = (subgraphs: Readonly<Record<SubgraphName, Subgraph>>): Peers => ({
   ask: async (ctx, peer, query, variables) =>
     dataOf(
@@ -23,12 +23,12 @@ export const localPeers = (subgraphs: Readonly<Record<SubgraphName, Subgraph>>):
 });
 
 interface RemotePeersOptions extends PosterOptions {
-  /** Address of a peer's GraphQL endpoint. */
+  /** URL of a peer's GraphQL endpoint. */
   readonly url: (peer: SubgraphName) => string;
   readonly secrets: SigningSecrets;
 }
 
-/** Peers in processes of their own, called over kept-alive connections with a signed caller. */
+/** Peers in other processes, called over keep-alive connections with a signed caller. */
 export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Peers {
   const posters = new Map<SubgraphName, ReturnType<typeof createPoster>>();
   return {

@@ -18,8 +18,8 @@ import {
 const supergraphFile = fileURLToPath(new URL('../../../gateway/supergraph.graphql', import.meta.url));
 
 /**
- * The types of what a package asks of subgraphs, generated from its `peers.graphql` and the composed graph,
- * which holds the fields for peers, too: an output of GraphQL Code Generator.
+ * An output of GraphQL Code Generator: the types of a package's questions to subgraphs. They are generated
+ * from its `peers.graphql` and the composed graph, which includes the fields for peers.
  */
 export function questionTypes(directory: string): object {
   const file = join(directory, 'src/peers.graphql');
@@ -56,7 +56,7 @@ export function questionTypes(directory: string): object {
   };
 }
 
-/** Each operation with the subgraph that it is for, what that answers and what it takes. */
+/** Declares each operation with its subgraph and the types of its answer and its variables. */
 function questionsOf(document: DocumentNode): string {
   const sdl = parse(readFileSync(supergraphFile, 'utf8'), { noLocation: true });
   const schema = buildASTSchema(sdl, { assumeValid: true });
@@ -68,7 +68,7 @@ function questionsOf(document: DocumentNode): string {
   return `/** All of them, by name. */\nexport interface Questions {\n${rows.join('\n')}\n}`;
 }
 
-/** The subgraph that has every field of an operation. */
+/** Returns the subgraph that has all fields of an operation. */
 function peerOf(name: string, document: DocumentNode, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema);
   const owners: string[][] = [];
@@ -79,7 +79,7 @@ function peerOf(name: string, document: DocumentNode, schema: GraphQLSchema): st
   return peer.toLowerCase();
 }
 
-/** The subgraphs that resolve the field that is visited: its own, or all of its type. */
+/** Returns the subgraphs that resolve the visited field: those of the field, or all of its type. */
 function graphsOf(types: TypeInfo, schema: GraphQLSchema): string[] {
   const joins = (directive: string, node: Annotated | null | undefined): readonly Join[] =>
     (node?.directives ?? [])

@@ -7,11 +7,11 @@ const exported = /^export (?:interface|type) (\w+)/gm;
 const roots = ['Query', 'Mutation', 'Subscription'];
 
 /**
- * What a resolver gets as the parent of each type: the exported TypeScript type of the same name, in any file
- * of the subgraph. Mappers of GraphQL Code Generator, as in `path#Store as StoreRow`.
+ * Finds the type of the parent object for the resolvers of each type: the exported TypeScript type of the
+ * same name, in any file of the subgraph. Mappers of GraphQL Code Generator, as in `path#Store as StoreRow`.
  *
- * @param named - the types whose rows have another name or stand in another package
- * @throws Error where two files export a type of that name
+ * @param named - types whose rows have another name or are in another package
+ * @throws Error if two files export a type of the same name
  */
 export function rowTypes(
   directory: string,

@@ -13,17 +13,17 @@ import {
   GraphQLURL,
 } from 'graphql-scalars';
 
-/** A scalar's behaviour without its own name, so that the SDL's name and description stay. */
+/** Returns the behaviour of a scalar without its name, so that the SDL's name and description stay. */
 const behaviour = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType) => ({
   serialize,
   parseValue,
   parseLiteral,
 });
 
-/** What GraphQL's own Int and a column of PostgreSQL's integer hold. */
+/** Maximum of GraphQL's Int and of PostgreSQL's integer. */
 export const INT32_MAX = 2 ** 31 - 1;
 
-/** A whole number is sent as one: text and fractions are refused, where the library would round them. */
+/** Accepts integers only as JSON numbers. Text and fractions are refused; the library would round them. */
 const whole = (scalar: GraphQLScalarType) => {
   const parseValue = (value: unknown) => {
     if (!Number.isInteger(value) || Number(value) > INT32_MAX) {
@@ -35,7 +35,7 @@ const whole = (scalar: GraphQLScalarType) => {
   return { ...behaviour(scalar), parseValue, parseLiteral };
 };
 
-/** A day is kept and sent as text: a Date object would move it between time zones. */
+/** A day is stored and sent as text, because a Date object would shift it between time zones. */
 const day = {
   serialize: (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
   parseValue: (value: unknown) => {
@@ -53,7 +53,7 @@ const day = {
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** A whole number of JSON, or the text of one where a JSON number would no longer be exact. */
+/** Reads an integer from a JSON number, or from text if a JSON number would not be exact. */
 function readBigInt(value: unknown): bigint {
   const isExact = Number.isSafeInteger(value) || typeof value === 'bigint';
   const isText = typeof value === 'string' && /^-?\d{1,19}$/.test(value);
@@ -64,7 +64,7 @@ function readBigInt(value: unknown): bigint {
   return whole;
 }
 
-/** Our own, because the library's writes a warning to the console for every process. */
+/** Our own scalar, because the library's writes a warning to the console of every process. */
 const bigInt = {
   serialize: (value: unknown) => {
     const whole = readBigInt(value);
@@ -76,22 +76,22 @@ const bigInt = {
 };
 
 /**
- * An answer that an Idempotency-Key replays holds Dates of another realm under Jest, which `instanceof`
- * denies.
+ * Under Jest, an answer that is replayed for an Idempotency-Key contains Dates of another realm, for which
+ * `instanceof` is false.
  */
 const dateTime = {
   ...behaviour(GraphQLDateTimeISO),
   serialize: (value: unknown) => GraphQLDateTimeISO.serialize(types.isDate(value) ? new Date(value) : value),
 };
 
-/** URLs stay text. */
+/** A URL stays text; it is only validated. */
 const url = {
   ...behaviour(GraphQLURL),
   serialize: String,
   parseValue: (value: unknown) => String(GraphQLURL.parseValue(value)),
 };
 
-/** Resolvers of the prelude's scalars, the same in every subgraph. */
+/** Resolvers of the scalars of the prelude, the same in every subgraph. */
 export const scalars = {
   DateTime: dateTime,
   Date: day,

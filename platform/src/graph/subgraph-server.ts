@@ -16,12 +16,12 @@ import { REPLICA_HEADER } from './graphql-answer.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';
 
-/** Of the gateway's longest request, with what planning adds to it. */
+/** Maximum of the gateway's longest request, with the additions of the query plan. */
 const BODY_MAX_BYTES = 13 * 1024 * 1024;
 
 /**
- * Serves one subgraph to the gateway over HTTP, and its subscriptions over WebSocket; whoever comes without
- * the gateway's token is refused.
+ * Serves one subgraph to the gateway over HTTP, and its subscriptions over WebSocket. Requests without the
+ * gateway's token are refused.
  */
 export function subgraphServer(
   subgraph: Subgraph,
@@ -47,13 +47,14 @@ export function subgraphServer(
       mayReadReplica: REPLICA_HEADER in request.headers,
       hasPrivacySignal: hasPrivacySignal(request.headers),
       deadlineAt,
-      // A write runs to its end, whatever becomes of the gateway.
+      // A write is completed even if the gateway disconnects.
       ...(!isMutation(subgraph, asked) && { signal }),
     });
     return reply.send(await executeSubgraph(subgraph, asked, ctx));
   });
 
-  // What the gateway did wrong is not for its client to read: only a process that is busy gives its reason.
+  // Details of the gateway's mistakes are not for its clients; only the reasons of a busy process are passed
+  // on.
   answerErrors(app, (_request, reply, error) => {
     const { message, category } = error;
     const isBusy = category === 'UNAVAILABLE';

@@ -15,13 +15,13 @@ import { type Named, started } from './subscription-protocol.ts';
 
 const MESSAGE_MAX_BYTES = 1024 * 1024;
 const PING_EVERY_MS = 15_000;
-/** For which a peer may take to answer a close, before its socket is cut. */
+/** Maximum time for a peer to answer a close frame, before its socket is terminated. */
 const CLOSE_MS = 2_000;
 
 /**
- * Serves a subgraph's subscriptions to the gateway: `graphql-transport-ws` on /graphql. One socket carries
- * many callers: it is opened with the gateway's token, or closed with 4401, and every subscription names its
- * caller. The sockets close with the app.
+ * Serves the subscriptions of a subgraph to the gateway: `graphql-transport-ws` on /graphql. One socket
+ * carries many callers. It must be opened with the gateway's token, otherwise it is closed with 4401. Each
+ * subscription names its caller. The sockets close with the app.
  */
 export function serveSubscriptions(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export function serveSubscriptions(
         }
       },
       onSubscribe: (_ctx, _id, payload) => read(subgraph, payload),
-      // Every message is taken for a subscription, so that nothing else can be run here.
+      // Every message is run as a subscription, so that no other operation can be run over a socket.
       execute: (args) => subscribe(subgraph, services, args),
       subscribe: (args) => subscribe(subgraph, services, args),
     },
@@ -77,7 +77,7 @@ interface Asked {
   readonly named: Named;
 }
 
-/** What graphql-ws runs of a message, or what is wrong with it. */
+/** Converts a message to the execution arguments of graphql-ws, or returns its errors. */
 function read(subgraph: Subgraph, payload: SubscribePayload): ExecutionArgs | readonly GraphQLError[] {
   const named = payload.extensions as Partial<Named> | null | undefined;
   if (!named?.caller || !named.requestId) {
@@ -100,7 +100,7 @@ async function subscribe(
   return 'next' in answer ? startingWith(started(areSnapshots(answer)), answer) : answer;
 }
 
-/** The same iterator after one more value. */
+/** Returns the iterator with an additional first value. */
 function startingWith<T>(
   first: T,
   rest: AsyncIterableIterator<T, undefined>,

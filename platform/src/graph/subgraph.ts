@@ -36,10 +36,10 @@ import { checkIds, idPaths } from './id-arguments.ts';
 import { scalars } from './scalars.ts';
 import { readTypeDefs } from './type-defs.ts';
 
-/** An executable subgraph, wherever it runs. */
+/** An executable subgraph, in this process or as a server. */
 export interface Subgraph {
   readonly name: SubgraphName;
-  /** Its SDL, as composition reads it. */
+  /** The SDL that composition reads. */
   readonly typeDefs: DocumentNode;
   readonly schema: GraphQLSchema;
 }
@@ -57,7 +57,7 @@ export interface SubgraphRequest {
 /**
  * Builds a subgraph from its folder of SDL and the resolvers of its nouns.
  *
- * @param nouns - each a module that exports resolvers by type name; only one noun may resolve a field
+ * @param nouns - modules that export resolvers by type name; only one noun may resolve a field
  */
 export function defineSubgraph(
   name: SubgraphName,
@@ -79,7 +79,7 @@ export function defineSubgraph(
       const guarded = guard(resolve, access, ids);
       const isReplayed = type === schema.getMutationType() && !isReplayingItself(resolve);
       const rowOf = queuedRowOf(resolve);
-      // Its `resolve` is guarded, too: the arguments are read anew for every event.
+      // `resolve` is guarded, too, because the arguments are read again for every event.
       if (field.subscribe) field.subscribe = guard(field.subscribe as Resolver, access, ids) as never;
       const replayed = isReplayed ? replayable(guarded, field.name, carriesSecret(field as never)) : guarded;
       field.resolve = (rowOf ? queued(replayed, rowOf) : replayed) as NonNullable<typeof field.resolve>;
@@ -93,7 +93,7 @@ const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
     (type): type is GraphQLObjectType => Boolean(type),
   );
 
-/** Fields that list or summarize rows, on whichever type. */
+/** Returns the fields, of any type, that list or summarize rows. */
 const listsOf = (schema: GraphQLSchema): GraphQLField<unknown, Context>[] =>
   Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type))
@@ -117,7 +117,7 @@ function mergeNouns(nouns: readonly TypeResolvers[]): TypeResolvers {
   return merged;
 }
 
-/** A root field checks again, even where its operation did not come through `executeSubgraph`. */
+/** Checks access in the root field, too, for operations that did not come through `executeSubgraph`. */
 function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resolver {
   return (parent, args, ctx, info) => {
     const refused = refusal(ctx.caller, access);
@@ -127,16 +127,15 @@ function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resol
   };
 }
 
-/** A call waits for its row before `once` opens a transaction, whose connection it would hold. */
+/** Waits for the row before `once` opens a transaction, because a transaction would hold a connection. */
 const queued =
   (resolve: Resolver, rowOf: NonNullable<ReturnType<typeof queuedRowOf>>): Resolver =>
   (parent, args, ctx, info) =>
     inRowQueue(ctx, rowOf(args), async () => resolve(parent, args, ctx, info));
 
 /**
- * Every mutation honours an Idempotency-Key, and is answered with nothing that was loaded before it. One that
- * carries a secret keeps no answer, nor anything to compare another call with: it is done whenever it is
- * sent.
+ * Makes a mutation honour the Idempotency-Key, and drops data that was loaded before it. For a mutation with
+ * a secret, neither the answer nor a fingerprint of the call may be stored, so it always runs.
  */
 function replayable(resolve: Resolver, name: string, isSecret: boolean): Resolver {
   return async (parent, args, ctx, info) => {
@@ -158,7 +157,7 @@ function documentsOf(schema: GraphQLSchema): LRUCache<string, DocumentNode> {
   return kept;
 }
 
-/** The document of a request, valid for the subgraph, or what is wrong with it; valid ones are kept. */
+/** Parses and validates a document, or returns its errors; valid documents are cached. */
 export function readDocument({ schema }: Subgraph, query: string): DocumentNode | readonly GraphQLError[] {
   const cache = documentsOf(schema);
   const kept = cache.get(query);
@@ -175,7 +174,7 @@ export function readDocument({ schema }: Subgraph, query: string): DocumentNode 
   }
 }
 
-/** Whether a request would write; one that cannot be read would not. */
+/** Returns whether a request is a mutation; false if it cannot be read. */
 export function isMutation(subgraph: Subgraph, { query, operationName }: SubgraphRequest): boolean {
   const document = readDocument(subgraph, query);
   return isDocument(document) && getOperationAST(document, operationName)?.operation === 'mutation';
@@ -186,8 +185,8 @@ const isDocument = (read: DocumentNode | readonly GraphQLError[]): read is Docum
 const asked = new WeakMap<DocumentNode, Map<string, Demands<Access>>>();
 
 /**
- * The second check: a subgraph that is called without the gateway refuses the same fields, those of
- * `_entities` too. It runs once per operation, not once per row.
+ * The second access check: a subgraph that is called without the gateway refuses the same fields, including
+ * fields of `_entities`. It runs once per operation, not once per row.
  */
 function refusalOf(
   subgraph: Subgraph,
@@ -222,7 +221,7 @@ const argumentsOf = ({ variables, operationName }: SubgraphRequest) => ({
   ...(operationName && { operationName }),
 });
 
-/** Runs one request; the result holds plain JSON values and errors that are safe to show. */
+/** Runs one request. The result contains plain JSON values and errors that clients may see. */
 export async function executeSubgraph(
   subgraph: Subgraph,
   request: SubgraphRequest,
@@ -242,10 +241,10 @@ const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
   result.errors ? { data: result.data ?? null, errors: graphErrors(result.errors, ctx) } : result;
 
 /**
- * Starts a subscription: an iterator of results, or the refusal. Every event is executed anew, so that no
- * loader serves a row that is older than the event; a snapshot is executed once for equal requests of one
- * caller. It ends with the source, with `return()` and with `ctx.request.signal`, at any time; a source that
- * fails is a last result without data.
+ * Starts a subscription: returns an iterator of results, or the refusal. Every event is executed separately,
+ * so that loaded rows are never older than the event. A snapshot is executed once for equal requests of one
+ * caller. The iterator ends with its source, by `return()`, or when `ctx.request.signal` aborts. If the
+ * source fails, the last result has errors and no data.
  */
 export async function subscribeSubgraph(
   subgraph: Subgraph,

@@ -8,9 +8,9 @@ import { withPages } from './paged.ts';
 const shared = (file: string): string => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
 
 /**
- * The SDL of a subgraph: the prelude, the interface `Job` where one of its types has it, then every .graphql
- * file below its folder, by path, but for its questions; the `@access` of types stands on their fields, and
- * lists with `@paged` are connections.
+ * Reads the SDL of a subgraph: the prelude, the interface `Job` if one of its types implements it, then every
+ * .graphql file in its folder, in path order, except its questions. The `@access` of types is moved to their
+ * fields, and lists with `@paged` become connections.
  */
 export function readTypeDefs(directory: string): DocumentNode {
   const files = globSync('**/*.graphql', { cwd: directory, exclude: [QUESTIONS_FILE] }).sort();

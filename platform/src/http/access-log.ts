@@ -3,18 +3,18 @@ import type { Caller } from '../base/caller.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 
-/** What is read of a request. */
+/** The logged properties of a request. */
 interface LoggedRequest {
   readonly method: string;
   readonly routeOptions: { readonly url?: string | undefined };
   readonly id: string;
-  /** Absent in a process that does not authenticate. */
+  /** Missing in a process that does not authenticate. */
   readonly caller?: Caller;
 }
 
 /**
- * With ACCESS_LOG, logs one line for each request: the route instead of the address, no query and no body.
- * The actor is a key or a user; of a member there is no id.
+ * With ACCESS_LOG, logs one line for each request: the route instead of the address, without query and body.
+ * The actor is a key or a user; ids of members are not logged.
  */
 export function addAccessLog(
   app: FastifyInstance,

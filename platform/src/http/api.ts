@@ -1,24 +1,30 @@
-/** The documented REST APIs: what they share are the paths below /api, not how errors and keys look. */
+/** The two documented REST APIs. They share the paths below /api, but differ in errors and credentials. */
 export type Api = 'v1' | 'v2';
 
-/** Which API an address belongs to; what is not the model's is the loyalty platform's. */
+/** Returns the API of an address; addresses outside of v1 belong to the loyalty platform. */
 export const apiOf = (url: string): Api => (/^\/api\/v1(?![^/?])/.test(url) ? 'v1' : 'v2');
 
-/** The parts of a request that say where it goes. */
+/** The parts of a request that determine its route. */
 interface Routed {
   readonly url: string;
-  /** `url` is the path of the route that was found, absent where there is none. */
+  /** `url` is the path of the matched route; missing if no route matched. */
   readonly routeOptions: { readonly url?: string | undefined };
 }
 
-/** The path of the matched route; the address as it was sent where there is none, or one for any address. */
+/**
+ * Returns the path of the matched route; the address of the request if no route, or a wildcard route,
+ * matched.
+ */
 export const routeOf = ({ url, routeOptions: { url: route } }: Routed): string =>
   route === undefined || route.includes('*') ? plainPath(url) : route;
 
-/** Which API a request is for: one route is found under many spellings of its address. */
+/**
+ * Returns the API of a request. It uses the matched route, because a route matches several spellings of an
+ * address.
+ */
 export const apiOfRequest = (request: Routed): Api => apiOf(routeOf(request));
 
-/** An address that leads to no route, without origin and with letters that needed no escape as themselves. */
+/** Normalizes an address without a route: removes the origin and decodes letters that needed no escape. */
 const plainPath = (url: string): string =>
   url
     .replace(/^[a-z]+:\/\/[^/]*/i, '')

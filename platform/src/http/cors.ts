@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addVary } from './vary.ts';
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
-/** What scripts of an allowed origin may send, beside what browsers allow everybody. */
+/** Headers that scripts of an allowed origin may send, in addition to those that browsers always allow. */
 const HEADERS = [
   'Authorization',
   'X-API-Key',
@@ -16,7 +16,7 @@ const HEADERS = [
   'Mcp-Method',
   'Mcp-Name',
 ].join(', ');
-/** What they may read. */
+/** Headers that scripts may read. */
 const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
@@ -29,12 +29,12 @@ const EXPOSED = [
   'Sunset',
   'Link',
 ].join(', ');
-/** How long a browser may keep the answer to a preflight; Chromium takes no more. */
+/** Seconds for which a browser may cache a preflight; the maximum of Chromium. */
 const KEPT_SECONDS = 7_200;
 
 /**
- * Lets scripts of these origins call: answers name the origin, and preflights are answered without
- * a credential. Browsers must send no cookies along; keys and tokens stand in headers.
+ * Allows calls of scripts from these origins. Answers name the origin; preflights need no credential. Cookies
+ * are not allowed: keys and tokens are sent in headers.
  */
 export function addCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

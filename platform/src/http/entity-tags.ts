@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** The ETag of an answer, from all parts that make it another one. */
+/** Returns an ETag that changes with each of the parts. */
 export function entityTag(...parts: readonly string[]): string {
   return `"${createHash('sha256').update(parts.join('\0')).digest('base64url').slice(0, 27)}"`;
 }
 
 /**
- * Whether the client has the answer already: `If-None-Match` lists its ETag, weak or not, or is `*`
- * (RFC 9110, 13.1.2).
+ * Returns whether the client already has the answer: `If-None-Match` lists its ETag, weak or strong, or is
+ * `*` (RFC 9110, 13.1.2).
  */
 export const hasEntityTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -5,7 +5,7 @@ import type { Services } from '../context.ts';
 import { type Metrics, renderMetrics } from '../observe/metrics.ts';
 import { addReadiness } from './readiness.ts';
 
-/** Adds `/metrics`, and readiness that depends on the database. */
+/** Adds `/metrics`, and `/readyz` that requires the database. */
 export function addHealth(app: FastifyInstance, services: Services): void {
   addReadiness(app, async () => {
     try {
@@ -19,8 +19,8 @@ export function addHealth(app: FastifyInstance, services: Services): void {
 }
 
 /**
- * Adds `/metrics` for whoever sends METRICS_TOKEN as a bearer. Without that setting it is for everybody, but
- * in production for nobody: which routes are used, and how often, is not public.
+ * Adds `/metrics` for clients that send METRICS_TOKEN as a bearer. Without this setting it is public, but
+ * missing in production, because the use of routes is confidential.
  */
 export function addMetrics(
   app: FastifyInstance,

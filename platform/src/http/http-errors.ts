@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AppError, httpStatusOf, inputFaults } from '../base/errors.ts';
 import { apiOfRequest } from './api.ts';
 
-/** Headers of an answer that is an error, whichever API it is of. */
+/** Headers of an error answer, the same for all APIs. */
 export const errorHeaders = ({ category, details }: AppError): Record<string, string> => ({
   ...(category === 'UNAUTHENTICATED' && { 'www-authenticate': 'Bearer' }),
   ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
 });
 
 /**
- * The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`, with `issues` beside it where a
- * file has some; RFC 9457, which lists every wrong field, for who asks for it.
+ * Sends an error in its documented form: v2 `{error}`, v1 `{error: {code, message}}`, with `issues` if the
+ * error is about a file; RFC 9457 with every wrong field if the client asks for it.
  */
 export function sendRestError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { code, message, details } = error;
@@ -30,7 +30,10 @@ export function sendRestError(request: FastifyRequest, reply: FastifyReply, erro
   return reply.send({ error: { code, message }, ...(issues && { issues }) });
 }
 
-/** @param origin - of the pages that explain codes; the type of a problem is the address of one of them */
+/**
+ * @param origin - origin of the pages that explain codes; the `type` of a problem is the address of such a
+ * page
+ */
 function problem(origin: string, requestId: string, error: AppError): object {
   const { code, message } = error;
   const status = httpStatusOf(error);
@@ -50,7 +53,7 @@ function problem(origin: string, requestId: string, error: AppError): object {
   };
 }
 
-/** A JSON Pointer: `items[0].size` is #/items/0/size. */
+/** Returns a JSON Pointer: `items[0].size` becomes #/items/0/size. */
 const pointerTo = (field: string): string =>
   `#/${field
     .replace(/\[(\d+)\]/g, '.$1')

@@ -3,39 +3,39 @@ import type { Caller } from '../base/caller.ts';
 import type { AppError } from '../base/errors.ts';
 import type { Request } from '../context.ts';
 
-/** What every API knows of an HTTP request once it is admitted. */
+/** Properties of an HTTP request after admission, shared by all APIs. */
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The address that users open, without a slash at its end; of servers with a REST API. */
+    /** The address that users open, without a slash at its end. Only servers with a REST API have it. */
     publicUrl?: string;
   }
   interface FastifyRequest {
     caller: Caller;
-    /** Where the client calls from, as far as it can be believed; `ip` is whoever is connected. */
+    /** Address of the client, from trusted proxies only; `ip` is the connected peer. */
     address: string;
-    /** Why the credential was refused; each API answers it in its own form. */
+    /** The reason for which the credential was refused; each API sends it in its own form. */
     refused: AppError | null;
-    /** What the call is named in the call log and in metrics. */
+    /** Name of the call in the call log and in metrics. */
     operation: string | null;
-    /** What the answer would be, where its media type demands 200 for what is refused; else null. */
+    /** Actual status of a failure whose media type demands HTTP status 200; otherwise null. */
     faultStatus: number | null;
-    /** Why the call failed, where the answer has no X-Error-Code that says so. */
+    /** Reason of a failure, if the answer has no X-Error-Code. */
     reason: string | null;
-    /** Aborted when the client goes before its answer is complete. */
+    /** Aborted when the client disconnects before its answer is complete. */
     gone: AbortSignal;
-    /** Mutations that were not done again, by the Idempotency-Key; null before the graph was asked. */
+    /** Names of mutations that were replayed by the Idempotency-Key; null before the graph was called. */
     replayed: Set<string> | null;
     /**
-     * Counts more calls that this request makes, and says why there are too many of them. Null where each of
-     * them is counted by itself.
+     * Counts additional calls of this request and returns an error if there are too many. Null if each of
+     * them is counted separately.
      */
     countFurther: ((calls: number) => Promise<AppError | null>) | null;
-    /** The part of the request that every subgraph gets. */
+    /** Returns the part of the request that is passed to every subgraph. */
     graphRequest(): Request;
   }
 }
 
-/** Aborted when the client goes before its answer is complete. */
+/** Returns a signal that aborts when the client disconnects before its answer is complete. */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());

@@ -10,14 +10,14 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import { answerUnreadablePath } from './unreadable-requests.ts';
 
-/** What the headers of every answer depend on. */
+/** The settings that determine the headers of every answer. */
 type Settings = Partial<Pick<Config, 'isProduction' | 'PUBLIC_URL'>>;
 
 type Options = Pick<FastifyServerOptions, 'bodyLimit' | 'requestTimeout' | 'genReqId'>;
 
 /**
- * A server of the product, of whatever process: all of them log alike and have the same headers on every
- * answer, errors included.
+ * Creates an HTTP server of the product. All processes log in the same form and set the same headers on every
+ * answer, including errors.
  */
 export function httpServer(log: Log, settings: Settings, options: Options = {}): FastifyInstance {
   const headers = answerHeaders(settings);
@@ -25,7 +25,7 @@ export function httpServer(log: Log, settings: Settings, options: Options = {}):
     ...options,
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Hooks do not run for paths that cannot be read.
+    // Hooks do not run for paths that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers);
       answerUnreadablePath(error, request, reply);
@@ -40,8 +40,8 @@ export function httpServer(log: Log, settings: Settings, options: Options = {}):
 }
 
 /**
- * No browser reads an answer as another type than it has. In production browsers come by HTTPS only, for a
- * year from the last answer; they ignore that where the answer itself came without it.
+ * Forbids browsers to guess media types. In production, browsers must use HTTPS for a year after the last
+ * answer; they ignore this header in answers over plain HTTP.
  */
 function answerHeaders({ isProduction = false, PUBLIC_URL }: Settings): Record<string, string> {
   const isSecure = isProduction && !PUBLIC_URL?.startsWith('http:');
@@ -56,7 +56,7 @@ const refusals: Readonly<Record<string, readonly [status: number, sentence: stri
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large. Send less in them.'],
 };
 
-/** Answers what is no HTTP request. */
+/** Answers data that is not an HTTP request. */
 function answerNoRequest(
   error: Error & { readonly code?: string },
   socket: Socket,

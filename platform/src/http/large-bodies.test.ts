@@ -11,7 +11,7 @@ const SMALL = JSON.stringify('a'.repeat(100));
 
 let app: FastifyInstance;
 let url: string;
-/** Ends the requests that have been begun, in their order. */
+/** Functions that each end a request, in the order in which the requests began. */
 let ends: (() => void)[];
 
 async function serve(bounds: Partial<typeof BOUNDS> = {}): Promise<void> {

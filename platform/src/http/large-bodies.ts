@@ -6,21 +6,24 @@ import { concurrencyLimit, type Limited } from '../base/concurrency-limit.ts';
 import { uploadsBusy } from '../base/errors.ts';
 
 export const largeBodyBounds = {
-  /** A longer body is a large one. */
+  /** Size above which a body is large. */
   bytes: 512 * 1024,
-  /** At once in one process: with all that is made of it, one takes up to 30 MB until it is answered. */
+  /**
+   * Maximum of large bodies at the same time in one process. Each takes up to 30 MB, with all derived data,
+   * until it is answered.
+   */
   heldMax: 10,
   waitingMax: 50,
-  /** One that has waited so long is refused. */
+  /** Time after which a waiting request is refused. */
   waitMs: 30 * SECOND_MS,
 } as const;
 
 type LargeBodyBounds = { readonly [Name in keyof typeof largeBodyBounds]: number };
 
 /**
- * Bounds how many large JSON bodies a process holds at once, so that many at once do not take all of its
- * memory. Of others the rest is not read before it is their turn. Bodies that are read as streams, such as
- * CSV files, are not counted.
+ * Limits how many large JSON bodies a process holds at the same time, which protects its memory. A further
+ * large body is read only up to the limit of small ones until a place is free. Streamed bodies, such as CSV
+ * files, are not counted.
  */
 export function limitLargeBodies(app: FastifyInstance, bounds: LargeBodyBounds = largeBodyBounds): void {
   const { bytes, heldMax, waitingMax, waitMs } = bounds;
@@ -32,14 +35,14 @@ export function limitLargeBodies(app: FastifyInstance, bounds: LargeBodyBounds =
   );
 }
 
-/** Of a body in chunks the length is not known. */
+/** The length of a chunked body is unknown, so it may be large. */
 function mayBeLarge({ headers, routeOptions }: FastifyRequest, bytes: number): boolean {
   const isJson = headers['content-type']?.toLowerCase().startsWith('application/json') ?? false;
   const length = headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : Number(headers['content-length']);
   return isJson && length > bytes && (routeOptions.bodyLimit ?? 0) > bytes;
 }
 
-/** Passes so many bytes on, and the others once there is a place. */
+/** Passes the first `bytesMax` bytes, and the rest after a place was taken. */
 function heldBack(bytesMax: number, place: () => Promise<void>): Transform {
   let bytes = 0;
   let isLarge = false;
@@ -53,7 +56,7 @@ function heldBack(bytesMax: number, place: () => Promise<void>): Transform {
   });
 }
 
-/** Waits for a place, which is free again when the request is answered, or its client gone. */
+/** Waits for a place. It becomes free when the request is answered or its client disconnects. */
 function placeFor(reply: FastifyReply, limited: Limited, waitMs: number): Promise<void> {
   const place = Promise.withResolvers<void>();
   const waiting = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * The content security policy of a page that loads from and sends to its own origin only. Its scripts may set
- * styles of elements.
+ * Returns the content security policy of a page that loads from and sends to its own origin only. Its scripts
+ * may set styles of elements.
  *
  * @param more - further directives, such as `worker-src 'self'`
  */
@@ -18,5 +18,5 @@ export const ownOriginPolicy = (...more: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Security headers of every page, and of the files that it loads. */
+/** Security headers of every page and of its files. */
 export const pageHeaders = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const;

@@ -5,17 +5,17 @@ import type { FastifyInstance } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * The first step of stopping behind a proxy, for as long as the proxy may need to find out: `/readyz`
-     * answers 503, requests are served as before, and their connections close after the answer.
+     * The first step of stopping behind a proxy. For `delayMs`, in which the proxy can notice it, `/readyz`
+     * answers 503, requests are still served, and their connections close after the answer.
      */
     withdraw(delayMs: number): Promise<void>;
   }
 }
 
 /**
- * Adds `/healthz` (the process lives) and `/readyz` (requests may be sent to it), and `withdraw`.
+ * Adds `/healthz` (the process is alive), `/readyz` (the process accepts requests), and `withdraw`.
  *
- * @param reasonAgainst - why no request could be served now; null where it could
+ * @param reasonAgainst - returns the reason for which no request can be served now; null if there is none
  */
 export function addReadiness(app: FastifyInstance, reasonAgainst: () => Promise<string | null>): void {
   let isClosing = false;

@@ -11,7 +11,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** A socket whose client does not read before it says so. */
+/** Opens a socket whose client does not read until the test says so. */
 async function open(bounds: Partial<BodyBounds> = {}): Promise<Socket> {
   answered = Promise.withResolvers();
   app = fastify({ bodyLimit: 1_000 });
@@ -46,7 +46,7 @@ const flushed = (socket: Socket, text: string): Promise<void> =>
     socket.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Everything up to the end of the body that is expected. */
+/** Reads up to the end of the expected body. */
 async function readUntil(socket: Socket, end: string): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -56,7 +56,7 @@ async function readUntil(socket: Socket, end: string): Promise<string> {
   return text;
 }
 
-/** Reads on until the connection is gone. */
+/** Reads until the connection is closed. */
 const end = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     socket.on('error', () => undefined).on('close', () => resolve());
@@ -81,7 +81,7 @@ test.each([
     expect(await readUntil(socket, status === 401 ? 'who?' : '}')).toMatch(
       new RegExp(`^HTTP/1.1 ${status} `),
     );
-    // The connection is as good as before.
+    // The connection can still be used.
     await flushed(socket, `${head('/small', 2)}{}`);
     expect(await readUntil(socket, 'done')).toMatch(/^HTTP\/1.1 200 /);
     socket.destroy();
@@ -110,7 +110,7 @@ test('a body that does not come in time ends its connection, whatever it says it
 test('a file has more time, once its route has asked for it', async () => {
   const socket = await open({ bodyMs: 50 });
   await flushed(socket, head('/file', 6, 'text/csv'));
-  // Another body begins later and is cut off: the time of an ordinary one is over.
+  // Another body begins later and is cut off: by then the time of an ordinary body is over.
   const { port } = app.server.address() as AddressInfo;
   const other = connect(port, '127.0.0.1');
   await flushed(other, head('/small', 900));

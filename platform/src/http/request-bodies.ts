@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../base/clock.ts';
 
 export const bodyBounds = {
-  /** A body must have arrived within this time. */
+  /** Time in which a body must arrive. */
   bodyMs: MINUTE_MS,
-  /** A file has this time, once its sender is known to be allowed to send one. */
+  /** Time in which a file must arrive, after its sender was authorized. */
   fileMs: 60 * MINUTE_MS,
-  /** After the answer, so many bytes of an unwanted body are read, for so long. */
+  /** After the answer, up to this many bytes of an unwanted body are read, for at most `unreadMs`. */
   unreadBytes: 32 * 1024 * 1024,
   unreadMs: 20 * SECOND_MS,
 } as const;
@@ -16,12 +16,15 @@ export type BodyBounds = { readonly [Name in keyof typeof bodyBounds]: number };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Gives the body the time of a file; null where there is none to wait for. */
+    /** Extends the time of the body to that of a file; null if the request has no body. */
     extendBodyTime: (() => void) | null;
   }
 }
 
-/** Bounds the time in which bodies arrive, and lets answers arrive whose body was not read to its end. */
+/**
+ * Limits the time in which bodies must arrive. Also lets clients receive answers that are sent before the
+ * whole body was read.
+ */
 export function boundBodies(app: FastifyInstance, bounds: BodyBounds = bodyBounds): void {
   app.decorateRequest('extendBodyTime', null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -42,7 +45,7 @@ export function boundBodies(app: FastifyInstance, bounds: BodyBounds = bodyBound
 }
 
 /**
- * Reads what is left of a body and throws it away, up to a bound. The server would close the connection at
+ * Reads the rest of a body and discards it, up to a limit. Otherwise the server would close the connection at
  * once, and a client that is still sending would lose the answer.
  */
 export function readRest(

@@ -2,15 +2,18 @@ import type { Log } from '../observe/log.ts';
 import { startWatchdog } from '../observe/watchdog.ts';
 
 const STOP_MS = 20_000;
-/** One Ctrl-C arrives several times: from the terminal, from npm and from what npm runs. */
+/**
+ * Time in which repeated signals count as one: a Ctrl-C arrives from the terminal, from npm, and from
+ * processes that npm runs.
+ */
 const ECHO_MS = 1_000;
-/** No work holds the event loop for a second; what holds it for so long does not come to an end. */
+/** No regular work blocks the event loop for a second; a loop that is blocked for this time hangs. */
 const HANG_SECONDS = 30;
 
 /**
- * Ends the process on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s and the delay that
- * is one of the steps, or on another signal a second later, it exits 1 at once. A process whose event loop
- * hangs hears no signal: it is killed after 30 s.
+ * Ends the process on SIGTERM or SIGINT: runs the steps in order, then exits with 0. It exits with 1 if the
+ * steps take longer than 20 s plus `delayMs` (the delay that is one of the steps), or on another signal more
+ * than a second later. A process whose event loop hangs receives no signal; it is killed after 30 s.
  */
 export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[], delayMs = 0): void {
   let stoppingSince: number | null = null;

@@ -4,8 +4,8 @@ import { sendRestError } from './http-errors.ts';
 import { readRest } from './request-bodies.ts';
 
 /**
- * Answers every error of these routes in the form that `send` gives it. What fastify could not read is
- * refused with a sentence of ours; an unexpected error is logged and masked.
+ * Answers every error of these routes in the form of `send`. Requests that fastify could not read get our own
+ * message; unexpected errors are logged and masked.
  */
 export function answerErrors(
   app: FastifyInstance,
@@ -18,7 +18,10 @@ export function answerErrors(
   });
 }
 
-/** Bodies are JSON, as no form of another site can send it; a POST that needs none may have an empty one. */
+/**
+ * Accepts JSON bodies only, because HTML forms of other sites cannot send them. A POST that needs no body may
+ * have an empty one.
+ */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -33,7 +36,7 @@ interface FastifyFault {
   readonly code?: string;
 }
 
-/** Null for what is no fault of the request. */
+/** Returns null for an error that is not the fault of the request. */
 function unreadable({ statusCode, code }: FastifyFault): AppError | null {
   if (statusCode === undefined || statusCode >= 500) return null;
   if (statusCode === 413) return bodyTooLarge();
@@ -50,7 +53,10 @@ function unreadable({ statusCode, code }: FastifyFault): AppError | null {
 export const bodyTooLarge = (): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large. Send less at once.');
 
-/** Fastify's `frameworkErrors`: a path that cannot be decoded, or with an endless segment, names nothing. */
+/**
+ * Handles fastify's `frameworkErrors`: a path that cannot be decoded, or has a segment that is too long,
+ * matches no route.
+ */
 export function answerUnreadablePath(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const sentence = 'There is no such path here. See /docs for every path.';
   readRest(request, reply);

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { Role } from '../base/caller.ts';
 
-/** What `@access` on a field declares; see graph/prelude.graphql for the meaning of each argument. */
+/** The arguments of `@access` on a field; graph/prelude.graphql documents each of them. */
 export interface Access {
   readonly scopes: readonly (readonly string[])[];
   readonly role: Role | null;
@@ -16,10 +16,10 @@ export interface Access {
   readonly liveOnly: boolean;
 }
 
-/** What `@access` asks, by `Type.field`. */
+/** The access of fields by `Type.field`. */
 export type AccessMap = ReadonlyMap<string, Access>;
 
-/** Reads the `@access` of a field; null where there is none. */
+/** Reads the `@access` of a field; null if it has none. */
 export function accessOf(field: {
   readonly astNode?: GraphQLField<unknown, unknown>['astNode'];
 }): Access | null {
@@ -27,7 +27,7 @@ export function accessOf(field: {
   return directive ? readAccess(directive) : null;
 }
 
-/** Every access that a schema declares: equal ones are one object, which is checked once per operation. */
+/** All declared accesses. Equal ones share one object, so that each is checked once per operation. */
 const declared = new Map<string, Access>();
 
 function readAccess(directive: DirectiveNode): Access {
@@ -47,7 +47,7 @@ function readAccess(directive: DirectiveNode): Access {
   return known;
 }
 
-/** Every root field of a schema that lacks `@access`; the schema test expects none. */
+/** Returns the root fields of a schema without `@access`; the schema test expects none. */
 export function rootFieldsWithoutAccess(schema: GraphQLSchema): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   return roots

@@ -72,7 +72,7 @@ test('fragments that spread each other many times take no time to speak of', () 
   ).toHaveLength(1);
 });
 
-/** Conditions on variables a to d around one field, nested as drawn. */
+/** Random nested conditions on the variables a to d around one field. */
 const condition = fc.record({
   name: fc.constantFrom('a', 'b', 'c', 'd'),
   isSkip: fc.boolean(),

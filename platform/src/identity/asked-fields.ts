@@ -16,13 +16,16 @@ import {
 } from 'graphql';
 import { type Guard, guardOf } from './conditions.ts';
 
-/** What a field demands, and the response names that lead to the first such field. */
+/** The demand of a field, and the response names that lead to the first such field. */
 export interface Demanded<Demand> {
   readonly demand: Demand;
   readonly path: readonly string[];
 }
 
-/** What an operation demands with these variables: what @include and @skip leave out demands nothing. */
+/**
+ * Returns the demands of an operation with these variables; selections without effect (@include, @skip)
+ * demand nothing.
+ */
 export type Demands<Demand> = (variables: Readonly<Record<string, unknown>>) => readonly Demanded<Demand>[];
 
 interface Guarded<Demand> extends Demanded<Demand> {
@@ -33,17 +36,18 @@ interface Walk<Demand> {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly demandOf: (type: string, field: string) => Demand | undefined;
-  /** In the order of the document: a demand once for each guard, up to where it has none. */
+  /** Demands in document order: each once for every guard, and none after an occurrence without a guard. */
   readonly found: Guarded<Demand>[];
-  /** Selections that were walked already, by type and guard. */
+  /** Visited selection sets, by type and guard. */
   readonly walked: WeakMap<SelectionSetNode, Set<string>>;
 }
 
 /**
- * What the fields of a valid operation demand, in the order of the document, found once: per request
- * only the values of condition variables are read.
+ * Collects the demands of the fields of a valid operation, in document order. The document is walked once;
+ * per request, only the values of condition variables are read.
  *
- * @param demandOf - by type and field; equal demands must be one object, so that each is found once
+ * @param demandOf - returns the demand of a type's field; equal demands must be one object, so that
+ *   duplicates are recognized
  */
 export function demandsOf<Demand>(
   document: DocumentNode,
@@ -60,7 +64,7 @@ export function demandsOf<Demand>(
     found: [],
     walked: new WeakMap(),
   };
-  // A schema without this kind of operation demands nothing: it is refused for that.
+  // An operation kind that the schema lacks demands nothing; it is refused elsewhere.
   const root = schema.getRootType(operation.operation);
   if (root) walkSelections(walk, operation.selectionSet, root, [], []);
   const { found } = walk;
@@ -93,7 +97,7 @@ function walkSelections<Demand>(
   }
 }
 
-/** Each selection set is walked once for a type and guard, however often it is spread. */
+/** Returns whether a selection set was already walked with this type and guard, and marks it as walked. */
 function isWalked<Demand>(
   { walked }: Walk<Demand>,
   set: SelectionSetNode,
@@ -121,7 +125,7 @@ function fragmentOf<Demand>(
 ): { readonly selectionSet: SelectionSetNode; readonly type: GraphQLNamedType } {
   const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)!;
   const condition = fragment.typeCondition?.name.value;
-  // Under an object type nothing else can be selected, whatever interface a fragment names.
+  // The parent is an object type, so its fields are selected even if the fragment names an interface.
   const type = condition === undefined || isObjectType(parent) ? parent : schema.getType(condition)!;
   return { selectionSet: fragment.selectionSet, type };
 }
@@ -134,7 +138,7 @@ function walkField<Demand>(
   guard: Guard,
 ): void {
   const path = [...above, alias?.value ?? name];
-  // A field of an abstract type is a field of each of its possible types.
+  // A field of an abstract type stands for the field of each possible type.
   const possible = isAbstractType(parent) ? walk.schema.getPossibleTypes(parent) : [];
   for (const type of [parent, ...possible]) {
     const demand = walk.demandOf(type.name, name);
@@ -145,7 +149,7 @@ function walkField<Demand>(
   if (type) walkSelections(walk, selectionSet, type, path, guard);
 }
 
-/** Null below `__schema` and `__type`, where nothing demands anything. */
+/** Returns null below `__schema` and `__type`, where fields have no demands. */
 function typeOf(schema: GraphQLSchema, parent: GraphQLNamedType, field: string): GraphQLNamedType | null {
   if (!isObjectType(parent) && !isInterfaceType(parent)) return null;
   const found = parent.getFields()[field];
@@ -155,7 +159,7 @@ function typeOf(schema: GraphQLSchema, parent: GraphQLNamedType, field: string):
 function add<Demand>({ found }: Walk<Demand>, asked: Guarded<Demand>): void {
   const known = found.filter(({ demand }) => demand === asked.demand);
   const key = keyOf(asked.guard);
-  // A field that is selected whatever the variables are stands for every later one.
+  // An unconditional occurrence covers all later ones.
   if (!known.some(({ guard }) => guard.length === 0 || keyOf(guard) === key)) found.push(asked);
 }
 
@@ -167,7 +171,7 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Read
   );
 }
 
-/** Values as the executor reads them: a default counts where nothing was sent, and null as false. */
+/** Evaluates a guard like the executor: a missing variable has its default, and null counts as false. */
 const holds = (
   guard: Guard,
   variables: Readonly<Record<string, unknown>>,

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import type { Instants } from '../database/day-range.ts';
 import { type Page, type PageRequest, page, scan } from '../database/pages.ts';
 
-/** What a back-office change looked like; before and after carry no personal data and no secrets. */
+/** A change in the audit log; `before` and `after` contain no personal data and no secrets. */
 export interface AuditChange {
   /** Verb and noun of the mutation, for example `setModule`. */
   readonly action: string;
-  /** Noun in the graph's spelling, for example `ApiKey`. */
+  /** Noun as in the graph, for example `ApiKey`. */
   readonly resourceType: string;
   readonly resourceId: string;
   readonly before?: Readonly<Record<string, unknown>> | null;
@@ -21,7 +21,7 @@ export interface AuditEntry extends AuditChange {
   readonly createdAt: Date;
 }
 
-/** Records a change in the transaction of the change itself. */
+/** Records a change in the transaction that makes it. */
 export async function audit(ctx: Context, change: AuditChange): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -45,7 +45,7 @@ export async function audit(ctx: Context, change: AuditChange): Promise<void> {
   );
 }
 
-/** Which changes are wanted; what is left out is no condition. */
+/** Filter of changes; a missing field is no condition. */
 interface AuditFilter extends Partial<Instants> {
   readonly resourceType?: string | null | undefined;
   readonly resourceId?: string | null | undefined;
@@ -53,7 +53,7 @@ interface AuditFilter extends Partial<Instants> {
   readonly action?: string | null | undefined;
 }
 
-/** Changes in the workspace, newest first. The time of a change is that of its id. */
+/** Returns changes in the workspace, newest first. The time of a change is that of its id. */
 export async function listAudit(
   ctx: Context,
   request: PageRequest,
@@ -80,7 +80,7 @@ export async function listAudit(
   });
 }
 
-/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+/** Contains only the given conditions, so that each combination gets a suitable query plan. */
 function conditionsOf(filter: AuditFilter, bind: (value: unknown) => string): string {
   const { resourceType, resourceId, actor, action, from, to } = filter;
   return [

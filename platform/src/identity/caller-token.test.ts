@@ -27,7 +27,7 @@ const caller: Caller = {
 
 const signed = { caller, address: '192.0.2.1' };
 
-/** A token as the gateway makes it, but for what is said. */
+/** Makes a token like the gateway's, with the given changes. */
 function forge(change: {
   alg?: string;
   kid?: string;

@@ -4,37 +4,40 @@ import { unauthenticated } from '../base/errors.ts';
 
 const ISSUER = 'loyalty-gateway';
 const AUDIENCE = 'loyalty-subgraph';
-/** Of sockets: with the token of one call nobody can act for every caller. */
+/**
+ * Audience of tokens for sockets. A separate audience, so that the token of one call cannot open a socket,
+ * which may act for every caller.
+ */
 const SOCKET_AUDIENCE = 'loyalty-subgraph-socket';
 
-/** Of addresses: a REST adapter says from where its client calls, but not who it is. */
+/** Audience of tokens with addresses: a REST adapter states the address of its client, but not the caller. */
 const ADDRESS_AUDIENCE = 'loyalty-client-address';
 
-/** Of requests for scores: they name no caller, and the scorer has no data to give away. */
+/** Audience of tokens for the scorer. They name no caller, because the scorer has no data of its own. */
 const SCORER_AUDIENCE = 'loyalty-scorer';
 
-/** Header that carries the caller between processes. */
+/** Header with the signed caller between processes. */
 export const CALLER_HEADER = 'x-loyalty-caller';
 
-/** Header in which a REST adapter in a process of its own passes its client's address on. */
+/** Header with which a separate REST adapter passes on its client's address. */
 export const ADDRESS_HEADER = 'x-loyalty-client-address';
 
-/** One shared secret per master key id: the first signs, all verify, so that a master key can be changed. */
+/** One shared secret per master key id. The first signs, all verify, so that master keys can be rotated. */
 export type SigningSecrets = ReadonlyMap<string, Uint8Array>;
 
-/** What the gateway signs. */
+/** The payload that the gateway signs. */
 export interface SignedCaller {
   readonly caller: Caller;
-  /** Network address of the client, for limits. */
+  /** Network address of the client, used for limits. */
   readonly address: string | null;
 }
 
-/** A JWT of 60 seconds that names the caller to a subgraph in another process. */
+/** Returns a JWT, valid for 60 seconds, that names the caller to a subgraph in another process. */
 export const signCaller = (signed: SignedCaller, secrets: SigningSecrets): Promise<string> =>
   sign({ ...signed }, AUDIENCE, secrets);
 
 /**
- * The caller that the gateway signed.
+ * Verifies the token of the gateway and returns the caller.
  *
  * @throws AppError CALLER_REFUSED (401) for a missing, altered, expired or foreign token
  */
@@ -46,7 +49,7 @@ export async function verifyCaller(
   return { caller: payload['caller'] as Caller, address: payload['address'] as string | null };
 }
 
-/** A JWT of 60 seconds with which the gateway opens a socket; on it, it may name any caller. */
+/** Returns a JWT, valid for 60 seconds, with which the gateway opens a socket that may name any caller. */
 export const signSocket = (secrets: SigningSecrets): Promise<string> => sign({}, SOCKET_AUDIENCE, secrets);
 
 /** @throws AppError CALLER_REFUSED (401) unless `signSocket` made the token in the last 60 seconds */
@@ -54,11 +57,11 @@ export async function verifySocket(token: string | undefined, secrets: SigningSe
   await verify(token, SOCKET_AUDIENCE, secrets);
 }
 
-/** A JWT of 60 seconds in which a REST adapter in another process sends the address of its client. */
+/** Returns a JWT, valid for 60 seconds, in which a separate REST adapter sends its client's address. */
 export const signAddress = (address: string, secrets: SigningSecrets): Promise<string> =>
   sign({ address }, ADDRESS_AUDIENCE, secrets);
 
-/** The address that the adapter signed; null for what it did not sign. */
+/** Returns the address in the adapter's token; null if the token is not valid. */
 export async function verifyAddress(token: string, secrets: SigningSecrets): Promise<string | null> {
   try {
     return (await verify(token, ADDRESS_AUDIENCE, secrets))['address'] as string;
@@ -67,7 +70,7 @@ export async function verifyAddress(token: string, secrets: SigningSecrets): Pro
   }
 }
 
-/** A JWT of 60 seconds with which a process of the product asks the scorer. */
+/** Returns a JWT, valid for 60 seconds, for requests of the product's processes to the scorer. */
 export const signScoreRequest = (secrets: SigningSecrets): Promise<string> =>
   sign({}, SCORER_AUDIENCE, secrets);
 

@@ -1,13 +1,13 @@
 import { type DirectiveNode, Kind, type SelectionNode } from 'graphql';
 
-/** A variable of @include or @skip that must have this value; several must all. */
+/** A variable of @include or @skip and its required value. Several are combined with AND. */
 interface VariableValue {
   readonly variable: string;
   readonly equals: boolean;
 }
 export type Guard = readonly VariableValue[];
 
-/** The guard of what a selection holds, below an outer one; null where it is never selected. */
+/** Combines the outer guard with the directives of a selection; null if the selection can never apply. */
 export function guardOf({ directives = [] }: SelectionNode, outer: Guard): Guard | null {
   let guard: Guard | null = outer;
   for (const directive of directives) {

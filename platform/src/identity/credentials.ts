@@ -1,10 +1,10 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context, CurrentRequest } from '../context.ts';
 
-/** Live channel of changed credentials: gateways drop what they cached of them at once. */
+/** Live channel of changed credentials. Gateways drop their cached copies when they receive a message. */
 export const CREDENTIALS_CHANNEL = 'credentials';
 
-/** Whose credentials: one API key, every session of one user, or everybody's in one workspace. */
+/** The changed credentials: one API key, all sessions of one user, or all credentials of one workspace. */
 export type CredentialSubject =
   | `key:${string}`
   | `user:${string}`
@@ -12,8 +12,8 @@ export type CredentialSubject =
   | `workspace:${string}`;
 
 /**
- * Makes every gateway look the credentials up again, once the change is kept: the one that sent the request
- * before it answers, others as soon as the live event reaches them.
+ * After the commit, makes all gateways load these credentials again: the gateway of this request before it
+ * answers, others when the live event reaches them.
  */
 export function forgetCredentials(ctx: Context, ...subjects: CredentialSubject[]): void {
   for (const subject of subjects) {
@@ -24,10 +24,10 @@ export function forgetCredentials(ctx: Context, ...subjects: CredentialSubject[]
   }
 }
 
-/** Name in the extensions of a subgraph's answer; the gateway reads it and does not pass it on. */
+/** Name of the field in the extensions of a subgraph's answer. The gateway reads and removes it. */
 const EXTENSION = 'changedCredentials';
 
-/** The answer of a subgraph with the credentials that its request changed. */
+/** Adds the changed credentials of the request to the answer of a subgraph. */
 export function withChangedCredentials(
   result: ExecutionResult,
   { changedCredentials }: Pick<CurrentRequest, 'changedCredentials'>,
@@ -36,7 +36,7 @@ export function withChangedCredentials(
   return { ...result, extensions: { ...result.extensions, [EXTENSION]: [...changedCredentials] } };
 }
 
-/** The credentials that an answer says were changed. */
+/** Returns the changed credentials in an answer. */
 export function changedCredentialsIn({ extensions }: ExecutionResult): readonly string[] {
   const changed = extensions?.[EXTENSION];
   return Array.isArray(changed) ? changed.filter((subject) => typeof subject === 'string') : [];

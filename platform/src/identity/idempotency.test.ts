@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const withKey = (key: string | null = 'key-1', as: Caller = caller) => contextOf(services, as, key);
 
-/** Writes one row and answers with everything that an answer may hold. */
+/** Inserts one row and returns an answer with every kind of value. */
 async function work(ctx: Context) {
   await audit(ctx, { action: 'write', resourceType: 'Test', resourceId: 'x' });
   return {

@@ -13,15 +13,16 @@ import { inScope } from '../database/scope-sql.ts';
 const KEY_LENGTH_MAX = 255;
 
 /**
- * Runs `work` once per Idempotency-Key of a credential and mode: a second call with the same arguments gets
- * the first answer, another call under the same key is refused. Key, answer and change commit together.
+ * Runs `work` once per Idempotency-Key of a credential and mode. A second call with the same arguments
+ * returns the first answer; a different call with the same key is refused. Key, answer and change commit
+ * together.
  *
- * @param operation - name of the mutation; part of what must be the same
+ * @param operation - name of the mutation; it must be the same, too
  * @throws AppError IDEMPOTENCY_KEY_REUSED (409), IDEMPOTENCY_KEY_IN_FLIGHT (409, with Retry-After),
  * IDEMPOTENCY_ANSWER_ERASED (410)
- * @remarks Answers are sealed with the workspace's key and kept 24 hours, or until somebody whom they are
- * about is erased. The fingerprint of a call is keyed with the workspace's key, so that nobody can guess
- * arguments by it.
+ * @remarks Answers are sealed with the workspace's key. They are kept for 24 hours, or until a person in them
+ *   is erased. The fingerprint of a call is keyed with the workspace's key, so that arguments cannot be
+ *   guessed from it.
  */
 export async function once<T>(
   ctx: Context,
@@ -53,13 +54,13 @@ export async function once<T>(
   });
 }
 
-/** Arguments as text; 64-bit numbers arrive as bigint, which JSON alone refuses. */
+/** Arguments as text. 64-bit numbers arrive as bigint, which plain JSON cannot represent. */
 const textOf = (args: unknown): string =>
   JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 const one = `${inScope()} AND actor = $3 AND key = $4`;
 
-/** The kept answer, or null when the key is ours from now on. */
+/** Claims the key for this call and returns null, or returns the stored answer of an earlier call. */
 async function claim(
   tx: Context,
   identity: readonly string[],
@@ -80,7 +81,7 @@ async function claim(
     );
     if (claimed.length > 0) return null;
   } catch (error) {
-    // The first call still has the row locked, and our wait has timed out.
+    // The first call still locks the row, and this call's lock timeout has passed.
     if (!failedWith(error, 'LOCK_NOT_AVAILABLE')) throw error;
     throw conflict(
       'IDEMPOTENCY_KEY_IN_FLIGHT',
@@ -103,18 +104,18 @@ async function claim(
   );
 }
 
-/** 409: the Idempotency-Key stands for another call. */
+/** 409: the Idempotency-Key was used for a different call. */
 export const keyReused = (): AppError =>
   conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another call. Send a new key.');
 
-/** A person whose id may be in arguments and answers. */
+/** A person whose id may occur in arguments and answers. */
 export interface Subject {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly id: string;
 }
 
-/** Erases every kept answer that names one of these; their keys stay used. */
+/** Erases every stored answer that names one of these persons; the keys stay used. */
 export async function forgetAnswersAbout(tx: Context, subjects: readonly Subject[]): Promise<void> {
   await tx.sql.query(
     `UPDATE platform.idempotency_keys AS k SET answer = NULL, about = '{}'
@@ -124,10 +125,10 @@ export async function forgetAnswersAbout(tx: Context, subjects: readonly Subject
   );
 }
 
-/** Name in the extensions of a subgraph's answer; the gateway reads it and does not pass it on. */
+/** Name of the field in the extensions of a subgraph's answer. The gateway reads and removes it. */
 const EXTENSION = 'replayed';
 
-/** The answer of a subgraph with the names of the mutations that were not done again. */
+/** Adds the names of the replayed mutations to the answer of a subgraph. */
 export function withReplays(
   result: ExecutionResult,
   { replayed }: Pick<CurrentRequest, 'replayed'>,
@@ -136,7 +137,7 @@ export function withReplays(
   return { ...result, extensions: { ...result.extensions, [EXTENSION]: [...replayed] } };
 }
 
-/** The mutations that an answer says were not done again. */
+/** Returns the replayed mutations in an answer. */
 export function replaysIn({ extensions }: ExecutionResult): readonly string[] {
   const replayed = extensions?.[EXTENSION];
   return Array.isArray(replayed) ? replayed.filter((name) => typeof name === 'string') : [];
@@ -145,13 +146,13 @@ export function replaysIn({ extensions }: ExecutionResult): readonly string[] {
 const replaying = new WeakSet<object>();
 
 /**
- * Marks the resolver of a mutation that calls `once` by itself, around only a part of its work: one that
- * calls another system, for which no transaction may wait.
+ * Marks the resolver of a mutation that calls `once` itself, for only a part of its work. Needed for
+ * mutations that call another system, because no transaction may wait for that.
  */
 export function replaysItself<Resolve extends object>(resolve: Resolve): Resolve {
   replaying.add(resolve);
   return resolve;
 }
 
-/** Does the resolver call `once` by itself? */
+/** Returns whether the resolver calls `once` itself. */
 export const isReplayingItself = (resolve: object): boolean => replaying.has(resolve);

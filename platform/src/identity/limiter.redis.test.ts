@@ -18,7 +18,7 @@ test('two processes share one count, to the point', async () => {
   expect(states.every(({ resetSeconds }) => resetSeconds >= 1 && resetSeconds <= 2)).toBe(true);
   await Promise.all(limiters.map((limiter) => limiter.close()));
 
-  // A limiter counts in memory before its connection stands; both must be connected for this test.
+  // A limiter counts in memory until it is connected; this test needs both to be connected.
   async function ready(limit: string): Promise<void> {
     const redis = new Redis(redisUrl);
     for (let i = 0; (await redis.exists(`limit:${limit}:warm-0`, `limit:${limit}:warm-1`)) < 2; i++) {
@@ -34,7 +34,7 @@ test('a shared connection is used and left open', async () => {
   await redis.ping();
   const limiter = createLimiter({ name: `test-${randomUUID()}`, ...settings, redis });
   expect(await limiter.consume('key', 39)).toMatchObject({ allowed: true, remaining: 1 });
-  // From the second on, refused from memory.
+  // From the second call on, the refusal comes from memory.
   for (let i = 0; i < 3; i++) {
     expect(await limiter.consume('key', 2)).toMatchObject({ allowed: false, remaining: 0 });
   }

@@ -6,21 +6,21 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 
-/** Where a key stands after a call. */
+/** State of a key after a call. */
 export interface LimitState {
   allowed: boolean;
-  /** Points in a window. */
+  /** Points per window. */
   limit: number;
   remaining: number;
-  /** Seconds until the window ends and `remaining` is `limit` again. */
+  /** Seconds until the window ends and `remaining` equals `limit` again. */
   resetSeconds: number;
   windowSeconds: number;
 }
 
 export interface Limiter {
   /**
-   * Takes `cost` points of the key's window, which starts with its first call. Never throws for want of
-   * Redis: each process then counts for itself until Redis is back.
+   * Takes `cost` points from the window of the key; a window starts with the first call. Never throws if
+   * Redis is missing: each process then counts for itself until Redis is available again.
    */
   consume(key: string, cost?: number): Promise<LimitState>;
   close(): Promise<void>;
@@ -29,9 +29,9 @@ export interface Limiter {
 /**
  * Creates a rate limiter with fixed windows, in memory or, for several processes, in Redis.
  *
- * @param options.name - lower case letters, digits and `-`: the policy's name in headers and Redis keys
- * @param options.points - allowed in a window
- * @param options.redis - a connection to share; with `redisUrl` the limiter makes its own
+ * @param options.name - name of the policy in headers and Redis keys: lower case letters, digits and `-`
+ * @param options.points - points per window
+ * @param options.redis - a shared connection; with `redisUrl` the limiter opens its own
  */
 export function createLimiter(options: {
   name: string;
@@ -80,10 +80,10 @@ function choose(
   return new RateLimiterRedis({
     ...settings,
     storeClient: redis,
-    // Without this a call waits for the connection to come back.
+    // Without this option, a call would wait for a lost connection.
     rejectIfRedisNotReady: true,
     insuranceLimiter: memory,
-    // A key that is over its limit is refused from memory: an attack does not reach Redis.
+    // A key over its limit is refused from memory, so that an attack does not reach Redis.
     inMemoryBlockOnConsumed: settings.points + 1,
   });
 }
@@ -91,21 +91,21 @@ function choose(
 function connect(url: string): Redis {
   const redis = new Redis(url, {
     connectionName: 'loyalty-limiter',
-    // A limit is checked before every request: rather count in memory than wait.
+    // A limit is checked before every request, so counting in memory is better than waiting.
     commandTimeout: 250,
     maxRetriesPerRequest: 1,
     retryStrategy: (failed) => Math.min(2_000, 100 * failed),
   });
-  // Each failure is answered by the insurance limiter; without a listener it would end the process.
+  // Failures are handled by the insurance limiter; without a listener, the event would end the process.
   redis.on('error', () => {});
   return redis;
 }
 
 /**
- * Returns the response headers that show a client its limit, in the structured form of
- * draft-ietf-httpapi-ratelimit-headers-11 (May 2026), and `Retry-After` (RFC 9110) when it was refused.
+ * Returns the response headers with the state of the limit, in the structured form of
+ * draft-ietf-httpapi-ratelimit-headers-11 (May 2026), and `Retry-After` (RFC 9110) after a refusal.
  *
- * @param name - of the policy; lower case letters, digits and `-`
+ * @param name - name of the policy: lower case letters, digits and `-`
  */
 export function rateLimitHeaders(state: LimitState, name: string): Record<string, string> {
   assertPolicyName(name);

@@ -3,7 +3,7 @@ import { type AppError, forbidden, refusedAt, unauthenticated } from '../base/er
 import type { Access } from './access.ts';
 import type { Demanded } from './asked-fields.ts';
 
-/** What decides what a caller may do. */
+/** The properties of a caller that access depends on. */
 export type Asking = Pick<Caller, 'kind' | 'role' | 'mode' | 'scopes' | 'modules' | 'lostScopes'>;
 
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 };
@@ -11,17 +11,17 @@ const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 };
 const holds = (caller: Asking, scope: string): boolean =>
   caller.scopes.includes('*') || caller.scopes.includes(scope);
 
-/** Do the caller's scopes satisfy one of the alternatives? An empty list demands nothing. */
+/** Returns whether the caller's scopes satisfy one of the alternatives. An empty list requires nothing. */
 export const scopesSuffice = (caller: Asking, scopes: Access['scopes']): boolean =>
   scopes.length === 0 || scopes.some((all) => all.every((scope) => holds(caller, scope)));
 
-/** A module that cannot be shown to be on is off. */
+/** A module counts as off unless it is known to be on. */
 const moduleIsOn = (caller: Asking, module: string): boolean =>
   caller.modules.includes('*') || caller.modules.includes(module);
 
 /**
- * Why the caller may not use any of these fields; null when they may use all. The error names the path
- * of the first that is refused.
+ * Returns the refusal if the caller may not use one of these fields, otherwise null. The error names the path
+ * of the first refused field.
  */
 export function refusalAmong(caller: Asking, asked: readonly Demanded<Access>[]): AppError | null {
   for (const { demand, path } of asked) {
@@ -32,8 +32,8 @@ export function refusalAmong(caller: Asking, asked: readonly Demanded<Access>[])
 }
 
 /**
- * Why the caller may not use a field with this access; null when they may.
- * The gateway checks before a request runs, the subgraph checks again.
+ * Returns the refusal if the caller may not use a field with this access, otherwise null. The gateway checks
+ * before a request runs, and the subgraph checks again.
  */
 export function refusal(caller: Asking, access: Access): AppError | null {
   if (caller.kind === 'SYSTEM') return null;
@@ -73,7 +73,7 @@ function callerRefusal(caller: Asking, access: Access): AppError | null {
       { values: { role: access.role } },
     );
   }
-  // Others hold no scopes: a field is theirs if it names their kind.
+  // Other callers have no scopes: they may use a field that names their kind.
   const isAskedForScopes = caller.kind === 'KEY' || caller.kind === 'USER';
   if (isAskedForScopes && !scopesSuffice(caller, access.scopes)) {
     const wanted = access.scopes.map((all) => all.join(' and ')).join(', or ');

@@ -10,7 +10,9 @@ import {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Does a call of the field take or answer anything that is marked `@secret`, however deep? */
+/**
+ * Returns whether the arguments or the answer of the field contain anything marked `@secret`, at any depth.
+ */
 export function carriesSecret(field: Field): boolean {
   const seen = new Set<GraphQLNamedType>();
   return field.args.some((argument) => isSecret(argument, seen)) || isSecret(field, seen);

@@ -1,39 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/config.ts';
 
-/** A cookie that keeps a session in a browser, out of reach of scripts. */
+/** A cookie with a session token that scripts cannot read. */
 export interface SessionCookie {
-  /** The token, where a page of our own origin sends the request; else null. */
+  /** Returns the token if a page of our own origin sends the request, otherwise null. */
   read(headers: IncomingHttpHeaders): string | null;
-  /** Whether a browser sends one, to whomever; it may have ended. */
+  /** Returns whether the browser sends the cookie, from any page; the session may have ended. */
   isSent(headers: IncomingHttpHeaders): boolean;
-  /** The headers with which an adapter in another process passes on what counts. */
+  /** Returns the headers that a separate REST adapter must pass on for this cookie. */
   forwarded(headers: IncomingHttpHeaders): Record<string, string>;
-  /** Whether a page of our own origin sends the request. */
+  /** Returns whether a page of our own origin sends the request. */
   isOwnPage(headers: IncomingHttpHeaders): boolean;
-  /** `Set-Cookie` that keeps a session until it expires. */
+  /** Returns a `Set-Cookie` header that stores a session until it expires. */
   keep(token: string, expiresAt: Date): string;
-  /** `Set-Cookie` that deletes it. */
+  /** `Set-Cookie` header that deletes the cookie. */
   readonly clear: string;
 }
 
 type Settings = Pick<Config, 'PUBLIC_URL' | 'isProduction'>;
 
-/** The session of a member, for the pages of the programme. */
+/** Cookie with the session of a member, for the pages of the programme. */
 export const memberCookie = (config: Settings): SessionCookie => sessionCookie('loyalty-member', config);
 
 const USER = 'loyalty-user';
 
-/** The session of a user, for the back office. */
+/** Cookie with the session of a user, for the back office. */
 export const userCookie = (config: Settings): SessionCookie => sessionCookie(USER, config);
 
-/** Whether a browser sends the session of a user, secure or not; it may have ended. */
+/** Returns whether the browser sends a user's cookie, with or without Secure; the session may have ended. */
 export const sendsUserCookie = (headers: IncomingHttpHeaders): boolean =>
   [USER, `__Host-${USER}`].some((name) => cookieNamed(headers, name) !== null);
 
 /**
- * Browsers accept a name with `__Host-` only with Secure, for the whole origin and for no subdomain. Over
- * plain HTTP, as on a developer's machine, there is neither.
+ * Browsers accept a cookie name with `__Host-` only with Secure, for the whole origin, and not for
+ * subdomains. Over plain HTTP, as on a developer's machine, neither prefix nor Secure is used.
  */
 function sessionCookie(plainName: string, { PUBLIC_URL, isProduction }: Settings): SessionCookie {
   const isSecure = isProduction || (PUBLIC_URL?.startsWith('https:') ?? false);
@@ -61,10 +61,10 @@ const cookieNamed = ({ cookie = '' }: IncomingHttpHeaders, name: string): string
     ?.slice(name.length + 1) || null;
 
 /**
- * Whether a page of our own origin sends the request. Browsers say so in `Sec-Fetch-Site`, which no page can
- * set; older ones send `Origin` with everything but plain reads.
+ * Returns whether a page of our own origin sends the request. Browsers send `Sec-Fetch-Site`, which no page
+ * can set; older browsers send `Origin`, except with plain reads.
  *
- * @param publicUrl - the address that users open; without one, the host that the request is sent to counts
+ * @param publicUrl - the address that users open; without it, the host of the request is used
  */
 function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];

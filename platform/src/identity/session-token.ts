@@ -9,38 +9,41 @@ import { deriveSecret, type MasterKey } from '../crypto/keyring.ts';
 const ISSUER = 'loyalty-platform';
 const ALGORITHM = 'EdDSA';
 
-/** A user's session; it is refreshed while the user works. 1 hour. */
+/** Lifetime of a user's session: 1 hour; it is refreshed while the user works. */
 export const USER_SESSION_SECONDS = 3_600;
-/** A member's session. 30 days. */
+/** Lifetime of a member's session: 30 days. */
 export const MEMBER_SESSION_SECONDS = 30 * 86_400;
-/** What a run of an agent calls tools with; each call gets a new one. 10 minutes. */
+/** Lifetime of the token with which a run of an agent calls tools: 10 minutes; each call gets a new one. */
 export const AGENT_SESSION_SECONDS = 600;
 
-/** What a session token says. A role is not part of it: what its owner may do is looked up at every use. */
+/**
+ * Content of a session token. The role is not included, because the owner's rights are looked up at every
+ * use.
+ */
 export interface SessionClaims {
   readonly audience: 'user' | 'member' | 'agent';
-  /** Id of the account, of the member, or of the API key that an agent acts with. */
+  /** Id of the account, of the member, or of the API key with which an agent acts. */
   readonly subject: string;
   readonly workspaceId: string;
   readonly mode: Mode;
-  /** The owner's token version; a session with an older one has ended. */
+  /** Token version of the owner; a session with an older version has ended. */
   readonly version: number;
-  /** When the owner last proved who they are; whole seconds are kept. */
+  /** Time of the owner's last authentication, in whole seconds. */
   readonly authenticatedAt: Date;
-  /** By it a session of a user or a member is ended by itself. Of an agent: its run. */
+  /** For users and members: id by which a single session is ended. For agents: id of the run. */
   readonly sessionId: string;
 }
 
-/** A signed session, in the shape of the graph's `Session`. */
+/** A signed session, in the form of the graph's `Session`. */
 export interface SignedSession {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 /**
- * Signs a session with the current master key's Ed25519 key.
+ * Signs a session with the Ed25519 key of the current master key.
  *
- * @param lifetimeSeconds - USER_SESSION_SECONDS or MEMBER_SESSION_SECONDS at most
+ * @param lifetimeSeconds - at most USER_SESSION_SECONDS or MEMBER_SESSION_SECONDS
  */
 export async function signSession(
   masterKeys: readonly MasterKey[],
@@ -70,8 +73,8 @@ export async function signSession(
 }
 
 /**
- * What a session token says, once its signature, issuer, audience and time have been checked. `version` is
- * still to be compared with the owner's.
+ * Verifies signature, issuer, audience and time of a session token and returns its content. The caller must
+ * still compare `version` with the owner's.
  *
  * @throws AppError CREDENTIAL_EXPIRED (401), CREDENTIAL_INVALID (401)
  */
@@ -138,12 +141,12 @@ interface KeyPair {
   readonly publicKey: KeyObject;
 }
 
-/** PKCS #8 around the 32 bytes of an Ed25519 seed (RFC 8410). */
+/** PKCS #8 prefix for the 32 bytes of an Ed25519 seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const cache = new WeakMap<readonly MasterKey[], ReadonlyMap<string, KeyPair>>();
 
-/** One key pair per master key, the current first. */
+/** Derives one key pair per master key, the current one first. */
 function keysOf(masterKeys: readonly MasterKey[]): ReadonlyMap<string, KeyPair> {
   let pairs = cache.get(masterKeys);
   if (!pairs) {

@@ -5,11 +5,11 @@ import { clientAddress } from '../config/trusted-proxies.ts';
 import { ADDRESS_HEADER, type SigningSecrets, signAddress, verifyAddress } from './caller-token.ts';
 import { callerSecrets } from './subgraph-addresses.ts';
 
-/** How long a signed address is sent and taken again; it is valid for 60 s. */
+/** Time for which a signed address is reused; it is valid for 60 s. */
 const KEPT_MS = 20_000;
 const KEPT_MAX = 10_000;
 
-/** The header in which a REST adapter in a process of its own sends the gateway its client's address. */
+/** Returns the header in which a separate REST adapter sends its client's address to the gateway. */
 export function addressHeader(secrets: SigningSecrets): (address: string) => Promise<Record<string, string>> {
   const tokens = new LRUCache<string, Promise<string>>({ max: KEPT_MAX, ttl: KEPT_MS });
   return async (address) => {
@@ -19,7 +19,7 @@ export function addressHeader(secrets: SigningSecrets): (address: string) => Pro
   };
 }
 
-/** Where clients call from: what a REST adapter has signed, else what trusted proxies say. */
+/** Reads the client's address: from the signed header of a REST adapter, otherwise from trusted proxies. */
 export function addressReader(config: Config): (request: IncomingMessage) => Promise<string> {
   const addressOf = clientAddress(config.TRUST_PROXY);
   const secrets = callerSecrets(config);

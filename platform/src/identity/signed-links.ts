@@ -6,30 +6,30 @@ import type { Context } from '../context.ts';
 import { type Keyring, PLATFORM_WORKSPACE_ID } from '../crypto/keyring.ts';
 import { publicUrl } from '../outbound/public-url.ts';
 
-// A token is what it names, in base64url, followed by a code that authenticates it, as in links of mails.
+// A token consists of its content in base64url and a code that authenticates it, as in links of mails.
 
-/** How long a link leads to its file. */
+/** Time for which a link is valid. */
 const VALID_MS = 15 * MINUTE_MS;
-/** 43 letters of base64url: 256 bits. */
+/** Length of the code: 43 characters of base64url, 256 bits. */
 const CODE_LETTERS = 43;
 const SECONDS_BYTES = 6;
 const CONTENT_BYTES = 1 + 2 * UUID_BYTES + SECONDS_BYTES;
 const TOKEN = new RegExp(`^[\\w-]{${(CONTENT_BYTES / 3) * 4 + CODE_LETTERS}}$`);
 
-/** Links to files of one kind. */
+/** A kind of links to files. */
 export interface LinkKind {
-  /** The first part of their path, such as `downloads`. */
+  /** First segment of the path, such as `downloads`. */
   readonly path: string;
-  /** What their codes are made for: the token of one kind is none of another. */
+  /** Context of the codes: a token of one kind is not valid for another. */
   readonly context: string;
 }
 
-/** The file that a link leads to. */
+/** The file of a link. */
 export interface SignedLink extends Scope {
   readonly id: string;
 }
 
-/** The address of a file for the next fifteen minutes; whoever has it gets the file. */
+/** Returns a link to a file, valid for fifteen minutes. No further credential is needed. */
 export async function signedUrl(ctx: Context, { path, context }: LinkKind, id: string): Promise<string> {
   const { workspaceId, mode } = ctx.scope;
   const until = Buffer.alloc(SECONDS_BYTES);
@@ -44,7 +44,7 @@ export async function signedUrl(ctx: Context, { path, context }: LinkKind, id: s
   return `${publicUrl(ctx.services.config)}/${path}/${content}${keys.index(content, context)}`;
 }
 
-/** What a link leads to at this time; null where it was not made here, was changed, or is too old. */
+/** Verifies a link and returns its file; null if the link is forged, altered or expired. */
 export async function readSignedLink(
   keyring: Keyring,
   { context }: LinkKind,

@@ -12,9 +12,9 @@ import {
 type ObjectType = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
 /**
- * SDL in which the `@access` of an object type stands on its fields: on those that are written in the same
- * definition and have none of their own, `id` and fields of another subgraph apart. So readers of this SDL
- * find access on fields only. `@access(as: …)` is replaced by the access of the type it names.
+ * Moves the `@access` of an object type to its fields: to all fields of the same definition without their own
+ * `@access`, except `id` and fields of another subgraph. So readers of the result find access on fields only.
+ * `@access(as: …)` is replaced by the access of the named type.
  */
 export function withFieldAccess(typeDefs: DocumentNode): DocumentNode {
   const ofTypes = accessOfTypes(typeDefs);
@@ -52,7 +52,7 @@ function expanded(type: ObjectType, ofTypes: AccessOfTypes): ObjectType {
   return { ...type, directives, fields: (type.fields ?? []).map(guarded) };
 }
 
-/** The access that `as` refers to, or itself. */
+/** Returns the access that `as` refers to, or the access itself. */
 function resolved(access: ConstDirectiveNode, ofTypes: AccessOfTypes): ConstDirectiveNode {
   const type = asOf(access);
   if (!type) return access;
@@ -66,7 +66,7 @@ function asOf({ arguments: args }: ConstDirectiveNode): string | null {
   return value?.kind === Kind.STRING ? value.value : null;
 }
 
-/** The definition of `@access` without `as`, which nobody meets in expanded SDL. */
+/** Returns the definition of `@access` without `as`, which does not occur in expanded SDL. */
 function withoutAs(definition: DirectiveDefinitionNode): DirectiveDefinitionNode {
   if (definition.name.value !== 'access') return definition;
   return { ...definition, arguments: definition.arguments?.filter(({ name }) => name.value !== 'as') ?? [] };

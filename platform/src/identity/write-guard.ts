@@ -7,35 +7,35 @@ import { inputRule } from '../base/input-rules.ts';
 import type { Context } from '../context.ts';
 import { arraysOf } from '../database/array-parameters.ts';
 
-/** Guarded kinds of writes, and the caller's limit of each a minute. */
+/** Kinds of guarded writes, and the caller's limit per minute for each. */
 const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
 
-/** A fixed window in which acts of one subject are counted. */
+/** A fixed window in which the acts of one subject are counted. */
 export interface GuardWindow {
   readonly workspaceId: string;
-  /** Who is counted: an actor, or a keyed hash of an address. */
+  /** The counted subject: an actor, or a keyed hash of an address. */
   readonly subject: string;
   readonly guard: string;
   readonly windowMs: number;
-  /** Acts allowed in one window. */
+  /** Maximum of acts per window. */
   readonly limit: number;
 }
 
 /**
- * Counts one act in its window. The count is kept in PostgreSQL, outside the caller's transaction, and fails
- * closed: where it cannot count, nothing may be done.
+ * Counts one act in its window. The count is stored in PostgreSQL, outside the caller's transaction. It fails
+ * closed: if the act cannot be counted, it must not be done.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503); ROW_BUSY (409), OVERLOADED
- * (503) as every statement
+ *   (503) like every statement
  */
 export async function guardWindow(ctx: Context, window: GuardWindow): Promise<void> {
   if ((await countInWindow(ctx, window, 1)) === 0) throw windowRefusal(ctx, window);
 }
 
 /**
- * Counts several acts in their window at once, as `guardWindow` counts one.
+ * Counts several acts in their window at once, like `guardWindow` for one.
  *
- * @returns how many of them may be done: the first ones
+ * @returns the number of allowed acts; these are the first ones
  * @throws AppError GUARD_UNAVAILABLE (503)
  */
 export async function countInWindow(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
@@ -43,7 +43,7 @@ export async function countInWindow(ctx: Context, window: GuardWindow, acts: num
   return Math.max(0, Math.min(acts, window.limit - (used - acts)));
 }
 
-/** Takes counted acts of the current windows back, at most those that were counted. */
+/** Subtracts counted acts from the current windows, down to zero. */
 export async function uncount(
   ctx: Context,
   windows: readonly (GuardWindow & { readonly acts: number })[],
@@ -62,25 +62,25 @@ export async function uncount(
   );
 }
 
-/** The refusal of an act for which its window has no place left: 429 with Retry-After. */
+/** The error for an act beyond the limit of its window: 429 with Retry-After. */
 export function windowRefusal(ctx: Context, window: GuardWindow): AppError {
   const { limit, windowMs } = window;
   const seconds = Math.ceil((startOf(ctx, window) + windowMs - ctx.clock.now().getTime()) / 1_000);
   return rateLimited(`More than ${limit} calls of this kind. Wait ${seconds} s and try again.`, seconds);
 }
 
-/** Milliseconds since 1970. */
+/** Returns the start of the current window in ms since 1970. */
 function startOf(ctx: Context, { windowMs }: GuardWindow): number {
   const now = ctx.clock.now().getTime();
   return now - (now % windowMs);
 }
 
-/** How many acts the window has with these. */
+/** Counts the acts and returns the total of the window. */
 async function count(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
   try {
     return await countTogether(ctx.services.database, { ...window, start: startOf(ctx, window) }, acts);
   } catch (error) {
-    // That others count, or wait for a connection, is no failure of the guard.
+    // A busy row or connection pool is no failure of the guard.
     const fault = databaseFault(error);
     if (fault === 'LOCKED' || fault === 'OVERLOADED') throw databaseErrors[fault]();
     ctx.log.error({ err: error }, 'guard unavailable');
@@ -93,19 +93,22 @@ async function count(ctx: Context, window: GuardWindow, acts: number): Promise<n
 
 type CurrentWindow = GuardWindow & { readonly start: number };
 
-/** Acts that wait while a statement counts others of their window; one statement counts them. */
+/**
+ * Acts that wait while a statement counts earlier acts of their window. The next statement counts all of
+ * them.
+ */
 interface Waiting {
   acts: number;
   readonly used: PromiseWithResolvers<number>;
 }
 
-/** Of each window that is being counted in: what waits. */
+/** The waiting acts of each window in which a statement is counting; null if none wait. */
 const waitingOf = new WeakMap<Database, Map<string, Waiting | null>>();
 
 /**
- * Counts acts in the order of their arrival. What arrives while a statement counts in the same window is
- * counted by the next one together: many calls of one caller need few statements, which never wait for each
- * other's row.
+ * Counts acts in order of arrival. Acts that arrive while a statement counts in the same window are counted
+ * together by the next statement. So many calls of one caller need few statements, and these never wait for
+ * each other's row.
  */
 async function countTogether(database: Database, window: CurrentWindow, acts: number): Promise<number> {
   const windows = waitingOf.get(database) ?? new Map<string, Waiting | null>();
@@ -142,7 +145,7 @@ async function addActs(database: Database, window: CurrentWindow, acts: number):
 }
 
 /**
- * Limits how many writes of one kind a caller makes per minute, such as awards of points; counts one more.
+ * Limits the writes of one kind that a caller makes per minute, such as awards of points. Counts one write.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503, nothing written)
  */

@@ -5,7 +5,7 @@ import { csvParser, sniffCsv } from './csv-records.ts';
 import { ndjsonParser } from './ndjson-records.ts';
 import type { Parser, SourceRecord } from './records.ts';
 
-/** Reads bytes in pieces of one size, as they may come. */
+/** Reads bytes in chunks of one size. */
 function readAll(parser: Parser, bytes: Buffer, size = bytes.length || 1): SourceRecord[] {
   const records: SourceRecord[] = [];
   for (let at = 0; at < bytes.length; at += size) records.push(...parser.push(bytes.subarray(at, at + size)));
@@ -85,7 +85,7 @@ describe('CSV', () => {
     const [, first, second, third] = readCsv(
       Buffer.concat([
         Buffer.from('a,b\n1,"2"x\n'),
-        // A sequence of five bytes, which UTF-8 does not have.
+        // A sequence of five bytes, which UTF-8 does not allow.
         Buffer.from([0x31, 0x2c, 0xf8, 0x88, 0x80, 0x80, 0x80, 0x0a]),
         Buffer.from('3,"a ""b"""'),
       ]),

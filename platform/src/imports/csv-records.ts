@@ -13,13 +13,13 @@ import {
 const DELIMITERS = [',', ';', '\t'] as const;
 const BOM = '\uFEFF';
 
-/** How the cells and rows of a CSV file are separated. */
+/** Delimiter and line ends of a CSV file. */
 export interface CsvDialect {
   readonly delimiter: string;
   readonly newline: '\n' | '\r';
 }
 
-/** The dialect of a file by its first bytes: the delimiter that its first row has most of. */
+/** Guesses the dialect from the beginning of a file: the most frequent delimiter in the first row. */
 export function sniffCsv(start: string): CsvDialect {
   const newline = start.includes('\n') || !start.includes('\r') ? '\n' : '\r';
   const end = start.indexOf(newline);
@@ -30,16 +30,17 @@ export function sniffCsv(start: string): CsvDialect {
 }
 
 /**
- * Reads CSV (RFC 4180) as a stream; its memory is limited by the longest row allowed. What is not CSV refuses
- * its own row only: an overlong row, text after a closing quote, a quote that is never closed (the next line
- * begins a row again). A quote within an unquoted cell is text. Rows count as in a spreadsheet, empty ones
- * too. csv-parse, which it is tested against, loses the rest of its buffer after an overlong row.
+ * Reads CSV (RFC 4180) as a stream; memory is limited by the longest allowed row. A malformed row refuses
+ * only itself: an overlong row, text after a closing quote, a quote that is never closed (the next line
+ * begins a new row). A quote within an unquoted cell is text. Rows are numbered as in a spreadsheet,
+ * including empty ones. csv-parse, against which this parser is tested, loses the rest of its buffer after an
+ * overlong row.
  */
 export function csvParser({ delimiter, newline }: CsvDialect): Parser {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let row = 0;
-  /** Within an overlong row, of which nothing more is kept. */
+  /** True within an overlong row, whose rest is discarded. */
   let isSkipping = false;
   let isStarted = false;
 
@@ -59,7 +60,7 @@ export function csvParser({ delimiter, newline }: CsvDialect): Parser {
         rest = text.slice(at);
         return records;
       }
-      // An overlong row, or a quote that is never closed: the row fails, and the next line begins another.
+      // An overlong row, or a quote that is never closed: the row fails, and the next line begins a new row.
       row += 1;
       records.push({ row, cells: [], fault: unreadable(left > RECORD_LENGTH_MAX ? TOO_LONG : QUOTE_OPEN) });
       isSkipping = true;
@@ -91,17 +92,17 @@ const TEXT_AFTER_QUOTE = inputRule('QUOTES', 'has text after a closing quote');
 
 interface Row {
   readonly cells: readonly string[];
-  /** Where the next row begins. */
+  /** Position of the next row. */
   readonly end: number;
   readonly fault: SourceRecord['fault'];
 }
 
 interface Reading extends CsvDialect {
-  /** Nothing follows the text. */
+  /** True if no text follows. */
   readonly isEnd: boolean;
 }
 
-/** The row that begins at `from`; null where the text ends before the row does. */
+/** Reads the row that begins at `from`; null if the text ends within the row. */
 function readRow(text: string, from: number, reading: Reading): Row | null {
   const { delimiter, newline, isEnd } = reading;
   const found = text.indexOf(newline, from);
@@ -113,7 +114,7 @@ function readRow(text: string, from: number, reading: Reading): Row | null {
   return readQuoted(text, from, reading);
 }
 
-/** U+FFFD is what the decoder makes of bytes that are not UTF-8. */
+/** Refuses rows with U+FFFD, which the decoder writes for bytes that are not UTF-8. */
 function checked(cells: readonly string[], line: string, end: number): Row {
   const isClean = !line.includes('\uFFFD');
   if (isClean) return { cells, end, fault: null };
@@ -121,7 +122,7 @@ function checked(cells: readonly string[], line: string, end: number): Row {
   return { cells, end, fault: faultAt(column, NOT_UTF8) };
 }
 
-/** A row with quotes in it; null where the text ends before the row does. */
+/** Reads a row with quotes; null if the text ends within the row. */
 function readQuoted(text: string, from: number, { delimiter, newline, isEnd }: Reading): Row | null {
   const cells: string[] = [];
   let at = from;
@@ -160,7 +161,10 @@ function endOfCell(text: string, from: number, delimiter: string, newline: strin
   return -1;
 }
 
-/** From behind the opening quote; null where the closing one is not there, or may turn out to be doubled. */
+/**
+ * Reads a cell after its opening quote; null if the closing quote is missing or may be the first half of a
+ * doubled one.
+ */
 function readQuotedCell(text: string, start: number, isEnd: boolean): { cell: string; end: number } | null {
   let cell = '';
   let from = start;

@@ -20,23 +20,23 @@ import { csvLayout, jsonLayout } from './import-layout.ts';
 import type { Import } from './imports.store.ts';
 import type { SourceRecord } from './records.ts';
 
-/** Context in which the keyring seals rows that failed. */
+/** Context in which the keyring seals failed rows. */
 const CONTEXT = 'import.faulty-rows';
-/** Characters and rows of one chunk at most; a row that is longer has a chunk of its own. */
+/** Maximum characters and rows of one chunk; a longer row has its own chunk. */
 const CHUNK_LENGTH = 256 * 1024;
 const CHUNK_ROWS = 1_000;
 
-/** A row as the file has it, and why it failed. */
+/** A row as in the file, and the reasons for which it failed. */
 interface FaultyRecord {
   readonly record: SourceRecord;
   readonly issues: readonly Issue[];
 }
 
 /**
- * Keeps the rows of a batch that failed, sealed, in the transaction that writes the others. They go with the
- * import, and IMPORT_FILE_DAYS after its end.
+ * Stores the failed rows of a batch, sealed, in the transaction that writes the other rows. They are deleted
+ * together with the import, or IMPORT_FILE_DAYS after its end.
  *
- * @param taken - the chunk that the rows come from where they are tried again; it is replaced
+ * @param taken - for rows that are retried: their current chunk, which is replaced
  */
 export async function keepFaultyRows(
   tx: Context,
@@ -70,13 +70,13 @@ export async function keepFaultyRows(
   await insertChunks(tx, id, round, chunks);
 }
 
-/** Rows of one chunk that are tried again. */
+/** The rows of one chunk that are retried. */
 export interface FaultyBatch {
   readonly chunk: FaultyChunk;
   readonly rows: Cells[];
 }
 
-/** Rows that failed before this round, chunk by chunk, in the order of the file. */
+/** Yields the rows that failed before this round, chunk by chunk, in file order. */
 export async function* faultyBatches(
   ctx: Context,
   job: Import,
@@ -108,9 +108,9 @@ const openChunk = async (
 ): Promise<readonly FaultyRecord[]> =>
   JSON.parse(await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT));
 
-/** Rows of a file that failed, as the file has them. */
+/** Failed rows, as in the file. */
 export interface FaultyRows {
-  /** Of a CSV file; empty of JSON. */
+  /** Header of a CSV file; empty for JSON. */
   readonly header: readonly string[];
   readonly rows: readonly {
     readonly row: number;
@@ -121,8 +121,8 @@ export interface FaultyRows {
 }
 
 /**
- * The rows of an import that failed and are kept, behind a row, in the order of the file. A page has fewer
- * than asked for where rows are long; the one behind the last is empty.
+ * Returns the stored failed rows of an import after a given row, in file order. A page has fewer rows than
+ * requested if rows are long. An empty page is the end.
  *
  * @throws AppError VALIDATION_FAILED (400) naming first or afterRow
  */
@@ -151,7 +151,7 @@ export async function listFaultyRows(
   };
 }
 
-/** Rows that failed and are kept, by the import. */
+/** Loads the number of stored failed rows by import. */
 export const faultyByImport = loader(async (ctx, ids: readonly string[]) => {
   const counted = await countFaulty(ctx, ids);
   return new Map(counted.map(({ id, count }) => [id, count]));

@@ -5,7 +5,7 @@ import { inScope } from '../database/scope-sql.ts';
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `${inScope('f')} AND f.import_id = $3`;
 
-/** Rows of a file that failed, one after the other. They have no others between them that are kept apart. */
+/** Consecutive stored failed rows of a file. Chunks do not overlap. */
 export interface FaultyChunk {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -13,10 +13,10 @@ export interface FaultyChunk {
   readonly sealed: Uint8Array;
 }
 
-/** The header of a CSV file is kept as a chunk of no rows. */
+/** The header of a CSV file is stored as a chunk without rows. */
 const HEADER = 'f.count = 0';
 
-/** Keeps the header of a CSV file, where it is not kept yet. */
+/** Stores the header of a CSV file unless it is already stored. */
 export async function keepHeader(tx: Context, id: string, sealed: Uint8Array): Promise<void> {
   await tx.sql.query(
     `INSERT INTO platform.import_faulty_rows
@@ -34,7 +34,7 @@ export async function findHeader(ctx: Context, id: string): Promise<Uint8Array |
   return row?.sealed ?? null;
 }
 
-/** @param round - in which they failed: 0 when the file was read */
+/** @param round - the round in which the rows failed: 0 is the first reading of the file */
 export async function insertChunks(
   tx: Context,
   id: string,
@@ -51,7 +51,7 @@ export async function insertChunks(
   );
 }
 
-/** The first chunk behind a row that failed in an earlier round; null where there is none. */
+/** Returns the first chunk after a row that failed in an earlier round; null if there is none. */
 export async function nextChunk(
   ctx: Context,
   id: string,
@@ -67,7 +67,7 @@ export async function nextChunk(
   return row ?? null;
 }
 
-/** Takes a chunk away whose rows are tried again in this transaction. */
+/** Deletes a chunk whose rows are retried in this transaction. */
 export async function deleteChunk(tx: Context, id: string, firstRow: number): Promise<void> {
   await tx.sql.query(`DELETE FROM platform.import_faulty_rows AS f WHERE ${own} AND f.first_row = $4`, [
     ...keyOf(tx, id),
@@ -75,10 +75,10 @@ export async function deleteChunk(tx: Context, id: string, firstRow: number): Pr
   ]);
 }
 
-/** Bytes that one page reads; the chunk that exceeds them is the last. */
+/** Bytes per page; the chunk that exceeds them is the last of the page. */
 const PAGE_BYTES = 1024 ** 2;
 
-/** Chunks with rows behind `after`, in the order of the file, as far as one page has room. */
+/** Returns the chunks with rows after `after`, in file order, up to the size of a page. */
 export async function chunksAfter(
   ctx: Context,
   id: string,
@@ -97,7 +97,7 @@ export async function chunksAfter(
   );
 }
 
-/** Rows that failed and are kept, by the import. */
+/** Counts the stored failed rows by import. */
 export async function countFaulty(
   ctx: Context,
   ids: readonly string[],

@@ -42,12 +42,12 @@ test.each([
   // Clocks go forward at midnight: the day begins at 01:00.
   ['America/Santiago', '2025-09-07', '2025-09-07T04:00:00.000Z'],
   ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-  // Clocks go back at midnight: 00:00 comes twice, the day begins with the first.
+  // Clocks go back at midnight: 00:00 occurs twice, and the day begins with the first.
   ['America/Havana', '2025-11-02', '2025-11-02T04:00:00.000Z'],
-  // Clocks go back from midnight to 23:00 of the day before.
+  // Clocks go back from midnight to 23:00 of the previous day.
   ['America/Santiago', '2025-04-06', '2025-04-06T04:00:00.000Z'],
   ['Asia/Kathmandu', '2026-01-15', '2026-01-14T18:15:00.000Z'],
-  // A day that was left out begins where the next one does.
+  // A skipped day begins where the next day begins.
   ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
 ])('in %s the day %s begins at %s', (timeZone, day, start) => {
   expect(readIn(timeZone)(day)).toBe(start);

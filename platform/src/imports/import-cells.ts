@@ -27,61 +27,61 @@ export type IssueCode =
   | 'UNKNOWN_COLUMN'
   | 'DUPLICATE_COLUMN';
 
-/** A problem of a file: where it is and what is wrong, never what a cell holds. */
+/** A problem in a file: its location and kind, but never the content of a cell. */
 export interface Issue {
-  /** An error refuses its row; a warning does not. */
+  /** An ERROR refuses the row; a WARNING does not. */
   readonly severity: 'ERROR' | 'WARNING';
-  /** For programs, such as `REQUIRED`. */
+  /** Code for programs, such as `REQUIRED`. */
   readonly code: IssueCode;
-  /** The rule that is broken, where it is one of those that programs may know. */
+  /** The broken rule, if it is a rule with a name. */
   readonly rule?: InputRuleName | null;
-  /** What the rule compares with. */
+  /** Values of the rule. */
   readonly values?: RuleValues | null;
   readonly row: number;
-  /** As a spreadsheet names it; null where the row as a whole is meant. */
+  /** Column name as in a spreadsheet; null if the problem is about the whole row. */
   readonly column: string | null;
   readonly field: string | null;
   readonly message: string;
 }
 
-/** One row of a file, its values by field. */
+/** One row of a file with its values by field. */
 export interface Cells {
   readonly row: number;
-  /** The row as the file has it. */
+  /** The row as in the file. */
   readonly record: SourceRecord;
-  /** In the order of the layout's fields. */
+  /** Values in the order of the layout's fields. */
   readonly values: readonly unknown[];
   readonly layout: Layout;
-  /** What is wrong with the row; null until something is. */
+  /** Issues of the row; null while there are none. */
   issues: Issue[] | null;
 }
 
-/** A column of a CSV file and the field that it fills. */
+/** A column of a CSV file and its field. */
 interface Column {
   readonly column: string;
   readonly header: string;
-  /** Null where the column is ignored. */
+  /** Null if the column is ignored. */
   readonly field: string | null;
 }
 
-/** Where in a file the fields are. */
+/** The assignment of a file's columns to fields. */
 export interface Layout {
-  /** Names of the fields: those of the definition first, then custom ones. */
+  /** Names of the fields: first those of the definition, then custom ones. */
   readonly fields: readonly string[];
-  /** Columns of a CSV file in their order. */
+  /** Columns of a CSV file, in file order. */
   readonly columns: readonly Column[];
-  /** Issues of the file as a whole. */
+  /** Issues about the whole file. */
   readonly issues: readonly Issue[];
-  /** A required field has no column: there is nothing to import. */
+  /** True if a required field has no column, so that nothing can be imported. */
   readonly isUnusable: boolean;
-  /** The column of a field, as a spreadsheet names it. */
+  /** Returns the column of a field, named as in a spreadsheet. */
   columnOf(field: number): string | null;
   cellsOf(record: SourceRecord): Cells;
-  /** When a day begins in the workspace, from its midnight in UTC; both in ms since 1970. */
+  /** Converts midnight UTC of a day to its start in the workspace's time zone, both in ms since 1970. */
   readonly dayStart: (utcMidnight: number) => number;
 }
 
-/** Notes what is wrong with one cell; its row is not imported. */
+/** Records an issue of one cell; the row is not imported. */
 export function refuse(
   cells: Cells,
   field: number,
@@ -103,7 +103,7 @@ function note(
   cells.issues.push({ ...about, ...place, ...ruleOf(rule), message: `${name} ${textOf(rule)}.` });
 }
 
-/** A rule as issues have it. */
+/** Converts a rule to the form of issues. */
 export const ruleOf = (rule: string | InputRule): Pick<Issue, 'rule' | 'values'> =>
   typeof rule === 'string' ? {} : { rule: rule.name, ...(rule.values && { values: rule.values }) };
 
@@ -112,16 +112,16 @@ const textOf = (rule: string | InputRule): string => (typeof rule === 'string' ?
 export const isRefused = ({ issues }: Cells): boolean =>
   issues?.some(({ severity }) => severity === 'ERROR') ?? false;
 
-/** Is there nothing in the whole row? */
+/** Returns whether the whole row is empty. */
 export const isBlank = ({ values, issues }: Cells): boolean => issues === null && values.every(isEmpty);
 
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Text that a spreadsheet would run as a formula when the data is exported again. */
+/** Text that a spreadsheet would run as a formula after an export. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Trimmed text; null where the cell is empty. Numbers of JSON count as their text. */
+/** Reads trimmed text; null if the cell is empty. A JSON number is read as its text. */
 export function readText(cells: Cells, field: number, lengthMax: number): string | null {
   const value = cells.values[field];
   if (value === undefined || value === null) return null;
@@ -147,7 +147,7 @@ const formula = inputRule(
   'begins like a formula; it was kept as text, take care where you export it',
 );
 
-/** Text for people. What a spreadsheet could take for a formula is kept, with a warning. */
+/** Reads free text. Text that looks like a formula is accepted with a warning. */
 export function readFreeText(cells: Cells, field: number, lengthMax: number): string | null {
   const text = readText(cells, field, lengthMax);
   if (text !== null && FORMULA.test(text)) {
@@ -156,7 +156,7 @@ export function readFreeText(cells: Cells, field: number, lengthMax: number): st
   return text;
 }
 
-/** Text that must be there. */
+/** Reads text that is required. */
 export function requireText(cells: Cells, field: number, lengthMax: number): string {
   const before = cells.issues?.length ?? 0;
   const text = readText(cells, field, lengthMax);
@@ -166,7 +166,7 @@ export function requireText(cells: Cells, field: number, lengthMax: number): str
 
 const WHOLE = /^-?\d{1,18}$/;
 
-/** A whole number of minor units as text, since it may be larger than a number holds; null where empty. */
+/** Reads an integer of minor units as text, because it may exceed a JavaScript number; null if empty. */
 export function readMinor(cells: Cells, field: number): string | null {
   const text = readText(cells, field, 40);
   if (text === null) return null;
@@ -206,15 +206,15 @@ const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * An instant as ISO 8601 in UTC; without an offset it is UTC, without a time it is the start of that day in
- * the workspace's time zone.
+ * Reads an instant as ISO 8601 in UTC. Without an offset it is UTC; without a time it is the start of the day
+ * in the workspace's time zone.
  */
 export const readInstant = (cells: Cells, field: number): string | null =>
   readDate(cells, field)?.toISOString() ?? null;
 
 const instant = inputRule('INSTANT', 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
 
-/** As `readInstant`, as a date. */
+/** Like `readInstant`, as a Date. */
 export function readDate(cells: Cells, field: number): Date | null {
   const text = readText(cells, field, 40);
   if (text === null) return null;
@@ -223,7 +223,9 @@ export function readDate(cells: Cells, field: number): Date | null {
   return at;
 }
 
-/** How machines write instants, on a day that every month has: nothing more is to be checked of it. */
+/**
+ * The usual form of instants from machines, on a day that every month has. Such text needs no further check.
+ */
 const PLAIN_INSTANT =
   /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
@@ -239,7 +241,7 @@ function parseInstant(text: string, dayStart: Cells['layout']['dayStart']): Date
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** One of the options, in any case. */
+/** Reads one of the options, ignoring case. */
 export function readOption<Option extends string>(
   cells: Cells,
   field: number,
@@ -253,7 +255,7 @@ export function readOption<Option extends string>(
   return found ?? null;
 }
 
-/** JSON, or the text of some; undefined where the cell is empty or no JSON. */
+/** Reads JSON, or text that contains JSON; undefined if the cell is empty or not JSON. */
 export function readJson(cells: Cells, field: number): unknown {
   const value = cells.values[field];
   if (isEmpty(value)) return undefined;

@@ -14,32 +14,35 @@ const finished = z.object({
 });
 
 /**
- * One kind of import, defined by the package that owns its rows. Upload, preview and job read what they must
- * know of the kind here; nothing below `platform/src/imports` names a kind.
+ * One kind of import, defined by the package that owns its rows. Upload, preview and job read all knowledge
+ * about the kind from here; no code in `platform/src/imports` names a kind.
  */
 export interface ImportDefinition<Row = unknown> {
-  /** As the enum `ImportKind` of the graph has it. */
+  /** The value in the enum `ImportKind` of the graph. */
   readonly kind: string;
-  /** `orders` for the scopes `orders:read` and `orders:write`. */
+  /** Prefix of the scopes: `orders` for `orders:read` and `orders:write`. */
   readonly scope: string;
   /** Fields that columns may fill. */
   readonly fields: FieldSet<LabelledField>;
-  /** How a row is read and checked now; what is wrong is noted in its cells. */
+  /** Returns a function that reads and checks a row; it records issues in the row's cells. */
   readonly reader: (ctx: Context) => (cells: Cells) => Row;
-  /** Rows that one transaction writes. */
+  /** Rows per transaction. */
   readonly batchRows: number;
   /** Name of the job that writes the rows. */
   readonly job: string;
-  /** Published when the whole file has arrived; starts the job. */
+  /** Published when the whole file has arrived. Starts the job. */
   readonly requested: EventType<z.infer<typeof requested>>;
-  /** Published when the job has written the last row, again after each retry: single rows publish nothing. */
+  /**
+   * Published when the job has written the last row, and again after each retry. Single rows publish no
+   * events.
+   */
   readonly finished: EventType<z.infer<typeof finished>>;
 }
 
-/** The event that starts the job of a kind. */
+/** Declares the event that starts the import job of a kind. */
 export const importRequested = (type: string): ImportDefinition['requested'] => event(type, requested);
 
-/** The event that an import of a kind has ended. */
+/** Declares the event for the end of an import of a kind. */
 export const importFinished = (
   type: string,
   uses: EventUses<z.infer<typeof finished>>,

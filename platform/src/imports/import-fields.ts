@@ -1,57 +1,57 @@
 import { invalid } from '../base/errors.ts';
 
-/** A field that a column of a file may fill. */
+/** A field that a column of a file can fill. */
 export interface ImportField<Name extends string = string> {
   readonly name: Name;
-  /** Other names of its column; case, spaces and punctuation do not matter. */
+  /** Alternative column names; case, spaces and punctuation are ignored. */
   readonly aliases: readonly string[];
   readonly isRequired: boolean;
 }
 
-/** A field as people choose it for a column. */
+/** A field with a label and an example, for people who choose it for a column. */
 export interface LabelledField<Name extends string = string> extends ImportField<Name> {
   readonly label: string;
-  /** What a cell may hold. */
+  /** Example of a value. */
   readonly example: string;
 }
 
-/** A field that rows may leave out. */
+/** Declares an optional field. */
 export const field = <Name extends string>(name: Name, ...aliases: string[]): ImportField<Name> => ({
   name,
   aliases,
   isRequired: false,
 });
-/** A field that every row needs. */
+/** Declares a required field. */
 export const required = <Name extends string>(name: Name, ...aliases: string[]): ImportField<Name> => ({
   name,
   aliases,
   isRequired: true,
 });
-/** A field with its name for people, and an example. */
+/** Declares a field with its label and an example. */
 export const labelled = <Name extends string>(
   of: ImportField<Name>,
   label: string,
   example: string,
 ): LabelledField<Name> => ({ ...of, label, example });
 
-/** Of a name only letters and digits count. */
+/** Normalizes a name for comparison: only letters and digits, in lower case. */
 export const normalized = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The field that each column fills, by the name of the column; null leaves a column out. */
+/** Field of each column, by the name of the column; null ignores the column. */
 export type ColumnMapping = Readonly<Record<string, string | null>>;
 
-/** Index of each field among a row's values. */
+/** Index of each field in a row's values. */
 export const positionsIn = <Name extends string>(
   fields: readonly ImportField<Name>[],
 ): Readonly<Record<Name, number>> =>
   Object.fromEntries(fields.map(({ name }, index) => [name, index])) as Record<Name, number>;
 
-/** The fields that a file may fill, found by any of their names. */
+/** The fields that a file can fill, found by any of their names. */
 export interface FieldSet<Field extends ImportField = ImportField> {
   readonly fields: readonly Field[];
   /** Fields by normalized name. */
   readonly names: ReadonlyMap<string, string>;
-  /** Columns such as `custom.shirt_size` fill further fields. */
+  /** True if columns such as `custom.shirt_size` fill further fields. */
   readonly takesCustom: boolean;
 }
 
@@ -66,13 +66,13 @@ export const fieldSet = <Field extends ImportField>(
   takesCustom,
 });
 
-/** Begins the names of further fields: `custom.shirt_size`. */
+/** Prefix of the names of further fields: `custom.shirt_size`. */
 export const CUSTOM = 'custom.';
 const CUSTOM_HEADER = /^custom(?:[ _]?attributes?)?[.:]\s*(\w{1,63})$/i;
 const HEADER_LENGTH_MAX = 200;
 const MAPPING_SIZE_MAX = 200;
 
-/** The field that a column fills, by the mapping first and then by its own name; null where there is none. */
+/** Returns the field of a column: by the mapping, otherwise by its own name; null if there is none. */
 export function fieldOf(set: FieldSet, mapping: ColumnMapping, header: string): string | null {
   const name = header.trim();
   if (Object.hasOwn(mapping, name)) return mapping[name]!;
@@ -81,7 +81,7 @@ export function fieldOf(set: FieldSet, mapping: ColumnMapping, header: string): 
 }
 
 /**
- * A mapping from names of columns to fields, as a client sends it.
+ * Validates a client's mapping of column names to fields.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */
@@ -109,7 +109,7 @@ export function checkMapping(
 }
 
 /**
- * The same of a file that has arrived: null leaves a column out that has the name of a field.
+ * Validates a mapping for a file that has arrived; here null also ignores a column whose name is a field.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

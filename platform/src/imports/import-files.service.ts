@@ -9,24 +9,24 @@ import { PART_CONTEXT } from './import-rows.ts';
 import { getImport, requestJob } from './imports.service.ts';
 import { changeToQueued, type Import } from './imports.store.ts';
 
-/** Context in which the keyring makes the fingerprint of a file. */
+/** Context of the keyed fingerprint of a file. */
 const FILE_CONTEXT = 'import-file';
 
 /** A file whose parts have all been sent. */
 export interface FileSent {
   readonly parts: number;
-  /** In hexadecimal digits; null where the client sends none. */
+  /** In hexadecimal digits; null if the client does not send a hash. */
   readonly sha256?: string | null | undefined;
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Adds a part of the file, sealed; the same part again replaces the first.
+ * Stores a part of the file, sealed. A part that is sent again replaces the first one.
  *
- * @param part - from 0
+ * @param part - index from 0
  * @param data - base64 of at most 184,320 bytes
- * @param replaces - false refuses a part that has arrived with other bytes
+ * @param replaces - if false, a part that has already arrived with other bytes is refused
  * @throws AppError IMPORT_STARTED, IMPORT_PART_DIFFERS (409), VALIDATION_FAILED (400), FILE_TOO_LARGE (413)
  */
 export async function appendImport(
@@ -68,11 +68,11 @@ const started = (): AppError =>
   conflict('IMPORT_STARTED', 'This import has its file already. Create another import for another file.');
 
 /**
- * Queues an import whose parts have all arrived, and starts its job. Parts behind the last one, which an
- * earlier try may have left, are deleted.
+ * Queues an import whose parts have all arrived, and starts its job. Later parts, from an earlier attempt,
+ * are deleted.
  *
- * @param file.parts - how many parts the file has
- * @param file.sha256 - of the file: started again with another one it is refused
+ * @param file.parts - number of parts of the file
+ * @param file.sha256 - hash of the file; an import that was started with another file is refused
  * @throws AppError IMPORT_PART_MISSING, IMPORT_STARTED, IDEMPOTENCY_KEY_REUSED (409), FILE_TOO_LARGE (413)
  */
 export async function startImport(
@@ -101,14 +101,14 @@ export async function startImport(
     return job;
   });
   return queue.catch(async (error: unknown) => {
-    // Another call was faster: it may have sent the same file.
+    // Another call has just started the import, perhaps with the same file.
     if (!sha256 || !(error instanceof AppError) || error.code !== 'IMPORT_STARTED') throw error;
     return startedBefore(ctx, await getImport(ctx, id), sha256);
   });
 }
 
 /**
- * An import that has its file already, where that is the same file.
+ * Returns an import that was already started, if it was started with the same file.
  *
  * @throws AppError IMPORT_STARTED, IDEMPOTENCY_KEY_REUSED (409)
  */

@@ -19,7 +19,7 @@ const opened = (): Promise<Import> =>
     fileName: null,
   });
 
-/** The code of the refusal; null where there is none. */
+/** Returns the code of the refusal; null if the work succeeds. */
 const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
   work.then(
     () => null,

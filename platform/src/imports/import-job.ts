@@ -25,15 +25,15 @@ import {
 
 /** How the rows of one kind are written. */
 export interface ImportTarget<Row> {
-  /** Tables that it fills, with their schemas. */
+  /** Tables that are filled, with their schemas. */
   readonly tables: readonly string[];
-  /** Looks up what rows refer to, before their transaction begins; notes what is wrong. */
+  /** Looks up objects that rows refer to, before the transaction begins. Records issues. */
   resolve?(ctx: Context, rows: readonly ReadRow<Row>[]): Promise<void>;
-  /** Writes rows that are right; notes those that turn out not to be. */
+  /** Writes valid rows; records issues for rows that turn out to be invalid. */
   write(tx: Context, rows: readonly ReadRow<Row>[]): Promise<Omit<ImportCounts, 'failed'>>;
 }
 
-/** A row with its cells, which say where in the file it is. */
+/** A row with its cells, which contain its location in the file. */
 export interface ReadRow<Row> {
   readonly cells: Cells;
   readonly row: Row;
@@ -43,12 +43,12 @@ type Open<Row> = (ctx: Context, job: Import) => Promise<ImportTarget<Row>>;
 
 const data = z.object({ importId: z.uuid(), bytes: z.int().nonnegative().optional() });
 
-/** About how many bytes a row takes. */
+/** Approximate bytes of one row. */
 const ROW_BYTES = 100;
 
 /**
- * The job that writes the rows of a kind's files. It is retried for hours, because each run continues where
- * the last one stopped.
+ * Declares the job that writes the rows of files of a kind. It is retried for hours, because each run
+ * continues where the last one stopped.
  */
 export const importJob = <Row>(
   definition: ImportDefinition<Row>,
@@ -62,10 +62,10 @@ export const importJob = <Row>(
   });
 
 /**
- * Runs an import to its end, from where the last run was interrupted: the rows of its file, or in a later
- * round those that failed. Each batch commits its rows together
- * with the numbers and the row it ended at, and only while no later run has begun: whenever a process is
- * killed, no row is lost and none is written twice. While PostgreSQL writes a batch the next one is read.
+ * Runs an import to its end, from the point at which the last run was interrupted. It writes the rows of the
+ * file, or in a later round the rows that failed. Each batch commits its rows together with the counters and
+ * its last row number, and only if no later run has begun. So no row is lost or written twice, even if a
+ * process is killed. While PostgreSQL writes a batch, the next one is read.
  */
 async function runImport<Row>(
   ctx: Context,
@@ -92,7 +92,7 @@ interface Run<Row> {
   readonly job: Import;
   readonly definition: ImportDefinition<Row>;
   readonly target: ImportTarget<Row>;
-  /** Issues found so far. */
+  /** Number of issues so far. */
   issues: number;
 }
 
@@ -116,7 +116,7 @@ async function writeAll<Row>(run: Run<Row>): Promise<Unusable | null> {
       const batch = await prepare(run, waiting.slice(at, at + batchRows));
       await writing;
       writing = writeBatch(run, batch, { about: at === 0 ? about : [] });
-      // The next turn awaits it and throws its failure.
+      // The next turn awaits the promise and throws its error.
       writing.catch(() => {});
     }
     waiting = [];
@@ -127,7 +127,7 @@ async function writeAll<Row>(run: Run<Row>): Promise<Unusable | null> {
   }
 }
 
-/** Tries the rows again that failed, chunk by chunk. */
+/** Retries the failed rows, chunk by chunk. */
 async function writeFaulty<Row>(run: Run<Row>): Promise<null> {
   for await (const { chunk, rows } of faultyBatches(run.ctx, run.job, run.definition.fields))
     await writeBatch(run, await prepare(run, rows), { taken: chunk });
@@ -139,7 +139,7 @@ interface Batch<Row> {
   readonly rows: readonly ReadRow<Row>[];
 }
 
-/** Reads a batch; blank rows do not count. */
+/** Reads a batch; blank rows are not counted. */
 async function prepare<Row>(
   { ctx, definition, target }: Run<Row>,
   waiting: readonly Cells[],
@@ -147,7 +147,7 @@ async function prepare<Row>(
   const read = definition.reader(ctx);
   ctx.request.signal.throwIfAborted();
   const rows: ReadRow<Row>[] = [];
-  // Others are the batch before this one, too, which is being written.
+  // Other work includes the previous batch, which is being written.
   for await (const cells of inTurns(waiting)) {
     if (isRefused(cells) || isBlank(cells)) continue;
     const row = read(cells);
@@ -183,7 +183,7 @@ const NOTHING = { inserted: 0, updated: 0, skipped: 0 };
 
 /**
  * A batch may take longer than a request. It need not wait for the disk: a crash of PostgreSQL loses rows and
- * numbers together, and the last transaction, which does wait, makes all before it durable.
+ * counters together, and the last transaction, which waits, makes all earlier ones durable.
  */
 const setBatchLimits = (tx: Context): Promise<unknown> =>
   tx.sql.query(
@@ -208,5 +208,5 @@ async function end<Row>(
   publishEnd(ctx, 'import', job.id);
 }
 
-/** Due every hour. */
+/** Runs every hour. */
 export const endStuckImportsJob = job('platform.end-stuck-imports', z.object({}), endStuckImports);

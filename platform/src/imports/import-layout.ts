@@ -4,7 +4,7 @@ import { type Issue, isEmpty, type Layout, ruleOf } from './import-cells.ts';
 import { type ColumnMapping, type FieldSet, fieldOf } from './import-fields.ts';
 import { type RowFault, type SourceRecord, unreadable } from './records.ts';
 
-/** 0 is A, 26 is AA. */
+/** Spreadsheet name of a column: 0 is A, 26 is AA. */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
@@ -13,11 +13,11 @@ function columnName(index: number): string {
 interface LayoutOptions {
   readonly set: FieldSet;
   readonly mapping: ColumnMapping;
-  /** IANA time zone of the workspace: dates without a time are days there. */
+  /** IANA time zone of the workspace, for dates without a time. */
   readonly timeZone: string;
 }
 
-/** The layout of a CSV file, by its first row. */
+/** Returns the layout of a CSV file, from its first row. */
 export function csvLayout({ set, mapping, timeZone }: LayoutOptions, header: SourceRecord): Layout {
   const headers = header.cells ?? [];
   const targets = headers.map((name) => fieldOf(set, mapping, name));
@@ -53,7 +53,7 @@ export function csvLayout({ set, mapping, timeZone }: LayoutOptions, header: Sou
   return layout;
 }
 
-/** The layout of JSON rows, each of which names its own fields. */
+/** Returns the layout of JSON rows, each of which names its own fields. */
 export function jsonLayout({ set, mapping, timeZone }: LayoutOptions): Layout {
   const fields: string[] = set.fields.map(({ name }) => name);
   const targets = new Map<string, number>();
@@ -82,7 +82,7 @@ export function jsonLayout({ set, mapping, timeZone }: LayoutOptions): Layout {
         if (target >= 0 && value !== null) values[target] = value;
       }
       if (fault) return { row, record, values, layout, issues: [faultIssue(row, fault)] };
-      // A blank line has no object; an object is a row whatever it holds.
+      // A blank line has no object; an object is a row, even if it is empty.
       const isUnknown = Boolean(object) && values.every(isEmpty);
       return { row, record, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
     },
@@ -90,7 +90,7 @@ export function jsonLayout({ set, mapping, timeZone }: LayoutOptions): Layout {
   return layout;
 }
 
-/** Different keys remembered of a file of JSON rows. */
+/** Maximum of different keys that are cached for a file of JSON rows. */
 const KEYS_MAX = 1_000;
 
 const faultIssue = (row: number, { column, message, rule }: RowFault): Issue => ({
@@ -103,7 +103,7 @@ const faultIssue = (row: number, { column, message, rule }: RowFault): Issue => 
   message: `${column === null ? 'The row' : 'The cell'} ${message}.`,
 });
 
-/** The row is counted as failed: its sender must learn that nothing of it was understood. */
+/** The row counts as failed, because its sender must find out that no field of it was recognized. */
 const unknownRow = (row: number): Issue => ({
   severity: 'ERROR',
   code: 'NO_KNOWN_FIELD',
@@ -134,7 +134,7 @@ const missingColumn = (name: string, row: number): Issue => ({
   message: `No column is ${name}, which every row needs. Name a column so, or map one to it.`,
 });
 
-/** The names of unknown columns are not repeated: without a header they are somebody's data. */
+/** Issues do not repeat the names of unknown columns: in a file without a header they are personal data. */
 function columnIssues(targets: readonly (string | null)[], headers: readonly string[], row: number): Issue[] {
   const unknown = targets.flatMap((target, index) =>
     target === null && headers[index]!.trim() !== '' ? [columnName(index)] : [],
@@ -166,5 +166,5 @@ function unknownColumns(columns: readonly string[], row: number): Issue[] {
   return [{ severity: 'WARNING', code: 'UNKNOWN_COLUMN', ...rule, row, column, field: null, message }];
 }
 
-/** Columns that one message names. */
+/** Maximum of columns that one message names. */
 const NAMED_MAX = 20;

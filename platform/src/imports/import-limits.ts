@@ -1,7 +1,7 @@
-/** Bytes of one part: in base64, within its operation, it fits into a request of 256 KiB to the gateway. */
+/** Bytes of one part. In base64, within its operation, it fits into a request of 256 KiB to the gateway. */
 export const PART_BYTES_MAX = 180 * 1024;
-/** Bytes of one file. */
+/** Maximum bytes of one file. */
 export const FILE_BYTES_MAX = 1024 ** 3;
 export const PARTS_MAX = Math.ceil(FILE_BYTES_MAX / PART_BYTES_MAX);
-/** Bytes of a file within JSON, which is read as a whole. */
+/** Maximum bytes of a file within JSON, which is read as a whole. */
 export const JSON_BYTES_MAX = 10 * 1024 ** 2;

@@ -4,7 +4,10 @@ import { inScope } from '../database/scope-sql.ts';
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `${inScope()} AND import_id = $3`;
 
-/** Keeps a part; false where the import is not uploading, or has this part and must not replace it. */
+/**
+ * Stores a part. Returns false if the import is not uploading, or already has this part and must not replace
+ * it.
+ */
 export async function putPart(
   ctx: Context,
   id: string,
@@ -27,7 +30,7 @@ export async function putPart(
   return rows.length > 0;
 }
 
-/** Deletes parts from `end` on, and measures the others. */
+/** Deletes the parts from `end` on and returns the size of the others. */
 export async function sizeOfParts(
   ctx: Context,
   id: string,
@@ -45,7 +48,7 @@ export async function sizeOfParts(
   return { count: row?.count ?? 0, bytes: Number(row?.bytes ?? 0n) };
 }
 
-/** How many parts of each of these imports have arrived. */
+/** Counts the parts that have arrived, by import. */
 export async function countParts(
   ctx: Context,
   ids: readonly string[],

@@ -8,18 +8,18 @@ import { PartMissing, readRows } from './import-rows.ts';
 import { suggestFields } from './import-suggestions.ts';
 import type { Import } from './imports.store.ts';
 
-/** A column with what a person needs to choose its field. */
+/** A column with the information that a person needs to choose its field. */
 interface PreviewedColumn {
   readonly column: string;
   readonly header: string;
   readonly field: string | null;
-  /** The field that the header may mean; null where it has one, and where none is found. */
+  /** Suggested field by the header; null if the column already has a field, or if none matches. */
   readonly suggestion: string | null;
-  /** The first values of the column, cut to 100 characters. */
+  /** First values of the column, cut to 100 characters. */
   readonly examples: readonly string[];
 }
 
-/** What an import would make of the first rows of its file. */
+/** The expected result of an import for the first rows of its file. */
 export interface ImportPreview {
   readonly columns: readonly PreviewedColumn[];
   readonly rows: readonly {
@@ -33,7 +33,7 @@ export interface ImportPreview {
 const PREVIEW_ROWS_MAX = 100;
 
 /**
- * Reads the first rows of the first part that has arrived. Nothing is written.
+ * Reads the first rows of the first part. Writes nothing.
  *
  * @throws AppError IMPORT_FINISHED, IMPORT_PART_MISSING (409), VALIDATION_FAILED (400)
  */
@@ -45,7 +45,7 @@ export async function previewRows(
 ): Promise<ImportPreview> {
   if (count > PREVIEW_ROWS_MAX) throw invalid('rows', atMost(PREVIEW_ROWS_MAX));
   if (job.finishedAt) throw conflict('IMPORT_FINISHED', 'This import is finished; its file is not kept.');
-  // Whole files of one part are read to their end.
+  // A file that consists of one part is read to its end.
   const first = readRows(ctx, { ...job, parts: 1 }, definition.fields, {
     from: 0,
     isPartial: job.parts !== 1,
@@ -98,7 +98,7 @@ function examplesOf(rows: readonly Cells[], column: number): string[] {
 }
 
 /**
- * Checks a mapping against the columns of a file whose first part has arrived; JSON has none.
+ * Checks a mapping against the columns of a file whose first part has arrived; JSON files have no columns.
  *
  * @throws AppError IMPORT_PART_MISSING (409), VALIDATION_FAILED (400) naming the mapping
  */

@@ -24,7 +24,7 @@ async function runningImport(): Promise<Import> {
   return (await beginRun(ctx, id))!;
 }
 
-/** Takes all that comes, in order. */
+/** Collects all values in order. */
 function collect(watched: AsyncIterable<Import>): { taken: Import[]; ended: Promise<void> } {
   const taken: Import[] = [];
   const take = async () => {

@@ -3,7 +3,7 @@ import type { Snapshots } from '../subscriptions/snapshots.ts';
 import { watchSnapshot } from '../subscriptions/watch-snapshot.ts';
 import { findImport, type Import } from './imports.store.ts';
 
-/** The import as it is now and after its changes, until it has ended; see `watchSnapshot`. */
+/** Watches an import: its state now and after every change, until it has ended; see `watchSnapshot`. */
 export const watchImport = (ctx: Context, id: string): Snapshots<Import> =>
   watchSnapshot(ctx, {
     noun: 'import',

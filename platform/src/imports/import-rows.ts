@@ -14,31 +14,31 @@ import type { Parser, SourceRecord } from './records.ts';
 export const PART_CONTEXT = 'import.part';
 const SNIFFED_BYTES = 64 * 1024;
 
-/** Rows of one part of the file, and how it is laid out. */
+/** Rows of one part of the file, and their layout. */
 export interface RowBatch {
   readonly layout: Layout;
   readonly rows: Cells[];
 }
 
 interface Reading {
-  /** Rows up to this one are left out. */
+  /** Rows up to this number are skipped. */
   readonly from: number;
-  /** More parts may follow: an unfinished row at the end is left out. */
+  /** True if more parts may follow: an unfinished row at the end is left out. */
   readonly isPartial?: boolean;
-  /** A header that makes the file unusable is shown with the rows below it. */
+  /** True in a preview: rows are also read below a header that makes the file unusable. */
   readonly isPreview?: boolean;
 }
 
-/** The file cannot be imported at all. */
+/** The issues for which a file cannot be imported at all. */
 export interface Unusable {
   readonly issues: readonly Issue[];
 }
 
 /**
- * Reads the file part by part; the next part is opened while this one is worked on. Returns why the file is
- * unusable; null where it is not.
+ * Reads the file part by part; the next part is loaded while the current one is processed. Returns the reason
+ * if the file is unusable, otherwise null.
  *
- * @param fields - the fields that columns may fill
+ * @param fields - fields that columns may fill
  */
 export async function* readRows(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function* readRows(
     const bytes = await next;
     if (part + 1 < count) {
       next = openPart(ctx, job.id, part + 1);
-      // The next turn awaits it and throws its failure.
+      // The next turn awaits the promise and throws its error.
       next.catch(() => {});
     }
     if (part === 0 && isUtf16(bytes))
@@ -89,7 +89,7 @@ const unusable = (rule: InputRuleName, message: string): Unusable => ({
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** A part of the file has not arrived, or is deleted. */
+/** A part of the file has not arrived, or was deleted. */
 export class PartMissing extends Error {
   constructor(part: number) {
     super(`Part ${part} of the import is missing.`);

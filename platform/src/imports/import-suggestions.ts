@@ -1,6 +1,6 @@
 import { type FieldSet, normalized } from './import-fields.ts';
 
-/** What people call a field beside its own names, in the languages of the back office and in Spanish. */
+/** Other common names of fields, in the languages of the back office and in Spanish. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   email: ['correo', 'correo electronico', 'endereco de email', 'email do cliente', 'mail address'],
   member_email: ['correo', 'endereco de email', 'email do cliente', 'member mail'],
@@ -39,17 +39,17 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   image_url: ['imagem', 'foto', 'picture', 'photo', 'image link'],
 };
 
-/** Without accents, too: Endereço and endereco are one word. */
+/** Removes accents: Endereço and endereco are the same word. */
 const plain = (name: string): string => normalized(name.normalize('NFD').replace(/\p{M}/gu, ''));
 
-/** A shorter name is found in too many others. */
+/** Minimum length of a name that is searched within others; shorter ones would match too often. */
 const PART_LENGTH_MIN = 4;
 
 /**
- * The field that each of these headers may mean; null where nothing speaks for one. No field is suggested
- * twice, nor one that a column fills already.
+ * Suggests a field for each of these headers; null if none matches. No field is suggested twice, or if a
+ * column already fills it.
  *
- * @param filled - fields that have their column
+ * @param filled - fields that already have a column
  */
 export function suggestFields(
   set: FieldSet,

@@ -27,23 +27,23 @@ import {
   type OnDuplicate,
 } from './imports.store.ts';
 
-// These functions know files and progress. Who may import what is asked by the noun `imports` of loyalty.
+// These functions manage files and progress. The noun `imports` of loyalty checks who may import what.
 
-/** One import of the caller's workspace and mode. @throws AppError IMPORT_NOT_FOUND (404) */
+/** Returns one import of the caller's workspace and mode. @throws AppError IMPORT_NOT_FOUND (404) */
 export async function getImport(ctx: Context, id: string): Promise<Import> {
   const job = await findImport(ctx, id);
   if (!job) throw notFound('import', id);
   return job;
 }
 
-/** Imports of these kinds, newest first. @throws AppError VALIDATION_FAILED (400) */
+/** Returns imports of these kinds, newest first. @throws AppError VALIDATION_FAILED (400) */
 export const listImports = async (
   ctx: Context,
   args: PageArgs,
   kinds: readonly string[],
 ): Promise<Page<Import>> => importsPage(ctx, pageRequest(args), kinds);
 
-/** The first issues of an import in the order of the file. @throws AppError VALIDATION_FAILED (400) */
+/** Returns the first issues of an import in file order. @throws AppError VALIDATION_FAILED (400) */
 export async function listIssues(
   ctx: Context,
   id: string,
@@ -56,16 +56,16 @@ export async function listIssues(
   return firstIssues(ctx, id, size, args.severity ?? null);
 }
 
-/** A file to come. */
+/** A file that is going to be uploaded. */
 export interface NewImport {
   readonly format: ImportFormat;
-  /** Field by the file's name of a column; columns that are named like fields need none. */
+  /** Field by column name in the file; columns that are named like fields need no entry. */
   readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
-  /** For people; never a path. */
+  /** Name for people; never used as a path. */
   readonly fileName?: string | null | undefined;
   /** Default: UPDATE. */
   readonly onDuplicate?: OnDuplicate | null | undefined;
-  /** Of the file, where they are counted before they are sent. */
+  /** Number of parts of the file, if the client knows it in advance. */
   readonly parts?: number | null | undefined;
 }
 
@@ -76,7 +76,7 @@ function partsOf(parts: number | null | undefined): number | null {
 }
 
 /**
- * Opens an import, whose file is to follow in parts.
+ * Creates an import. Its file is then uploaded in parts.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the mapping
  * @remarks Source: requirement L-IMP-02
@@ -98,14 +98,14 @@ export async function createImport(
 
 const FILE_NAME_LENGTH_MAX = 255;
 
-/** The name without folders; null where nothing is left of it. */
+/** Returns the name without folders; null if it is empty. */
 function fileNameOf(fileName: string | null | undefined): string | null {
   const name = fileName?.split(/[\\/]/).at(-1)?.trim();
   return name ? checkText('fileName', name, FILE_NAME_LENGTH_MAX) : null;
 }
 
 /**
- * Takes another mapping for a file that was not started, whose first part has arrived.
+ * Changes the mapping of a file whose first part has arrived and whose import was not started.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the mapping, IMPORT_PART_MISSING, IMPORT_STARTED,
  *   IMPORT_FINISHED (409)
@@ -125,7 +125,7 @@ export async function remapImport(
   return job;
 }
 
-/** Starts the job of an import whose file is complete, once the transaction commits. */
+/** Starts the job of an import with a complete file, after the commit of the transaction. */
 export const requestJob = (
   tx: Context,
   { requested }: ImportDefinition,
@@ -133,8 +133,9 @@ export const requestJob = (
 ): Promise<void> => publish(tx, requested, { importId: id, bytes: Number(bytes) });
 
 /**
- * Stops an import that is not finished; what is written stays. Again it changes nothing. The file of one that
- * was started is kept as that of a failed one, so that it can be retried; another is deleted.
+ * Cancels an import that is not finished; written rows stay. Has no effect on a cancelled import. If the
+ * import was started, its file is kept like that of a failed one, so that it can be retried; otherwise it is
+ * deleted.
  *
  * @throws AppError IMPORT_FINISHED (409)
  */
@@ -150,8 +151,8 @@ export async function cancelImport(ctx: Context, found: Import): Promise<Import>
 }
 
 /**
- * Queues an import once more. One that was given up or stopped continues after the last row that was written;
- * one that read its file processes the rows that failed again. No row is written twice.
+ * Queues an import again. A failed or cancelled import continues after the last written row. An import that
+ * has read its whole file processes its failed rows again. No row is written twice.
  *
  * @throws AppError IMPORT_NOT_RETRYABLE (409)
  */
@@ -172,12 +173,12 @@ export async function retryImport(
   });
 }
 
-/** Gives an import up: its file is kept for seven days, so that it can be retried. */
+/** Marks an import as failed. Its file is kept for IMPORT_FILE_DAYS, so that it can be retried. */
 export async function giveUpImport(ctx: Context, id: string, failure: string): Promise<void> {
   if (await changeToFailed(ctx, id, failure)) publishEnd(ctx, 'import', id);
 }
 
-/** Parts that have arrived, by the import. */
+/** Loads the number of arrived parts by import. */
 export const partsByImport = loader(async (ctx, ids: readonly string[]) => {
   const counted = await countParts(ctx, ids);
   return new Map(counted.map(({ id, count }) => [id, count]));

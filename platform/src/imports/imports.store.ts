@@ -16,7 +16,7 @@ type ImportStatus =
   | 'FAILED'
   | 'CANCELLED';
 
-/** How many rows had which result. */
+/** Number of rows by result. */
 export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;
@@ -26,38 +26,38 @@ export interface ImportCounts {
 
 export interface Import extends ImportCounts {
   readonly id: string;
-  /** As its definition names it. */
+  /** Kind, as in its definition. */
   readonly kind: string;
   readonly format: ImportFormat;
   readonly status: ImportStatus;
-  /** What the sender calls the file; null where nobody said. */
+  /** The sender's name of the file; null if none was given. */
   readonly fileName: string | null;
   readonly mapping: ColumnMapping;
   readonly onDuplicate: OnDuplicate;
-  /** Null while the file is being sent and nobody said how many there are. */
+  /** Number of parts; null during the upload if the client did not announce it. */
   readonly parts: number | null;
   readonly bytes: bigint;
-  /** Keyed hash of the file; null where the client sent none. */
+  /** Keyed hash of the file; null if the client sent none. */
   readonly fingerprint: string | null;
   /** Rows of the file; null until all are read. */
   readonly total: number | null;
-  /** 0 while the file is read; then each retry of the rows that failed is another round. */
+  /** 0 while the file is read; each retry of failed rows adds one. */
   readonly round: number;
-  /** Row of the file that the last written batch ended with. */
+  /** File row at which the last written batch ended. */
   readonly position: number;
   readonly processed: number;
   readonly issues: number;
   readonly run: number;
-  /** Who created it. */
+  /** The actor who created it. */
   readonly actor: string;
-  /** Why its job was given up. */
+  /** Reason for which its job failed finally. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 }
 
-/** Issues that are kept of one import. */
+/** Maximum of stored issues per import. */
 const ISSUES_MAX = 1_000;
 
 const columns = `i.id, i.kind, i.format, i.status, i.file_name, i.mapping, i.on_duplicate, i.parts, i.bytes,
@@ -123,7 +123,7 @@ export async function insertImport(
   return row!;
 }
 
-/** Takes another mapping, as long as the import is not started; else null. */
+/** Changes the mapping if the import is not started; otherwise returns null. */
 export async function changeMapping(
   ctx: Context,
   id: string,
@@ -137,7 +137,7 @@ export async function changeMapping(
   return row ?? null;
 }
 
-/** Queues an import whose file is complete; null where it is not uploading any more. */
+/** Queues an import with a complete file; null if it is no longer uploading. */
 export async function changeToQueued(
   ctx: Context,
   id: string,
@@ -152,7 +152,7 @@ export async function changeToQueued(
   return row ?? null;
 }
 
-/** Gives an import up, which keeps its file; nothing happens where it is finished already. */
+/** Marks an import as failed; its file is kept. Has no effect on a finished import. */
 export async function changeToFailed(ctx: Context, id: string, failure: string): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
     `UPDATE platform.imports AS i SET status = 'FAILED', failure = $4, finished_at = $5, updated_at = $5
@@ -162,7 +162,7 @@ export async function changeToFailed(ctx: Context, id: string, failure: string):
   return row ?? null;
 }
 
-/** Queues an import that stopped and whose file is kept, to continue after the last row; else null. */
+/** Queues a stopped import whose file is kept, to continue after its last row; null if there is none. */
 export async function changeToContinued(ctx: Context, id: string): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
     `UPDATE platform.imports AS i SET status = 'QUEUED', failure = NULL, finished_at = NULL, updated_at = $4
@@ -176,8 +176,8 @@ export async function changeToContinued(ctx: Context, id: string): Promise<Impor
 }
 
 /**
- * Queues an import once more whose rows that failed are kept: they are to be processed in another round, and
- * their issues are found anew. Null where there are none, or it has not ended.
+ * Queues an ended import whose failed rows are kept: a further round processes them, and their issues are
+ * deleted and found again. Returns null if it has no such rows or has not ended.
  */
 export async function changeToNextRound(tx: Context, id: string): Promise<Import | null> {
   const [row] = await tx.sql.query<Import>(
@@ -204,7 +204,7 @@ export async function changeToNextRound(tx: Context, id: string): Promise<Import
   return { ...row, issues: left!.issues };
 }
 
-/** Null where it is finished already. */
+/** Cancels the import; null if it is already finished. */
 export async function changeToCancelled(ctx: Context, id: string): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
     `UPDATE platform.imports AS i SET status = 'CANCELLED', finished_at = $4, updated_at = $4
@@ -214,7 +214,7 @@ export async function changeToCancelled(ctx: Context, id: string): Promise<Impor
   return row ?? null;
 }
 
-/** Begins a run, which fences every earlier one; null where there is nothing to run. */
+/** Begins a run, which fences off every earlier run; null if the import has ended. */
 export async function beginRun(ctx: Context, id: string): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
     `UPDATE platform.imports AS i
@@ -225,7 +225,7 @@ export async function beginRun(ctx: Context, id: string): Promise<Import | null>
   return row ?? null;
 }
 
-/** Adds a batch to the numbers, while the run may write; null where it was fenced or cancelled. */
+/** Adds a batch to the counters if the run may still write; null if it was fenced off or cancelled. */
 export async function advance(
   tx: Context,
   { id, run }: Pick<Import, 'id' | 'run'>,
@@ -253,9 +253,9 @@ export async function advance(
 }
 
 /**
- * Ends a run: FAILED, or COMPLETED as the failed rows say; null where it was fenced or cancelled.
+ * Ends a run as FAILED, or as COMPLETED depending on failed rows; null if it was fenced off or cancelled.
  *
- * @param unusable - what makes the file as a whole unusable; null where nothing does
+ * @param unusable - the reason if the whole file is unusable, otherwise null
  */
 export async function endRun(
   tx: Context,
@@ -274,7 +274,7 @@ export async function endRun(
   return row ?? null;
 }
 
-/** Keeps issues as long as fewer than 1,000 are kept. @param before - how many the import has already */
+/** Stores issues up to a total of 1,000. @param before - number of issues that the import already has */
 export async function insertIssues(
   tx: Context,
   id: string,
@@ -297,7 +297,7 @@ export async function insertIssues(
   );
 }
 
-/** The first issues, in the order of the file. */
+/** Returns the first issues in file order. */
 export async function firstIssues(
   ctx: Context,
   id: string,
@@ -313,12 +313,12 @@ export async function firstIssues(
   );
 }
 
-/** How long a file may stay incomplete, and an import without progress. */
+/** Maximum time for an upload, and for an import without progress. */
 const UPLOAD_KEPT_MS = DAY_MS;
 const STUCK_MS = 7 * DAY_MS;
 const STUCK_BATCH = 1_000;
 
-/** Ends imports of all workspaces that make no progress. */
+/** Ends the imports, of all workspaces, that make no progress. */
 export async function endStuckImports(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const params = [now, addMs(now, -UPLOAD_KEPT_MS), addMs(now, -STUCK_MS)];

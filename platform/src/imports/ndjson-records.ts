@@ -9,7 +9,7 @@ import {
   unreadable,
 } from './records.ts';
 
-/** Reads one JSON object per line as a stream; a line that is not JSON refuses its own row only. */
+/** Reads one JSON object per line as a stream; a line that is not JSON refuses only its own row. */
 export function ndjsonParser(): Parser {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -22,7 +22,7 @@ export function ndjsonParser(): Parser {
     if (isEnd && lines.at(-1) === '') lines.pop();
     const records: SourceRecord[] = [];
     for (const line of lines) {
-      // What ends here is an overlong row that was reported already.
+      // This is the end of an overlong row that was already reported.
       if (isSkipping) isSkipping = false;
       else {
         row += 1;

@@ -1,17 +1,17 @@
 import { type InputRule, inputRule } from '../base/input-rules.ts';
 
-/** Characters of one row at most. */
+/** Maximum characters of one row. */
 export const RECORD_LENGTH_MAX = 1024 * 1024;
 export const TOO_LONG = inputRule('ROW_TOO_LONG', 'is longer than 1 MiB');
 export const NOT_UTF8 = inputRule('ENCODING', 'holds bytes that are not UTF-8');
 
-/** Why a row, or one of its cells, cannot be read. */
+/** The reason for which a row or a cell cannot be read. */
 export interface RowFault {
-  /** Index of the column; null where the row as a whole is meant. */
+  /** Index of the column; null for the whole row. */
   readonly column: number | null;
-  /** Completes the sentence that names the row. */
+  /** Completes the sentence that names the row or cell. */
   readonly message: string;
-  /** The same for programs. */
+  /** The same reason for programs. */
   readonly rule?: InputRule;
 }
 
@@ -23,21 +23,21 @@ export const faultAt = (column: number | null, rule: InputRule): RowFault => ({
 
 export const unreadable = (rule: InputRule): RowFault => faultAt(null, rule);
 
-/** One row of a file as it stands there. */
+/** One row as in the file. */
 export interface SourceRecord {
-  /** From 1, as a spreadsheet numbers them. */
+  /** Row number from 1, as in a spreadsheet. */
   readonly row: number;
-  /** Text of a CSV file's cells. */
+  /** Text of the cells of a CSV file. */
   readonly cells?: readonly string[];
-  /** Fields of a JSON row; null of a blank line and of a row that cannot be read. */
+  /** Fields of a JSON row; null for a blank line and for a row that cannot be read. */
   readonly object?: Readonly<Record<string, unknown>> | null;
   readonly fault: RowFault | null;
 }
 
-/** Turns bytes into rows as they come. */
+/** Parses bytes into rows as they arrive. */
 export interface Parser {
-  /** The rows that these bytes complete. */
+  /** Returns the rows that these bytes complete. */
   push(bytes: Buffer): SourceRecord[];
-  /** The row that the file ends with. */
+  /** Returns the last row of the file. */
   end(): SourceRecord[];
 }

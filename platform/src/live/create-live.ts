@@ -3,7 +3,7 @@ import type { Live } from './live.ts';
 import { createPostgresLive } from './live-postgres.ts';
 import { createRedisLive } from './live-redis.ts';
 
-/** Creates the carrier between processes: Redis when there is one, PostgreSQL otherwise. */
+/** Creates the carrier of messages between processes: Redis if it is configured, otherwise PostgreSQL. */
 export function createLive(options: { databaseUrl: string; redisUrl?: string | undefined; log: Log }): Live {
   const onError = (err: unknown) => options.log.warn({ err }, 'live events are disturbed');
   return options.redisUrl

@@ -1,21 +1,21 @@
 import type { Live, LiveOptions } from './live.ts';
 
-/** The subscribers of this process: what all carriers share. */
+/** The subscribers of this process, shared by all carriers. */
 export interface Listeners extends Pick<Live, 'subscribe' | 'onGap'> {
   deliver(channel: string, id: string): void;
-  /** Delivers what `encode` made; ignores anything else. */
+  /** Delivers a message of `encode`; ignores any other text. */
   deliverEncoded(message: string): void;
   gap(): void;
   clear(): void;
 }
 
-/** Creates the table of subscribers. A listener that throws does not keep the message from the others. */
+/** Creates the table of subscribers. A listener that throws does not prevent the delivery to the others. */
 export function createListeners({ onError = () => {} }: LiveOptions): Listeners {
   const byChannel = new Map<string, Set<(id: string) => void>>();
   const gapListeners = new Set<() => void>();
 
   function callAll<T extends unknown[]>(listeners: Iterable<(...args: T) => void>, ...args: T): void {
-    // A copy, because a listener may unsubscribe while it runs.
+    // A copy, because listeners may unsubscribe during the loop.
     for (const listener of [...listeners]) {
       try {
         listener(...args);
@@ -56,7 +56,7 @@ function addTo(
   channel: string,
   listener: (id: string) => void,
 ): () => void {
-  // Wrapped, so that the same function subscribed twice is two subscriptions.
+  // Wrapped, so that subscribing the same function twice makes two subscriptions.
   const added = (id: string) => listener(id);
   const listeners = byChannel.get(channel) ?? new Set();
   byChannel.set(channel, listeners.add(added));
@@ -66,10 +66,10 @@ function addTo(
   };
 }
 
-/** The name under which all carriers transport their messages: one, so that subscribing is never remote. */
+/** The transport channel of all carriers. There is only one, so that subscribing needs no remote call. */
 export const LIVE_CHANNEL = 'loyalty_live';
 
-/** Makes the message that is carried. @throws RangeError as `publish` does */
+/** Encodes a message for transport. @throws RangeError like `publish` */
 export function encode(channel: string, id: string): string {
   assertCarriable(channel, id);
   return JSON.stringify([channel, id]);
@@ -88,14 +88,14 @@ function decode(message: string): [channel: string, id: string] | null {
 
 const carriable = /^[\w.:/-]{1,200}$/;
 
-/** @throws RangeError unless both are 1 to 200 characters that ids are made of */
+/** @throws RangeError unless both consist of 1 to 200 allowed characters */
 export function assertCarriable(channel: string, id: string): void {
   if (!carriable.test(channel)) throw new RangeError('A live channel has 1 to 200 letters, digits or _.:/-');
   if (!carriable.test(id))
     throw new RangeError('A live event carries an id of 1 to 200 letters, digits or _.:/-');
 }
 
-/** How long to wait before the next attempt to connect: 50 to 5,000 ms, doubled each time, with jitter. */
+/** Returns the delay before the next attempt to connect: 50 to 5,000 ms, doubled each time, with jitter. */
 export function reconnectDelayMs(failedAttempts: number): number {
   const ceiling = Math.min(5_000, 100 * 2 ** Math.min(failedAttempts, 10));
   return Math.round(ceiling / 2 + (Math.random() * ceiling) / 2);

@@ -2,25 +2,29 @@ import { slowConsumer } from '../base/errors.ts';
 import { pushIterator } from '../base/iterators.ts';
 import type { Live } from './live.ts';
 
-/** Most different ids that wait to be read. */
+/** Maximum of different ids that wait to be read. */
 const WAITING_MAX = 1_000;
 
 export interface LiveIteratorOptions {
-  /** Ends it. */
+  /** Ends the iterator when it aborts. */
   readonly signal?: AbortSignal;
-  /** Ids to read at once, before any message. */
+  /** Ids that are read first, before any message. */
   readonly first?: readonly string[];
-  /** The ids to read after an interruption, in which any message may have been lost. Default: none. */
+  /**
+   * Returns the ids to read after an interruption, in which any message may have been lost. Default: none.
+   */
   readonly missed?: () => Promise<readonly string[]>;
-  /** Called with the id of every message of the channel: is it to be read? Default: all are. */
+  /**
+   * Called with the id of every message of the channel; returns whether it is to be read. Default: all are.
+   */
   readonly accepts?: (id: string) => boolean;
-  /** There was an interruption before this call. */
+  /** True if an interruption has preceded this call. */
   readonly isResumed?: boolean;
 }
 
 /**
- * The ids of one live channel from this call on, as an iterator. An id that waits to be read already does not
- * wait twice. `return()` unsubscribes at once, also while a read waits.
+ * Returns an iterator over the ids of one live channel from this call on. An id that already waits is not
+ * queued twice. `return()` unsubscribes at once, even while a read waits.
  *
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 ids wait
  */

@@ -1,7 +1,7 @@
 import { assertCarriable, createListeners } from './listeners.ts';
 import type { Live, LiveOptions } from './live.ts';
 
-/** Carries messages within this process. */
+/** Carries messages within this process only. */
 export function createMemoryLive(options: LiveOptions = {}): Live {
   const listeners = createListeners(options);
   let isClosed = false;
@@ -9,7 +9,7 @@ export function createMemoryLive(options: LiveOptions = {}): Live {
     async publish(channel, id) {
       assertCarriable(channel, id);
       if (isClosed) throw new Error('Live events are closed.');
-      // Later, as with the other carriers: a listener never runs inside the publisher's call.
+      // Deferred, as with the other carriers: a listener never runs inside the publisher's call.
       setImmediate(() => listeners.deliver(channel, id));
     },
     deliver: listeners.deliver,

@@ -12,14 +12,14 @@ interface Waiting {
 
 const PUBLISH_TIMEOUT_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
-// NOTIFY takes a lock of the whole server at commit, so many messages go in one statement, which does not
-// wait for the disk. After a crash of the server nobody is connected who could miss them.
+// NOTIFY takes a global lock at commit. So many messages are sent in one statement, which does not wait for
+// the disk. This is safe, because a crash of the server also disconnects all listeners.
 const BATCH_SIZE = 500;
 
 /**
- * Carries messages between processes by LISTEN and NOTIFY, on one connection of its own that is made anew
- * whenever it is lost. The connection must reach PostgreSQL itself: a pooler in transaction mode does not
- * pass notifications on.
+ * Carries messages between processes by LISTEN and NOTIFY, on a separate connection that is opened again
+ * whenever it is lost. The connection must reach PostgreSQL directly: a pooler in transaction mode does not
+ * forward notifications.
  *
  * @param options.url - a PostgreSQL URL
  */
@@ -58,7 +58,7 @@ interface Listening {
   onLost: () => void;
 }
 
-/** Keeps one listening connection, until closed. */
+/** Keeps one listening connection open until it is closed. */
 function keepListening({ url, onError, onMessage, onConnected, onLost }: Listening) {
   const firstConnection = deferredPromise();
   let client: pg.Client | undefined;
@@ -84,7 +84,7 @@ function keepListening({ url, onError, onMessage, onConnected, onLost }: Listeni
     hasLostMessages = false;
   }
 
-  // Called for every way in which a connection fails, possibly twice; only the first call counts.
+  // Called for every kind of connection failure, possibly twice; only the first call counts.
   function lost(former: pg.Client): void {
     if (client !== former) return;
     client = undefined;
@@ -109,7 +109,7 @@ function keepListening({ url, onError, onMessage, onConnected, onLost }: Listeni
   };
 }
 
-/** A promise whose rejection does no harm while nobody waits for it. */
+/** Returns a promise whose rejection is never reported as unhandled. */
 function deferredPromise(): PromiseWithResolvers<void> {
   const deferred = Promise.withResolvers<void>();
   deferred.promise.catch(() => {});
@@ -126,7 +126,8 @@ function newClient(
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
   });
-  // pg refuses queries from the error on and says `end` only later: what is published in between must wait.
+  // After an error, pg refuses queries at once but emits `end` only later. Messages that are published in
+  // between must wait.
   client.on('error', (error) => {
     options.onError(error);
     options.onEnd();
@@ -136,7 +137,7 @@ function newClient(
   return client;
 }
 
-// A peer that vanished without closing the connection is only noticed by a request.
+// A connection to a peer that vanished without closing it is only detected by a request.
 function startHeartbeat(current: () => pg.Client | undefined, lost: (client: pg.Client) => void): () => void {
   const timer = setInterval(() => {
     const client = current();
@@ -153,7 +154,7 @@ function createPublisher() {
   let isClosed = false;
 
   async function sendAll(): Promise<void> {
-    // A change is published about several things.
+    // One change publishes messages about several things; they are sent together.
     await endOfTick();
     while (client && waiting.size > 0) {
       const batch = [...waiting.values().take(BATCH_SIZE)];
@@ -180,7 +181,7 @@ function createPublisher() {
       return new Promise<void>((resolve, reject) => {
         const entry: Waiting = { message, resolve, reject };
         waiting.add(entry);
-        // With a connection the statement has its own time limit.
+        // With a connection, the statement has its own timeout.
         if (client) start();
         else expireLater(waiting, [entry]);
       });
@@ -194,7 +195,7 @@ function createPublisher() {
   };
 }
 
-/** Prepared once for each connection. */
+/** Prepared once per connection. */
 const NOTIFY = {
   name: 'notify',
   text: `select pg_notify('${LIVE_CHANNEL}', message)
@@ -207,7 +208,7 @@ async function sendBatch(client: pg.Client, batch: readonly Waiting[]): Promise<
     await client.query({ ...NOTIFY, values: [messages] });
     for (const { resolve } of batch) resolve();
   } catch (error) {
-    // Perhaps they were sent; then others get one change twice, which is harmless.
+    // The messages may have been sent; then listeners receive one change twice, which is harmless.
     const failure = new Error('Live events could not be published.', { cause: error });
     for (const { reject } of batch) reject(failure);
   }

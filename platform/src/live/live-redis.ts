@@ -5,8 +5,8 @@ import type { Live, LiveOptions } from './live.ts';
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Carries messages between processes by Redis publish and subscribe, on two connections of its own (a
- * subscribed one cannot do anything else) that are made anew whenever they are lost.
+ * Carries messages between processes by Redis publish and subscribe, on two separate connections (a
+ * subscribed one cannot be used otherwise). They are opened again whenever they are lost.
  *
  * @param options.url - a Redis URL, `rediss://` for TLS
  */
@@ -36,7 +36,7 @@ export function createRedisLive(options: LiveOptions & { url: string }): Live {
       isClosed = true;
       listeners.clear();
       subscription.close();
-      // What was published before still goes out, if there is a connection.
+      // Earlier messages are still sent if there is a connection.
       if (publisher.status === 'ready') await publisher.quit().catch(() => {});
       publisher.disconnect();
     },
@@ -50,14 +50,14 @@ interface Subscribing {
   onGap: () => void;
 }
 
-/** Keeps one subscribed connection, until closed. */
+/** Keeps one subscribed connection open until it is closed. */
 function keepSubscribed({ url, onError, onMessage, onGap }: Subscribing) {
   const firstSubscription = Promise.withResolvers<void>();
-  // Nobody may be waiting for it.
+  // The rejection must not be reported as unhandled.
   firstSubscription.promise.catch(() => {});
   let hasLostMessages = false;
   let isClosed = false;
-  // Subscribing again is done here, so that it is known when messages arrive again.
+  // Resubscribing is done here, so that it is known when messages arrive again.
   const redis = connect(url, { connectionName: 'loyalty-live-subscribe', autoResubscribe: false }, onError);
 
   async function subscribe(): Promise<void> {
@@ -66,7 +66,7 @@ function keepSubscribed({ url, onError, onMessage, onGap }: Subscribing) {
     } catch (error) {
       if (isClosed) return;
       onError(error);
-      // Without its subscription the connection is of no use: make a new one.
+      // Without its subscription the connection is useless, so a new one is opened.
       redis.disconnect(true);
       return;
     }
@@ -80,7 +80,7 @@ function keepSubscribed({ url, onError, onMessage, onGap }: Subscribing) {
     hasLostMessages = true;
   });
   redis.on('message', (_channel: string, message: string) => onMessage(message));
-  // A peer that vanished without closing the connection is only noticed by a request.
+  // A connection to a peer that vanished without closing it is only detected by a request.
   const heartbeat = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true));
   }, HEARTBEAT_MS).unref();

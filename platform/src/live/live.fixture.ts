@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Live } from './live.ts';
 
-/** Resolves once the condition holds; fails the test when it does not within 5 s. */
+/** Resolves when the condition is true; fails the test after 5 s. */
 async function until(condition: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 5_000; !condition(); ) {
     if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s.');
@@ -10,9 +10,9 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /**
- * The tests that every carrier of live events passes.
+ * Tests for every carrier of live events.
  *
- * @param connect - makes one more participant that reaches the others
+ * @param connect - creates a further participant that reaches the others
  */
 export function liveContract(connect: () => Live): void {
   const open: Live[] = [];
@@ -99,9 +99,9 @@ function failureContract(join: () => Promise<Live>): void {
 }
 
 /**
- * The tests that carriers between processes pass besides.
+ * Additional tests for carriers between processes.
  *
- * @param connect - makes one more participant, as another process would
+ * @param connect - creates a further participant, as in another process
  * @param interrupt - breaks the connections of all participants, which may connect again at once
  */
 export function remoteLiveContract(connect: () => Live, interrupt: () => Promise<unknown>): void {
@@ -147,7 +147,7 @@ export function remoteLiveContract(connect: () => Live, interrupt: () => Promise
       gaps += 1;
     });
     await interrupt();
-    // The first may fail, because nobody knows yet that the connection is gone.
+    // The first message may fail, because the lost connection is not detected yet.
     await live.publish('member', '1').catch(() => {});
     await live.publish('member', '2');
     await until(() => gaps === 1);

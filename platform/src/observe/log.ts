@@ -4,13 +4,13 @@ import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /**
- * Creates the log of a process: JSON lines on standard output. Whatever the depth, fields are masked whose
- * name says that they hold a secret or personal data (`email`, `name`, `token`, `key`, `newPassword` …), also
- * in child loggers; errors lose everything but type, code, a masked message and the stack. In the sentence
- * only addresses and credentials are recognised: never build it from data.
+ * Creates the log of a process: JSON lines on standard output. Fields whose name indicates a secret or
+ * personal data (`email`, `name`, `token`, `key`, `newPassword` …) are masked at any depth, also in child
+ * loggers. Errors are reduced to type, code, a masked message and the stack. In the sentence, only addresses
+ * and credentials are recognized: never build it from data.
  *
  * @param options.level - pino's: trace, debug, info, warn, error, fatal, silent
- * @param options.name - of the process, written as `service`, because `name` is masked
+ * @param options.name - name of the process, written as `service`, because `name` is masked
  * @param options.destination - replaces standard output in tests
  */
 export function createLog(options: { level: string; name: string; destination?: DestinationStream }): Log {
@@ -27,14 +27,14 @@ export function createLog(options: { level: string; name: string; destination?: 
   };
   const log = options.destination ? pino(settings, options.destination) : pino(settings);
   const { child } = log;
-  // Pino does not send the fields of a child through its formatters. Children inherit this method.
+  // Pino does not pass the fields of a child through its formatters. Children inherit this method.
   log.child = function maskedChild(this: Log, fields: Record<string, unknown>, childOptions) {
     return child.call(this, maskFields(fields, 0), childOptions);
   } as Log['child'];
   return log;
 }
 
-// Pino makes the message of an error the sentence when there is none, and writes sentences as they are.
+// Pino uses the message of an error as the sentence if none is given, and writes sentences unmasked.
 function writeMasked(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first, sentence, ...rest] = args as unknown[];
   if (typeof first === 'string') {
@@ -48,20 +48,20 @@ function writeMasked(this: Logger, args: Parameters<LogFn>, method: LogFn): void
   method.apply(this, [fields, text && maskText(text), ...rest] as Parameters<LogFn>);
 }
 
-/** An error as logged. */
+/** An error in its logged form. */
 export interface LoggedError {
   type: string;
   message: string;
   code?: string | number;
-  /** The calls only; the message in front of them would repeat what was masked. */
+  /** Only the calls, because the message in front of them would repeat the masked parts. */
   stack: string;
   cause?: LoggedError;
   errors?: LoggedError[];
 }
 
 /**
- * Reduces an error to what is safe to keep. PostgreSQL's `detail`, `query` and `parameters` hold the
- * values of a row, and Prisma prints the arguments of the call into the message: both are left out.
+ * Reduces an error to its safe parts. PostgreSQL's `detail`, `query` and `parameters` contain values of rows,
+ * and Prisma writes the arguments of a call into the message; both are omitted.
  */
 function serializeError(error: unknown): LoggedError {
   return describe(error, 0);
@@ -70,7 +70,8 @@ function serializeError(error: unknown): LoggedError {
 const MASK = '[masked]';
 const DEPTH_MAX = 8;
 
-// Whole words of a camelCase, kebab-case or snake_case name, so that `tokens` and `keyId` stay readable.
+// Compared with whole words of a camelCase, kebab-case or snake_case name, so that `tokens` and `keyId` stay
+// readable.
 const secretWords = new Set([
   ...[
     'authorization',
@@ -109,7 +110,7 @@ const secretNames = new Set([
     'sealed',
   ],
 ]);
-// Names that hold such a word and nothing secret.
+// Names that contain such a word but no secret.
 const plainNames = new Set([
   ...[
     'operationname',
@@ -136,12 +137,12 @@ function isSecret(field: string): boolean {
   const name = words.join('');
   const secret =
     !plainNames.has(name) && (secretNames.has(name) || words.some((word) => secretWords.has(word)));
-  // Bounded, because field names may come from requests.
+  // The cache is limited, because field names may come from requests.
   if (isSecretByField.size < 5_000) isSecretByField.set(field, secret);
   return secret;
 }
 
-// Pino and Fastify have serializers of their own for these, which take the whole object.
+// Pino and Fastify have their own serializers for these, which receive the whole object.
 const serialized = new Set(['req', 'res', 'err', 'error']);
 
 function maskFields(fields: object, depth: number): Record<string, unknown> {
@@ -186,9 +187,9 @@ function describe(error: unknown, depth: number): LoggedError {
 function safeMessage(error: Error): string {
   const { name, message } = error;
   if (name === 'PrismaClientValidationError') return 'The arguments of a Prisma call are not valid.';
-  // The last line says what went wrong; those before it show the call.
+  // The last line contains the error; earlier lines quote the call.
   if (name.startsWith('PrismaClient')) return message.trim().split('\n').at(-1) ?? '';
-  // PostgreSQL's messages quote values only in class 22, data exceptions; elsewhere they quote names.
+  // PostgreSQL's messages quote values only in class 22 (data exceptions); in other classes they quote names.
   const code = 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)) return message.replace(/".*"/s, `"${MASK}"`);
   return message;

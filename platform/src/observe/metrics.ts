@@ -1,41 +1,43 @@
 import type { Database } from '@loyalty/prisma/client';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The API of a request. */
+/** The API or channel of a request. */
 export type Channel = 'rest' | 'graphql' | 'mcp' | 'subscription' | 'scorer';
 
-/** The measurements of a process; every label has a bounded number of values. */
+/** The metrics of a process; every label has a limited number of values. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds of whole requests. Use `observeRequest`, which bounds the labels. */
+  /** Seconds of whole requests. Use `observeRequest`, which limits the values of labels. */
   readonly requestSeconds: Histogram<'channel' | 'operation' | 'status'>;
   /** Seconds of the gateway's calls, by subgraph. */
   readonly subgraphSeconds: Histogram<'subgraph' | 'outcome'>;
-  /** State of the gateway's circuit to a subgraph: 0 closed, 1 half open, 2 open. */
+  /** State of the gateway's circuit breaker for a subgraph: 0 closed, 1 half open, 2 open. */
   readonly subgraphCircuit: Gauge<'subgraph'>;
-  /** Seconds of calls of the model at MODEL_URL_SCORE. */
+  /** Seconds of calls to the model at MODEL_URL_SCORE. */
   readonly scorerSeconds: Histogram<'outcome'>;
-  /** State of the circuit to it: 0 closed, 1 half open, 2 open. */
+  /** State of the circuit breaker for the scorer: 0 closed, 1 half open, 2 open. */
   readonly scorerCircuit: Gauge;
   /** Seconds of jobs, by name. */
   readonly jobSeconds: Histogram<'job'>;
   readonly jobsTotal: Counter<'job' | 'outcome'>;
-  /** Age of the oldest event that waits to be passed on, in seconds. */
+  /** Age in seconds of the oldest event that was not passed on yet. */
   readonly outboxLagSeconds: Gauge;
-  /** Seconds of requests to addresses that users chose, by what they are for. */
+  /** Seconds of requests to addresses that users configured, by purpose. */
   readonly outboundSeconds: Histogram<'purpose' | 'outcome'>;
-  /** Statements of lists and reports by the server that answered them; counted with a replica only. */
+  /**
+   * Statements of lists and reports, by the server that answered them; only counted if there is a replica.
+   */
   readonly listReadsTotal: Counter<'source'>;
-  /** What was committed longer ago is on the replica. */
+  /** Lag of the replica: transactions that were committed earlier are on it. */
   readonly replicaLagSeconds: Gauge;
   readonly rateLimitedTotal: Counter<'limit'>;
   readonly openSubscriptions: Gauge;
   /**
-   * Shows how a database's pools are used, as `<name>` and `<name>-outside-transaction`, until the result is
-   * called.
+   * Adds gauges for the use of a database's pools, as `<name>` and `<name>-outside-transaction`. Returns a
+   * function that removes them.
    */
   watchPools(name: string, database: Pick<Database, 'pools'>): () => void;
-  /** Adds operations whose names may be labels. Everything else is counted as `other`. */
+  /** Adds operation names that may be used as labels. All others are counted as `other`. */
   knowOperations(names: Iterable<string>): void;
   observeRequest(request: {
     channel: Channel;
@@ -45,13 +47,13 @@ export interface Metrics {
   }): void;
 }
 
-// Request times from half a millisecond in process to a slow import.
+// From half a millisecond (in process) to the seconds of a slow import.
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const JOB_BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
 /**
- * Gauges of Node.js that are named like counters. The sum of `nodejs_active_resources`,
- * `nodejs_active_handles` and `nodejs_active_requests` says the same.
+ * Gauges of Node.js with names like counters. The sum of `nodejs_active_resources`, `nodejs_active_handles`
+ * or `nodejs_active_requests` has the same value.
  */
 const NOT_COUNTERS = [
   'nodejs_active_resources_total',
@@ -59,7 +61,9 @@ const NOT_COUNTERS = [
   'nodejs_active_requests_total',
 ];
 
-/** Creates the metrics of a process, in a registry of their own; memory, event loop and garbage included. */
+/**
+ * Creates the metrics of a process in a new registry, including memory, event loop and garbage collection.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -100,7 +104,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Calls between the product's own processes. */
+/** Metrics of calls between the product's own processes. */
 const metricsOfCalls = (histogram: Instruments['histogram'], gauge: Instruments['gauge']) => ({
   subgraphSeconds: histogram(
     'loyalty_subgraph_seconds',
@@ -125,7 +129,7 @@ const metricsOfCalls = (histogram: Instruments['histogram'], gauge: Instruments[
   ),
 });
 
-/** Makes the instruments of one registry. */
+/** Returns functions that create instruments in one registry. */
 function instruments(registry: Registry) {
   const registers = [registry];
   return {
@@ -153,7 +157,7 @@ const replicaMetrics = (counter: Instruments['counter'], gauge: Instruments['gau
   replicaLagSeconds: gauge('loyalty_replica_lag_seconds', 'How far the replica is behind; +Inf: away'),
 });
 
-/** The pools are read whenever the metrics are. */
+/** The pools are read whenever metrics are collected. */
 function watchPools(gauge: Instruments['gauge']): Metrics['watchPools'] {
   const databases = new Map<string, Pick<Database, 'pools'>>();
   gauge(
@@ -180,7 +184,7 @@ function watchPools(gauge: Instruments['gauge']): Metrics['watchPools'] {
   };
 }
 
-/** Returns what `GET /metrics` answers: the Prometheus text format. */
+/** Returns the answer of `GET /metrics`: the Prometheus text format. */
 export async function renderMetrics({ registry }: Metrics): Promise<{ contentType: string; body: string }> {
   return { contentType: registry.contentType, body: await registry.metrics() };
 }

@@ -4,18 +4,18 @@ import { startActive, tracingIsOn, within, withRemoteTrace } from './spans.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span of the request; null where none is made. */
+    /** The span of the request; null if it is not traced. */
     span: Span | null;
   }
 }
 
-/** Asked every few seconds by whoever watches the process. */
+/** Routes that monitoring calls every few seconds; they are not traced. */
 const UNTRACED = new Set<string | undefined>(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Makes a span of every request, which continues the trace of its `traceparent`. Call it before other hooks:
- * what they and the handler do belongs to the span. Of the address only the route is recorded, since paths
- * and queries hold ids.
+ * Makes a span of every request, which continues the trace of its `traceparent`. Call it before other hooks,
+ * so that their work and the handler's belong to the span. Only the route is recorded, because paths and
+ * queries contain ids.
  *
  * @remarks Source: OpenTelemetry semantic conventions, HTTP server spans
  */
@@ -38,7 +38,7 @@ export function traceRequests(app: FastifyInstance): void {
     const name = route ? `${method} ${route}` : method;
     withRemoteTrace(headers['traceparent'], () => startActive(name, { kind: 'SERVER', attributes }, begin));
   });
-  // The body is read in the context of the connection, which knows of no span.
+  // The body is read in the context of the connection, which has no span.
   app.addHook('preValidation', ({ span }: FastifyRequest, _reply, done) =>
     span ? within(span, done) : done(),
   );

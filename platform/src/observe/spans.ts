@@ -16,22 +16,24 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 let isTracing = false;
 
-/** Says whether spans are made in this process; until then the functions here only call what they get. */
+/**
+ * Switches tracing on or off for this process. While it is off, the functions here only run their callbacks.
+ */
 export function setTracing(isOn: boolean): void {
   isTracing = isOn;
 }
 
-/** What a span is of, in the terms of OpenTelemetry, and what is known of it: never personal data. */
+/** Kind and attributes of a span, in the terms of OpenTelemetry; never personal data. */
 export interface SpanOptions {
   readonly kind?: keyof typeof SpanKind;
   readonly attributes?: Attributes;
 }
 
 /**
- * Runs `fn` within a span, which ends with it; what it throws marks the span as failed and is thrown on. Only
- * the type and code of an error are recorded, since messages may hold personal data.
+ * Runs `fn` within a span. An error of `fn` marks the span as failed and is rethrown. Only type and code of
+ * an error are recorded, because messages may contain personal data.
  *
- * @param name - of few different values, for example `subgraph loyalty`
+ * @param name - with few different values, for example `subgraph loyalty`
  */
 export function span<T>(name: string, options: SpanOptions, fn: (current: Span) => Promise<T>): Promise<T> {
   if (!isTracing) return fn(noSpan);
@@ -47,17 +49,20 @@ export function span<T>(name: string, options: SpanOptions, fn: (current: Span) 
   });
 }
 
-/** The same within a trace only: what a process does by itself, such as to poll a queue, makes no span. */
+/**
+ * Like `span`, but only within an existing trace. A process's own activity, such as polling a queue, makes no
+ * span.
+ */
 export const childSpan: typeof span = (name, options, fn) =>
   isTracing && trace.getActiveSpan() ? span(name, options, fn) : fn(noSpan);
 
-/** A span of the active context that the caller ends; null where nothing is traced. */
+/** Starts a span of the active context, which the caller must end; null if nothing is traced. */
 export function startChild(name: string, { kind = 'INTERNAL', attributes = {} }: SpanOptions): Span | null {
   if (!isTracing || !trace.getActiveSpan()) return null;
   return trace.getTracer(TRACER).startSpan(name, { kind: SpanKind[kind], attributes });
 }
 
-/** Runs `fn` within a span that `fn`, or what it starts, ends. */
+/** Runs `fn` within a span that `fn`, or code that it starts, must end. */
 export function startActive<T>(name: string, options: SpanOptions, fn: (current: Span) => T): T {
   const { kind = 'INTERNAL', attributes = {} } = options;
   return trace.getTracer(TRACER).startActiveSpan(name, { attributes, kind: SpanKind[kind] }, fn);
@@ -68,9 +73,9 @@ export const within = <T>(current: Span, fn: () => T): T =>
   context.with(trace.setSpan(context.active(), current), fn);
 
 /**
- * What the span of a message says.
+ * Returns the span attributes of a message.
  *
- * @param destination - the type of the event or the name of the job
+ * @param destination - event type or job name
  */
 export const messagingAttributes = (operation: 'send' | 'process', destination: string): Attributes => ({
   'messaging.system': 'postgresql',
@@ -79,20 +84,20 @@ export const messagingAttributes = (operation: 'send' | 'process', destination: 
   'messaging.destination.name': destination,
 });
 
-/** Marks a span as failed by the type and code of the error. */
+/** Marks a span as failed, with type and code of the error. */
 export function failSpan(current: Span, error: unknown): void {
   const { name: type, code } = Object(error) as { name?: unknown; code?: unknown };
   current.setAttribute('error.type', String(code ?? type ?? typeof error));
   current.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Whether spans are made in this process. */
+/** Returns whether tracing is on in this process. */
 export const tracingIsOn = (): boolean => isTracing;
 
-/** Runs `fn` in no trace: for what goes on after the request that happened to start it. */
+/** Runs `fn` outside any trace. For activities that outlive the request that started them. */
 export const outsideTrace = <T>(fn: () => T): T => (isTracing ? context.with(ROOT_CONTEXT, fn) : fn());
 
-/** The current span as W3C `traceparent`; null where nothing is traced. */
+/** Returns the current span as W3C `traceparent`; null if nothing is traced. */
 export function currentTrace(): string | null {
   const current = isTracing ? trace.getSpanContext(context.active()) : undefined;
   if (!current || !isSpanContextValid(current)) return null;
@@ -101,8 +106,8 @@ export function currentTrace(): string | null {
 }
 
 /**
- * Returns the headers with the current span as `traceparent`; the same headers when there is none. For our
- * own processes only: the receiver of a webhook must not see our traces.
+ * Returns the headers with the current span as `traceparent`; the same headers if there is no span. Only for
+ * requests to our own processes, because receivers of webhooks must not see our traces.
  */
 export function injectTrace(headers: Record<string, string>): Record<string, string> {
   const traceparent = currentTrace();
@@ -110,8 +115,8 @@ export function injectTrace(headers: Record<string, string>): Record<string, str
 }
 
 /**
- * Runs `fn` so that its spans continue the trace of a `traceparent` (W3C Trace Context). A missing or
- * malformed one starts a trace of its own.
+ * Runs `fn` within the trace of a `traceparent` (W3C Trace Context). If it is missing or malformed, a new
+ * trace begins.
  */
 export function withRemoteTrace<T>(traceparent: unknown, fn: () => T): T {
   if (!isTracing) return fn();
@@ -120,7 +125,7 @@ export function withRemoteTrace<T>(traceparent: unknown, fn: () => T): T {
 }
 
 function readTraceparent(text: string): SpanContext | null {
-  // Later versions of the format may add parts behind the flags, version 00 may not.
+  // Later versions of the format may add parts after the flags; version 00 may not.
   const match = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(text);
   if (!match || (match[1] === '00' && match[5])) return null;
   const traceFlags = Number.parseInt(match[4]!, 16) & 1;

@@ -2,14 +2,14 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Attributes, Span } from '@opentelemetry/api';
 import { failSpan, startChild } from './spans.ts';
 
-/** What the channel carries of a statement: the same object from its begin to its end. */
+/** A statement in the messages of the diagnostics channel: the same object from start to end. */
 interface RunningStatement {
   readonly text: string;
   span?: Span | null;
   error?: unknown;
 }
 
-/** Makes a span of every SQL statement that runs within a trace, until the result is called. */
+/** Makes a span of every SQL statement within a trace. Returns a function that stops this. */
 export function traceStatements(): () => void {
   const channel = tracingChannel<unknown, RunningStatement>('loyalty:statement');
   const subscribers = {
@@ -43,8 +43,8 @@ const KEPT_MAX = 5_000;
 const described = new Map<string, Attributes>();
 
 /**
- * What may be shown of a statement: what it does, and to which of our tables. Of several, a write counts
- * before a read. Nothing else of its text is taken.
+ * Returns the attributes of a statement: its operation and one of our tables. If there are several
+ * operations, a write has priority over a read. No other part of the text is used.
  *
  * @remarks Source: OpenTelemetry semantic conventions, database client spans
  */

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A collector that ends with the test. */
+/** A collector that is closed at the end of the test. */
 async function collector() {
   const started = await startCollector();
   cleanups.push(started.close);

@@ -3,11 +3,11 @@ import { setTracing } from './spans.ts';
 import { traceStatements } from './statement-spans.ts';
 
 /**
- * Starts tracing when there is a collector; otherwise the functions here cost almost nothing and the SDK is
- * not loaded. Spans are exported in batches, and dropped when the collector is too slow for them.
+ * Starts tracing if there is a collector. Without one, tracing costs almost nothing and the SDK is not
+ * loaded. Spans are exported in batches; they are dropped if the collector is too slow.
  *
- * @param options.endpoint - of an OTLP/HTTP collector (OTEL_EXPORTER_OTLP_ENDPOINT), without `/v1/traces`
- * @returns `stop` exports what is left, within 5 s
+ * @param options.endpoint - OTLP/HTTP collector (OTEL_EXPORTER_OTLP_ENDPOINT), without `/v1/traces`
+ * @returns `stop`, which exports the remaining spans within 5 s
  */
 export async function startTelemetry(options: {
   endpoint?: string | undefined;
@@ -43,7 +43,7 @@ export async function startTelemetry(options: {
     async stop() {
       setTracing(false);
       unsubscribe();
-      // A collector that is away must not make the stop fail.
+      // An unreachable collector must not make the stop fail.
       await provider.shutdown().catch(() => {});
       trace.disable();
       context.disable();

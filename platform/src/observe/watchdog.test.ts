@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 
 const fixture = fileURLToPath(new URL('./watchdog.fixture.ts', import.meta.url));
 
-/** A process that is watched and holds its event loop for each of the times, in ms. */
+/** Starts a watched process that blocks its event loop for each of the times, in ms. */
 function watched(seconds: number, ...blocks: readonly number[]) {
   const child = spawn(process.execPath, [fixture, ...[seconds, ...blocks].map(String)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -17,7 +17,7 @@ function watched(seconds: number, ...blocks: readonly number[]) {
 test('a process whose event loop hangs ends, so that SIGTERM is not in vain, and says why', async () => {
   const { child, closed, log } = watched(2, 600_000);
   await once(child.stdout, 'data');
-  // It has a handler, which nothing calls any more.
+  // The process has a handler, but a blocked event loop never calls it.
   child.kill('SIGTERM');
   await closed;
   expect(child.signalCode).toBe('SIGKILL');

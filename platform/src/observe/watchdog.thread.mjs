@@ -1,4 +1,4 @@
-// JavaScript, because each process has this thread: to read TypeScript it would need 10 MB more.
+// JavaScript, because each process has this thread; reading TypeScript would need 10 MB more.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
@@ -18,7 +18,7 @@ function check() {
   if (missed >= seconds) end();
 }
 
-/** The log belongs to the event loop; so this writes by itself, in the same form. */
+/** Writes in the same form as the log, directly, because the log needs the event loop. */
 function end() {
   const msg = `the event loop has not turned for ${seconds} s: the process ends`;
   try {

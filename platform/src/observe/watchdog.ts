@@ -3,17 +3,17 @@ import { Worker } from 'node:worker_threads';
 
 const TURN_MS = 1_000;
 
-/** Shared with the thread: how often the event loop has turned, and whether a debugger may hold it. */
+/** Shared with the thread: turns of the event loop, and whether a debugger may block it. */
 export interface WatchedLoop {
   readonly turns: Int32Array;
   readonly seconds: number;
 }
 
 /**
- * Ends this process by SIGKILL, with a line on stderr, once its event loop has not turned for some seconds:
- * it would answer nobody and hear no signal, so nobody could stop it in order. A thread of its own checks;
- * the seconds are those in which the thread itself runs, so a machine that was asleep or is busy ends
- * nothing. A process in which a debugger listens is left alone.
+ * Kills this process (SIGKILL), with a line on stderr, if its event loop has not turned for some seconds.
+ * Such a process answers no request and handles no signal, so it could not be stopped in order. A separate
+ * thread checks. Only seconds in which the thread itself runs are counted, so a machine that sleeps or is
+ * busy kills nothing. A process with an attached debugger is not killed.
  */
 export function startWatchdog(seconds: number): void {
   const turns = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -28,7 +28,7 @@ export function startWatchdog(seconds: number): void {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
-  // Without it the process goes on.
+  // Without the watchdog the process continues.
   thread.on('error', (error) => process.emitWarning(error));
   thread.unref();
 }

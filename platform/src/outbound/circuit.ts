@@ -7,12 +7,12 @@ import {
   handleWhen,
 } from 'cockatiel';
 
-/** More than half of the last 20 calls since a first failure, with at least five calls. */
+/** Opens if more than half of the last 20 calls since a first failure failed, with at least five calls. */
 const WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 5 };
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** A state of a circuit: its name in the log and its level in metrics. */
+/** A state of a circuit breaker: its name in the log and its value in metrics. */
 interface NamedState {
   readonly name: 'closed' | 'half open' | 'open';
   readonly level: 0 | 1 | 2;
@@ -25,26 +25,25 @@ const STATES: Partial<Record<CircuitState, NamedState>> = {
 };
 
 interface CircuitOptions<Paused> {
-  /** Whether an answer means that the service is away or too late. */
+  /** Returns whether an answer means that the service is unavailable or too slow. */
   readonly isAway: (answer: unknown) => boolean;
-  /** What a call is answered that is not sent, with the seconds to wait. */
+  /** Makes the answer for a call that is not sent, from the seconds to wait. */
   readonly whilePaused: (seconds: number) => Paused;
   readonly onChange: (state: NamedState) => void;
 }
 
-/** Sends a call, or answers it at once where the circuit is open. */
+/** Sends a call, or answers it at once if the circuit is open. */
 export type Circuit<Paused> = <Answer>(
   call: () => Promise<Answer>,
   signal: AbortSignal | undefined,
 ) => Promise<Answer | Paused>;
 
-/** Thrown past the circuit by calls that it must not count. */
+/** Thrown for calls that the circuit must not count. */
 const UNCOUNTED = new Error('This call does not count for the circuit.');
 
 /**
- * A circuit breaker for a service that keeps failing. After more failures than successes no call is sent for
- * 1 s, then one trial call. If that fails, too, the pause doubles, up to 30 s. A call whose `signal` aborted
- * does not count.
+ * Creates a circuit breaker. If more calls fail than succeed, no call is sent for 1 s; then one trial call is
+ * sent. If it fails, the pause doubles, up to 30 s. A call whose `signal` aborted is not counted.
  */
 export function createCircuit<Paused>(options: CircuitOptions<Paused>): Circuit<Paused> {
   const { isAway, whilePaused, onChange } = options;
@@ -58,7 +57,7 @@ export function createCircuit<Paused>(options: CircuitOptions<Paused>): Circuit<
     onChange(STATES[state]!);
   });
 
-  /** Calls that still count since a failure; without a failure calls skip the circuit. */
+  /** Calls that are still counted after a failure. At 0, calls bypass the circuit. */
   let counted = 0;
   const direct = async <Answer>(call: () => Promise<Answer>, signal: AbortSignal | undefined) => {
     const begun = changes;
@@ -71,7 +70,7 @@ export function createCircuit<Paused>(options: CircuitOptions<Paused>): Circuit<
   return async (call, signal) => {
     if (circuit.state === CircuitState.Closed && counted === 0) return direct(call, signal);
     if (circuit.state === CircuitState.Closed) counted -= 1;
-    // Cockatiel would let all calls wait for the trial call.
+    // Cockatiel would make all calls wait for the trial call.
     if (circuit.state === CircuitState.HalfOpen) return whilePaused(1);
     let answer: Awaited<ReturnType<typeof call>> | undefined;
     try {
@@ -79,7 +78,7 @@ export function createCircuit<Paused>(options: CircuitOptions<Paused>): Circuit<
         const begun = changes;
         const isTrial = circuit.state === CircuitState.HalfOpen;
         answer = await call();
-        // A client that left during the trial proves nothing: the pause goes on.
+        // If the client of the trial call disconnects, the trial proves nothing, so the pause continues.
         const isLeft = signal?.aborted && !isTrial;
         if (isAway(answer) && (isLeft || begun !== changes)) throw UNCOUNTED;
         return answer;

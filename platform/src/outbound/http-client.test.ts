@@ -30,7 +30,7 @@ function client(options: Parameters<typeof createHttpClient>[0] = {}): HttpClien
   return created;
 }
 
-/** A resolver that gives these answers to every question and counts the questions. */
+/** A resolver that always returns these addresses and counts the queries. */
 function resolver(...addresses: string[]): { lookup: LookupFunction; asked: string[] } {
   const asked: string[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => {

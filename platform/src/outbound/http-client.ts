@@ -3,10 +3,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isLocalName, isPublicAddress } from './ip-ranges.ts';
 
-/** REFUSED is decided here and never changes by trying again; TIMEOUT and FAILED may. */
+/** REFUSED is decided by this client and never changes on a retry; TIMEOUT and FAILED may change. */
 export type OutboundErrorCode = 'OUTBOUND_REFUSED' | 'OUTBOUND_TIMEOUT' | 'OUTBOUND_FAILED';
 
-/** Why a request did not get a response. The message names the host at most, never path or query. */
+/**
+ * The reason for which a request got no response. The message names at most the host, never path or query.
+ */
 class OutboundError extends Error {
   readonly code: OutboundErrorCode;
   constructor(code: OutboundErrorCode, message: string, options?: ErrorOptions) {
@@ -21,38 +23,38 @@ export interface OutboundRequest {
   url: string | URL;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** From the look-up to the last byte; default as given to the client. */
+  /** Time from the look-up to the last byte. Default: the client's. */
   timeoutMs?: number;
   maxResponseBytes?: number;
   signal?: AbortSignal;
 }
 
 export interface OutboundResponse {
-  /** Any status, 3xx included: redirects are not followed. */
+  /** Any status, including 3xx: redirects are not followed. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** True when the body was longer than `maxResponseBytes` and the rest was not read. */
+  /** True if the body was longer than `maxResponseBytes`; the rest was not read. */
   truncated: boolean;
 }
 
 export interface HttpClient {
-  /** @throws OutboundError; the signal's reason when the caller aborts */
+  /** @throws OutboundError; the signal's reason if the caller aborts */
   request(request: OutboundRequest): Promise<OutboundResponse>;
-  /** Ends idle connections at once, the others with their request. */
+  /** Closes idle connections at once, the others after their request. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the client for everything that this platform sends to addresses that its users choose. It
- * reaches public addresses over HTTPS only, and checks them as literals, at look-up (every answer) and on
- * the connected socket, so that no name or redirect leads it into the network that it runs in.
+ * Creates the client for all requests to addresses that users of the platform configure. It allows public
+ * addresses over HTTPS only. It checks addresses as literals, at look-up (every answer), and on the connected
+ * socket, so that no name or redirect can reach the internal network.
  *
- * @param options.allow - `host:port` that are reachable nevertheless, over HTTP too (OUTBOUND_ALLOW)
+ * @param options.allow - `host:port` entries that are allowed nevertheless, also over HTTP (OUTBOUND_ALLOW)
  * @param options.connectTimeoutMs - default 5,000 ms
- * @param options.timeoutMs - in all, default 15,000 ms
+ * @param options.timeoutMs - for the whole request, default 15,000 ms
  * @param options.maxResponseBytes - default 16,384 bytes
- * @param options.lookup - stands in for the system's resolver in tests
+ * @param options.lookup - replaces the system's resolver in tests
  */
 export function createHttpClient(
   options: {
@@ -73,7 +75,7 @@ export function createHttpClient(
   const agent = new Agent({
     connect: (target, callback) =>
       (allow.has(targetKey(target)) ? connectAllowed : connectPublic)(target, callback),
-    // One request at a time on a connection: a slow response never delays another.
+    // One request at a time per connection, so that a slow response never delays another request.
     pipelining: 1,
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
@@ -92,23 +94,23 @@ export function createHttpClient(
 }
 
 /**
- * Returns the URL when `createHttpClient` would try it: to validate what a user enters, long before use.
- * No look-up is made.
+ * Returns the URL if `createHttpClient` would try it. For validating the input of users in advance; makes no
+ * look-up.
  *
- * @param allow - `host:port` that are reachable nevertheless (OUTBOUND_ALLOW)
- * @throws OutboundError OUTBOUND_REFUSED with a sentence for the user
+ * @param allow - `host:port` entries that are allowed nevertheless (OUTBOUND_ALLOW)
+ * @throws OutboundError OUTBOUND_REFUSED with a message for the user
  */
 export function assertPublicUrl(url: string | URL, allow: readonly string[] = []): URL {
   return checkUrl(url, allowList(allow));
 }
 
 /**
- * Wraps a connector so that a connection to an address that is not public is closed before it is used.
- * A connector's own look-up is no sufficient check, since it is skipped for IP literals.
+ * Wraps a connector: a connection to a non-public address is closed before it is used. Checking the
+ * connector's look-up is not sufficient, because it is skipped for IP literals.
  */
 export function publicOnly(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) => {
-    // An IPv6 literal comes in brackets from the URL.
+    // In a URL, an IPv6 literal is in brackets.
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) && !isPublicAddress(literal)) return callback(notPublic(literal), null);
     connect(target, (error, socket) => {
@@ -120,7 +122,7 @@ export function publicOnly(connect: buildConnector.connector): buildConnector.co
   };
 }
 
-// All answers must be public: an attacker's name may resolve to a public and a private address at once.
+// All answers must be public, because an attacker's name may resolve to a public and a private address.
 function publicLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, answers) => {
@@ -166,7 +168,7 @@ async function send(
       headers: request.headers ?? {},
       body: request.body ?? null,
       signal: request.signal ? AbortSignal.any([timeout.signal, request.signal]) : timeout.signal,
-      // The timer above covers both; undici's own would only be coarser.
+      // The timer above covers both; undici's timeouts would be less precise.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -186,13 +188,13 @@ async function readBody(stream: Dispatcher.ResponseData['body'], maxBytes: numbe
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection that still delivers.
+    // Leaving the loop destroys the stream and its connection, which is still delivering.
     if (size > maxBytes) break;
   }
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes };
 }
 
-// They belong to the connection, or would send the request to another virtual host than was checked.
+// These headers belong to the connection, or would address another virtual host than the checked one.
 const connectionHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
 

@@ -7,7 +7,7 @@ import { createPoster, type Poster } from './http-post.ts';
 const TIMEOUT_MS = 500;
 const ANSWER_MS = 2_500;
 
-/** Answers once the body is read and a while has passed. */
+/** Answers some time after the body was read. */
 const slow = createServer((request, response) => {
   request.resume().once('end', () => setTimeout(() => response.end('done'), ANSWER_MS));
 });

@@ -3,35 +3,35 @@ import { type Dispatcher, Pool } from 'undici';
 const CONNECTIONS = 32;
 const KEEP_ALIVE_MS = 60_000;
 
-/** A longer request brings a file; others have at most 256 KiB and the document. */
+/** Length above which a request carries a file; others have at most 256 KiB and the document. */
 const FILE_LENGTH = 260 * 1024;
-/** A request that brings a file may take this many times as long. */
+/** A request with a file may take this many times as long. */
 export const FILE_TIMEOUT_FACTOR = 10;
 
-/** How long the answer to a request may take; a body of bytes brings no file. */
+/** Returns the timeout of a request; a body of bytes never carries a file. */
 export const requestTimeoutMs = (body: string | Uint8Array, timeoutMs: number): number =>
   typeof body === 'string' ? timeoutOfLength(body.length, timeoutMs) : timeoutMs;
 
-/** The same by the length of a body of text. */
+/** Returns the timeout for a text body of this length. */
 export const timeoutOfLength = (length: number, timeoutMs: number): number =>
   length > FILE_LENGTH ? FILE_TIMEOUT_FACTOR * timeoutMs : timeoutMs;
 
-/** What came back, whatever its status. */
+/** A complete answer with any status. */
 export interface HttpAnswer {
   readonly status: number;
-  /** By name in lower case; several of one name are a list. */
+  /** Headers by name in lower case; repeated headers are lists. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** Posts to one address over kept-alive connections. */
+/** Posts to one address over keep-alive connections. */
 export interface Poster {
   /**
-   * The whole answer.
+   * Sends a request and returns the whole answer.
    *
-   * @throws Error where it is not there in time, however long the request waited for a connection and however
-   *   slowly it comes, or where `signal` aborts
-   * @throws AnswerTooLargeError where it has too many bytes
+   * @throws Error if the answer is not complete in time, including the wait for a connection, or if `signal`
+   *   aborts
+   * @throws AnswerTooLargeError if the answer has too many bytes
    */
   post(
     body: string | Uint8Array,
@@ -42,26 +42,26 @@ export interface Poster {
 }
 
 export interface PosterOptions {
-  /** From the request to the last byte of the answer. */
+  /** Time from the request to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
-  /** Until a connection is open; `timeoutMs` by default. */
+  /** Maximum time to open a connection; default `timeoutMs`. */
   readonly connectTimeoutMs?: number;
 }
 
-/** An answer was cut off. */
+/** The answer was too large and was cut off. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
 }
 
 /**
- * Works on undici's dispatcher directly: a gateway sends so many requests that the streams and listeners
- * of its other interfaces would cost as much as the rest of a request.
+ * Uses undici's dispatcher directly. The gateway sends so many requests that the streams and listeners of the
+ * other interfaces would double the cost of a request.
  */
 export function createPoster(url: string, options: PosterOptions): Poster {
   const { timeoutMs, answerBytesMax, connectTimeoutMs = timeoutMs } = options;
   const { origin, pathname, search } = new URL(url);
-  // A request has one deadline of its own; the pool's would begin anew with every part of it.
+  // Each request has one deadline; the pool's timeouts would restart with each part of it.
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -93,7 +93,7 @@ function receiver(
   let head: Pick<HttpAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
   let request: Dispatcher.DispatchController | undefined;
   let stopped: Error | undefined;
-  /** One that still waits for a connection is given up now, and never sent when it gets one. */
+  /** A request that still waits for a connection is rejected at once, and is never sent later. */
   const stop = (error: Error) => {
     if (stopped) return;
     stopped = error;

@@ -9,22 +9,25 @@ export interface Mail {
   text: string;
   html?: string;
   replyTo?: string;
-  /** Further headers; Message-ID is `messageId`. */
+  /** Further headers; set `messageId` instead of Message-ID. */
   headers?: Readonly<Record<string, string>>;
-  /** Without angle brackets; by default one is made. */
+  /** Without angle brackets. Default: a new id. */
   messageId?: string;
 }
 
 export interface Mailer {
-  /** Resolves once the server has accepted the message. @throws MailError */
+  /** Resolves after the server has accepted the message. @throws MailError */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }
 
-/** REJECTED will not be accepted later either; UNAVAILABLE may be. */
+/** A REJECTED message will not be accepted later either; an UNAVAILABLE server may accept it later. */
 export type MailErrorCode = 'MAIL_REJECTED' | 'MAIL_UNAVAILABLE';
 
-/** Why a message was not accepted, without the server's own words, which repeat addresses. */
+/**
+ * The reason for which a message was not accepted. Contains no text of the server, because that repeats
+ * addresses.
+ */
 class MailError extends Error {
   readonly code: MailErrorCode;
   constructor(code: MailErrorCode, message: string) {
@@ -35,16 +38,16 @@ class MailError extends Error {
 }
 
 /**
- * Creates the mailer for the product's own messages (sign-up, invitations, alerts) and for those that no
- * provider of a workspace sends.
+ * Creates the mailer for the product's own messages (sign-up, invitations, alerts), and for messages of
+ * workspaces without a mail provider.
  *
- * @param options.url - `smtp://user:password@host:587` or `smtps://…` (MAIL_URL); without it nothing is sent
- * @param options.directory - takes each message as an .eml file when there is no url, for development
+ * @param options.url - `smtp://user:password@host:587` or `smtps://…` (MAIL_URL); without it, nothing is sent
+ * @param options.directory - receives each message as an .eml file if there is no url, for development
  */
 export function createMailer(options: { url?: string; from: string; directory: string }): Mailer {
   const defaults = {
     from: options.from,
-    // A message is made of what it is given, never of files or addresses that it names.
+    // A message may contain only the given data, never files or addresses that the data names.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -103,7 +106,8 @@ function asMailError(error: unknown): MailError {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   const reason = [code, status].filter((part) => part !== undefined).join(' ');
-  // A refused log-in is answered 5xx too, but the operator can correct it: the message is not at fault.
+  // A refused log-in is also answered with 5xx, but the operator can correct it, so the message is not
+  // rejected.
   if (status !== undefined && status >= 500 && code !== 'EAUTH') {
     return new MailError('MAIL_REJECTED', `The mail server rejected the message (${reason}).`);
   }

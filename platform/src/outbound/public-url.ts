@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
 
-/** The address that users open, without a slash at its end: links in messages start with it. */
+/** Returns the address that users open, without a slash at its end. Links in messages start with it. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string =>
   (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');

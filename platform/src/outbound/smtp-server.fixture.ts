@@ -2,12 +2,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface SmtpServer {
   readonly url: string;
-  /** Messages as they were sent. */
+  /** Received messages, as they were sent. */
   readonly received: readonly string[];
   close(): void;
 }
 
-/** A mail server that keeps what it accepts and answers recipients with `recipientReply`. */
+/** A mail server that stores accepted messages and answers recipients with `recipientReply`. */
 export async function smtpServer(recipientReply = '250 fine'): Promise<SmtpServer> {
   const received: string[] = [];
   const sockets = new Set<Socket>();

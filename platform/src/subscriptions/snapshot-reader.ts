@@ -8,34 +8,34 @@ import { aboutChannel } from '../work/events.ts';
 import { ENDED } from './publish-progress.ts';
 import { spacedCalls } from './spaced-calls.ts';
 
-/** Between the beginnings of two reads, except of a published end. */
+/** Minimum time between the starts of two reads, except after a published end. */
 const INTERVAL_MS = 250;
 
-/** One thing of a workspace and mode. */
+/** One watched thing of a workspace and mode. */
 export interface Watched<T> {
-  /** As in payloads: `import` for `importId`. All who watch one noun and id watch the same. */
+  /** Noun as in payloads: `import` for `importId`. Watchers with the same noun and id share one reader. */
   readonly noun: string;
   readonly id: string;
-  /** Reads it as it is now, on behalf of all who watch it: as the product itself. Null: it is gone. */
+  /** Reads the current state for all watchers, as the system; null if the thing no longer exists. */
   readonly read: (ctx: Context) => Promise<T | null>;
   readonly isEnded: (value: T) => boolean;
-  /** One more live channel: whatever it carries is a change. */
+  /** A further live channel; each of its messages counts as a change. */
   readonly alsoOn?: string;
 }
 
-/** Reads one thing for all who watch it in this process. */
+/** Reads one thing for all watchers in this process. */
 export interface SnapshotReader<T> {
-  /** From now on the watcher gets values, the first one read for it. */
+  /** Adds a watcher; its first value is read after this call. */
   join(watcher: PushIterator<T>): void;
-  /** The reader ends with its last watcher. */
+  /** Removes a watcher; the reader ends with its last watcher. */
   leave(watcher: PushIterator<T>): void;
 }
 
 /**
- * Starts a reader that nobody has joined yet.
+ * Starts a reader without watchers.
  *
- * @param ctx - only its services, workspace and mode are used: a reader may outlive the request
- * @param onEnd - called once: who comes later needs another reader
+ * @param ctx - only its services, workspace and mode are used, because a reader may outlive the request
+ * @param onEnd - called once; later watchers need a new reader
  */
 export function startReader<T>(ctx: Context, watched: Watched<T>, onEnd: () => void): SnapshotReader<T> {
   const watchers = new Set<PushIterator<T>>();
@@ -56,7 +56,8 @@ export function startReader<T>(ctx: Context, watched: Watched<T>, onEnd: () => v
     try {
       const value = await read();
       if (value === null || watched.isEnded(value)) {
-        // Who came meanwhile gets a value of its own: what has ended may have begun again.
+        // Watchers that joined meanwhile are not ended: they get their own read, because an ended thing may
+        // have been restarted.
         for (const watcher of [...watchers]) if (!newcomers.has(watcher)) watcher.end(value ?? undefined);
       } else for (const watcher of takers) watcher.replace(value);
     } catch (error) {
@@ -87,7 +88,7 @@ export function startReader<T>(ctx: Context, watched: Watched<T>, onEnd: () => v
   };
 }
 
-/** Reads as the product itself, each time anew; waits while the database is away. */
+/** Returns a function that reads in a new context as the system; waits while the database is away. */
 function readOf<T>(
   { services, scope }: Context,
   watched: Watched<T>,
@@ -98,7 +99,9 @@ function readOf<T>(
   return () => whenAvailable(() => watched.read(newContext()), signal);
 }
 
-/** Messages that may have been lost count as one. */
+/**
+ * Calls the listener after each message; messages that may have been lost in an interruption count as one.
+ */
 function whenChanged(
   { services: { live }, scope }: Context,
   { noun, id, alsoOn }: Pick<Watched<unknown>, 'noun' | 'id' | 'alsoOn'>,

@@ -1,6 +1,6 @@
 /**
- * A stream of which every value is the whole state of one thing. Who comes late, or takes slowly, needs only
- * the newest value. Several readers may get the same value: none of them may change it.
+ * A stream whose values are each the whole state of one thing. A late or slow reader needs only the newest
+ * value. Several readers may receive the same object, so it must not be changed.
  */
 export interface Snapshots<T> extends AsyncIterableIterator<T, undefined> {
   readonly areSnapshots: true;

@@ -1,14 +1,14 @@
-/** Calls of one function, when they are wanted. */
+/** A function whose calls are requested and run at a minimum interval. */
 export interface SpacedCalls {
-  /** @param isUrgent - it waits only for the call that runs, not for the interval */
+  /** Requests a call. @param isUrgent - skips the interval; the call only waits for a running one */
   want(isUrgent: boolean): void;
-  /** Nothing is called from here on. */
+  /** Stops all further calls. */
   end(): void;
 }
 
 /**
- * Calls a function when it is wanted: never twice at once, and not before `everyMs` have passed since its
- * last call began. What is wanted several times until then is one call.
+ * Runs requested calls of a function: never two at the same time, and at least `everyMs` after the start of
+ * the last call. Several requests until then result in one call.
  *
  * @param call - must not reject
  */

@@ -1,16 +1,16 @@
 import type { Services } from '../context.ts';
 
 /**
- * Publishes a key at once, and then at most once in `everyMs`, however often it is called: calls in between
- * become one at the end of the interval. For messages that only say that something is to be read again.
+ * Publishes a key at once, and then at most once per `everyMs`. Further calls within an interval become one
+ * message at its end. For messages whose only meaning is that data must be read again.
  *
- * @param publish - its failures at the end of an interval are logged only
+ * @param publish - publishes a key; its failures at the end of an interval are only logged
  */
 export function throttled(
   everyMs: number,
   publish: (services: Services, key: string) => Promise<void>,
 ): (services: Services, key: string) => Promise<void> {
-  /** The keys whose interval runs, by process: whether they were asked for again meanwhile. */
+  /** Keys with a running interval, by process; true if the key was requested again in this interval. */
   const waiting = new WeakMap<Services['live'], Map<string, boolean>>();
 
   function startInterval(services: Services, keys: Map<string, boolean>, key: string): void {
@@ -24,7 +24,7 @@ export function throttled(
         services.log.warn({ err: error }, 'a throttled message could not be published'),
       );
     };
-    // Nobody waits for it: a process may end meanwhile.
+    // Does not keep the process alive: it may end before the interval.
     setTimeout(end, everyMs).unref();
   }
 

@@ -12,7 +12,7 @@ const noted = event('test.noted', z.object({ memberId: z.uuid(), by: z.string() 
 
 const { services, newContext } = useServices();
 
-/** A workspace, its sandbox and a foreign workspace, all with a member of the same id. */
+/** Contexts of a workspace, its sandbox and a foreign workspace, which all have a member with the same id. */
 function neighbours() {
   const caller = callerOf();
   const { workspaceId } = caller as { workspaceId: string };
@@ -27,7 +27,7 @@ function neighbours() {
 const publishNote = (ctx: Context, memberId: string, by: string) =>
   ctx.transaction((tx) => publish(tx, noted, { memberId, by }));
 
-/** Writes an event without a live event; returns its id. */
+/** Inserts an event without a live event and returns its id. */
 async function write({ scope }: Context, memberId: string, by: string): Promise<string> {
   const id = newId(services.clock);
   await services.database.sql.query(
@@ -38,7 +38,7 @@ async function write({ scope }: Context, memberId: string, by: string): Promise<
   return id;
 }
 
-/** How many events were looked up by their id since the statements were last emptied. */
+/** Number of look-ups of events by id since the statements were last cleared. */
 const lookUps = () =>
   services.statements.filter((text) => /FROM platform\.outbox .*id = \$3/s.test(text)).length;
 
@@ -55,7 +55,7 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
     await publishNote(others[other], memberId, other);
     await publishNote(own, memberId, 'own');
     expect(await nextOf(watched)).toBe('own');
-    // What came on another channel was not even looked up.
+    // The event on the other channel was not even looked up.
     expect(lookUps()).toBe(1);
     await watched.return!();
   });
@@ -96,7 +96,7 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
       services.statements.length = 0;
       await interrupt();
       expect(await nextOf(watched)).toBe('own');
-      // What belongs to another tenant was not among the ids that were read again.
+      // Events of another tenant were not among the ids that were read again.
       expect(lookUps()).toBe(1);
       await watched.return!();
     },
@@ -147,7 +147,7 @@ test('an event is read once, and those about another thing are not', async () =>
   await watched.return!();
 });
 
-/** Cuts the connection that live events come over, and waits until it is there again. */
+/** Interrupts the connection of live events and waits until it is restored. */
 async function interrupt(): Promise<void> {
   let gaps = 0;
   const off = services.live.onGap(() => {

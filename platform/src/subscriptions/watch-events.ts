@@ -7,21 +7,21 @@ import { whenAvailable } from '../database/when-available.ts';
 import { type LiveIteratorOptions, liveIterator } from '../live/live-iterator.ts';
 import { aboutChannel, type PublishedEvent, workspaceChannel } from '../work/events.ts';
 
-/** How old events may be that are read after an interruption of the live events. */
+/** Maximum age of the events that are read after an interruption of live events. */
 const MISSED_AGE_MS = 2 * MINUTE_MS;
-/** Ids of events remembered per watcher, so that none is read twice. */
+/** Event ids remembered per watcher, so that no event is delivered twice. */
 const SEEN_MAX = 1_000;
-/** Events of a whole workspace that are looked at in one second. */
+/** Maximum of events per second that are read for a whole workspace. */
 const EVENTS_PER_SECOND = 100;
 const KEPT_MAX = 1_000;
 const KEPT_MS = 10_000;
 
 /**
- * Every event about one thing that is kept from this call on, each once, in the order in which live events
- * carry them: that is nearly the order of their commits. Events of the moment before may be among them; those
- * lost in an interruption of up to 2 minutes come after it, also where the interruption was between the
- * gateway and this process (`ctx.request.missedMs`): then some may come again. While the database is away it
- * waits, a minute at most.
+ * Watches the events about one thing: every event that is committed after this call, each once, in the order
+ * of live events, which is nearly the order of commits. Events of the previous moment may be included. Events
+ * that were lost in an interruption of up to 2 minutes are delivered after it. If the interruption was
+ * between the gateway and this process (`ctx.request.missedMs`), some of them may be repeated. While the
+ * database is away, it waits for at most a minute.
  *
  * @param noun - as in payloads: `member` for `memberId`
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait
@@ -35,19 +35,19 @@ export function watchEvents(
   return read(ctx, aboutChannel(ctx.scope, noun, id), { missed });
 }
 
-/** Every event of the caller's workspace and mode, as `watchEvents` has those about one thing. */
+/** Watches every event of the caller's workspace and mode, like `watchEvents`. */
 export const watchWorkspaceEvents = (ctx: Context): AsyncIterableIterator<PublishedEvent, undefined> =>
   read(ctx, workspaceChannel(ctx.scope), { missed: missedIds(ctx, null) });
 
-/** An event among those of a whole workspace. */
+/** An event in the stream of a whole workspace. */
 export interface WorkspaceEvent extends PublishedEvent {
-  /** Events, of any type, that were left out since the one before. */
+  /** Number of events, of any type, that were skipped since the previous one. */
   readonly leftOut: number;
 }
 
 /**
- * Events of these types in the caller's workspace and mode, as `watchEvents` does. A busy workspace does not
- * overwhelm who watches it: of each second only the first 100 events, of all types, are looked at.
+ * Watches the events of these types in the caller's workspace and mode, like `watchEvents`. To protect the
+ * watcher of a busy workspace, only the first 100 events of each second, of all types, are read.
  *
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait
  */
@@ -66,7 +66,7 @@ export function watchWorkspace(
   });
 }
 
-/** Lets 100 events of each second pass, and counts the others. */
+/** Passes 100 events per second and counts the others. */
 function rateLimit(clock: Clock) {
   let second = 0;
   let passed = 0;
@@ -81,7 +81,7 @@ function rateLimit(clock: Clock) {
       leftOut += 1;
       return false;
     },
-    /** The last of these, which are as many as pass in a second. */
+    /** Returns the newest of these ids, at most as many as pass in a second. */
     newest(ids: readonly string[]): readonly string[] {
       const kept = ids.slice(-EVENTS_PER_SECOND);
       leftOut += ids.length - kept.length;
@@ -95,7 +95,7 @@ function rateLimit(clock: Clock) {
   };
 }
 
-/** The events whose ids a channel carries. */
+/** Reads the events whose ids arrive on a channel. */
 function read(
   ctx: Context,
   channel: string,
@@ -118,7 +118,7 @@ function read(
 type Found = Promise<PublishedEvent | null>;
 const kept = new WeakMap<Services['database'], LRUCache<string, Found>>();
 
-/** Many watch the same thing, and an event never changes: it is read once for all of them. */
+/** Many watchers share an event, and an event never changes, so it is read once for all of them. */
 function keptEvent(ctx: Context, id: string): Found {
   const { workspaceId, mode } = ctx.scope;
   const { database } = ctx.services;
@@ -131,7 +131,7 @@ function keptEvent(ctx: Context, id: string): Found {
   return found;
 }
 
-/** Through the pool itself, because the first watcher may end before the others have their answer. */
+/** Uses the pool directly, because the first watcher may end before the others have their answer. */
 async function findEvent({ sql }: Services['database'], params: readonly string[]): Found {
   const [row] = await sql.query<PublishedEvent>(
     `SELECT id, type, workspace_id, mode, payload, actor, created_at
@@ -141,19 +141,19 @@ async function findEvent({ sql }: Services['database'], params: readonly string[
   return row ?? null;
 }
 
-/** What a payload names by `key`. */
+/** A key in the payload, and its id. */
 interface Named {
   readonly key: string;
   readonly id: string;
 }
 
-/** Reads, whenever it is called, the ids of the events since now that an interruption may have swallowed. */
+/** Returns a function that reads the ids of events that an interruption since now may have lost. */
 function missedIds(ctx: Context, named: Named | null): () => Promise<readonly string[]> {
   const startedAt = addMs(ctx.clock.now(), -ctx.request.missedMs);
   return () => whenAvailable(() => eventsSince(ctx, named, startedAt), ctx.request.signal);
 }
 
-/** Ids of at most 1,000 events, oldest first; both halves of the condition have an index. */
+/** Returns ids of at most 1,000 events, oldest first; both halves of the condition have an index. */
 async function eventsSince(ctx: Context, named: Named | null, startedAt: Date): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
   const oldest = addMs(ctx.clock.now(), -MISSED_AGE_MS);

@@ -4,16 +4,16 @@ import type { Context } from '../context.ts';
 import type { Snapshots } from './snapshots.ts';
 import { watchSnapshot } from './watch-snapshot.ts';
 
-/** A kind of long job. */
+/** A kind of long job that can be watched. */
 export interface WatchableJob<T> {
-  /** As in payloads: `bulkAward` for `bulkAwardId`. */
+  /** Noun as in payloads: `bulkAward` for `bulkAwardId`. */
   readonly noun: string;
-  /** Null where the caller's workspace and mode have none with this id. */
+  /** Returns null if the caller's workspace and mode have no job with this id. */
   readonly find: (ctx: Context, id: string) => Promise<T | null>;
 }
 
 /**
- * A job as it is now and after its changes, until it has finished; see `watchSnapshot`.
+ * Watches a job: its state now and after every change, until it has finished; see `watchSnapshot`.
  *
  * @throws AppError NOT_FOUND (404), with a code such as BULK_AWARD_NOT_FOUND
  */
@@ -31,5 +31,5 @@ export async function watchJob<T extends { readonly finishedAt: Date | null }>(
   });
 }
 
-/** `bulk award` of `bulkAward`. */
+/** Converts `bulkAward` to `bulk award`. */
 const wordsOf = (noun: string): string => noun.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);

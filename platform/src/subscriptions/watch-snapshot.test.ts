@@ -19,7 +19,7 @@ interface Note {
   readonly isEnded: boolean;
 }
 
-/** A note that is read in 20 ms, and its watchers; nothing of this needs a database. */
+/** A note whose read takes 20 ms, and its watchers; no database is involved. */
 function createNote() {
   const live = countedLive();
   const database = { cancellable: () => ({}) };
@@ -61,7 +61,7 @@ function createNote() {
   });
 }
 
-/** Takes all that comes, in order. */
+/** Collects all values in order. */
 function collect(watched: AsyncIterable<Note>) {
   const taken: Note[] = [];
   const ended = (async () => {
@@ -222,7 +222,7 @@ test('whatever happens, values are in order, none is older than its watcher, and
       }
       for (const { seen } of open) expect(seen.taken.at(-1)).toMatchObject({ isEnded: true });
       expect(note.mostAtOnce).toBeLessThanOrEqual(1 + left.length);
-      // A reader that everybody left has begun anew.
+      // Readers without watchers ended, and new ones began.
       expect(reads).toBeLessThanOrEqual(throttled + left.length);
       expect(note.live.listeners).toBe(0);
     }),

@@ -5,15 +5,15 @@ import { type SnapshotReader, startReader, type Watched } from './snapshot-reade
 import { asSnapshots, type Snapshots } from './snapshots.ts';
 
 /**
- * A thing as it is now and after its changes, until it has ended or is gone. Changes that come faster than
- * four times a second, or faster than they are taken, become one. A published end is read at once. After an
- * interruption of the live events it is read again.
+ * Watches a thing: its state now and after every change, until it has ended or no longer exists. Changes that
+ * come faster than four times a second, or faster than they are read, become one. A published end is read at
+ * once. After an interruption of live events the thing is read again.
  *
  * All watchers in one process share one subscription and one read per change. A value is never older than the
- * call of the watcher that gets it. Nobody may change it, because others have the same. While the database is
- * away they wait, a minute at most.
+ * watcher's call. It must not be changed, because watchers share it. While the database is away, they wait
+ * for at most a minute.
  *
- * @returns an iterator whose next read fails with what `read` failed with; the next watcher reads anew
+ * @returns an iterator; a failing read ends it with the error, and the next watcher reads again
  */
 export function watchSnapshot<T>(ctx: Context, watched: Watched<T>): Snapshots<T> {
   const reader = readerOf(ctx, watched);
@@ -31,7 +31,7 @@ export function watchSnapshot<T>(ctx: Context, watched: Watched<T>): Snapshots<T
   }
 }
 
-/** The readers of each process, by channel. */
+/** Readers of each process, by channel. */
 const readers = new WeakMap<Services['live'], Map<string, SnapshotReader<unknown>>>();
 
 function readerOf<T>(ctx: Context, watched: Watched<T>): SnapshotReader<T> {

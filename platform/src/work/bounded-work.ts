@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Context, CurrentRequest } from '../context.ts';
 import { createWorkThread, type WorkThread } from './work-thread.ts';
 
-/** A job took too long or needed too much memory: its thread was ended. */
+/** The thread was ended, because a job took too long or needed too much memory. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
 
-/** For whom work is done. What nobody waits for any more, as its signal says, is not begun. */
+/** The workspace and request of a job. A job whose signal has aborted is not begun. */
 export interface WorkOwner {
   readonly scope: Pick<Context['scope'], 'workspaceId'>;
   readonly request: Pick<CurrentRequest, 'signal'>;
 }
 
-/** Work of which the caller decides how long it takes. */
+/** Work whose duration depends on the input of the caller. */
 export interface BoundedWork<Job, Result> {
   /**
    * @param job - copied by structured clone
@@ -24,23 +24,27 @@ export interface BoundedWork<Job, Result> {
 
 export interface WorkBounds<Job> {
   readonly memoryMb: number;
-  /** Of one job, once the thread is ready. */
+  /** Maximum duration of one job in ms, without the start of the thread. */
   readonly msMax: number;
-  /** Makes the thread ready; the same for everybody. */
+  /** A job that warms up a thread; the same for all callers. */
   readonly ready: Job;
 }
 
-/** Who had a job that took more than this part of the bound keeps out of the way of others for this time. */
+/**
+ * A job is slow if it takes more than this share of the maximum. Its workspace is then separated for
+ * APART_MS.
+ */
 const SLOW_PART = 1 / 4;
 const APART_MS = 600_000;
 const APART_MAX = 10_000;
 
 /**
- * Does jobs in a thread, one after the other; workspaces take turns. A job beyond its bounds ends the thread.
- * After that, and after a slow job, the jobs of that workspace are done in a second thread for ten minutes,
- * beside the like of it: so a workspace that ends threads all the time keeps nobody else waiting.
+ * Runs jobs in a thread, one after the other; workspaces take turns. A job that exceeds its limits ends the
+ * thread. After such a job, and after a slow one, the jobs of its workspace run in a second thread for ten
+ * minutes, together with those of other slow workspaces. So a workspace with bad jobs does not delay the
+ * others.
  *
- * @param module - its default export does a job
+ * @param module - its default export runs a job
  */
 export function createBoundedWork<Job, Result>(
   module: URL,
@@ -53,7 +57,7 @@ export function createBoundedWork<Job, Result>(
 
   async function run(on: WorkThread<Job, Result>, { scope, request }: WorkOwner, job: Job): Promise<Result> {
     request.signal.throwIfAborted();
-    // The time that a thread needs to start is not the job's.
+    // The start of the thread does not count as time of the job.
     await on.run(ready);
     const began = performance.now();
     try {
@@ -80,23 +84,23 @@ const isOver = (error: unknown): boolean => {
 
 type Turn<Job, Result> = (thread: WorkThread<Job, Result>) => Promise<void>;
 
-/** What waits for a thread. */
+/** Jobs that wait for a thread. */
 interface WorkQueue<Job, Result> {
   add(workspaceId: string, ...turns: readonly Turn<Job, Result>[]): void;
 }
 
-/** @param elsewhere - the queue to which what waits of a workspace moves; null where it stays */
+/** @param elsewhere - returns the queue to which waiting jobs of a workspace move; null if they stay */
 function createQueue<Job, Result>(
   thread: WorkThread<Job, Result>,
   elsewhere: (workspaceId: string) => WorkQueue<Job, Result> | null,
 ): WorkQueue<Job, Result> {
-  /** In the order in which the workspaces have their turns. */
+  /** Jobs by workspace; the order of workspaces is the order of their turns. */
   const waiting = new Map<string, readonly Turn<Job, Result>[]>();
   let isWorking = false;
 
   async function work(): Promise<void> {
     isWorking = true;
-    // It comes also to what is added meanwhile.
+    // The loop also reaches entries that are added meanwhile.
     for (const [workspaceId, turns] of waiting) {
       waiting.delete(workspaceId);
       const other = elsewhere(workspaceId);

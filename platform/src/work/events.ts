@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { TracedEvent } from '../database/outbox.store.ts';
 import { childSpan, currentTrace, messagingAttributes } from '../observe/spans.ts';
 
-/** In the order of a member's life. */
+/** Stages in the order of a member's life cycle. */
 export const eventStages = [
   'acquisition',
   'engagement',
@@ -16,7 +16,7 @@ export const eventStages = [
 ] as const;
 export type EventStage = (typeof eventStages)[number];
 
-/** What segments read of a member. */
+/** The data of a member that segments read. */
 export type MemberAspect =
   | 'MEMBER'
   | 'CUSTOM'
@@ -29,59 +29,59 @@ export type MemberAspect =
   | 'COUPONS'
   | 'STATE';
 
-/** What an event is used for beside the reactions of the subgraphs; what is left out, it is not. */
+/** The uses of an event beyond the reactions of subgraphs. A missing field means no such use. */
 export interface EventUses<Payload> {
-  /** Integrations subscribe to it. */
+  /** Integrations can subscribe to it. */
   readonly webhook?: {
     readonly stage: EventStage;
-    /** The field of the payload whose id is `data.resource_id`. */
+    /** The payload field with the id for `data.resource_id`. */
     readonly resource: keyof Payload & string;
     readonly label: string;
     readonly description: string;
   };
-  /** Its kind in the member's timeline; null: it names a member, and is not shown there. */
+  /** Kind of the entry in the member's timeline; null: it names a member but is not shown. */
   readonly activity?: string | null;
-  /** What it may change of the members that it names, maybe nothing; `RECORD`: what the record says. */
+  /** Data that may have changed for the members that it names; `RECORD`: as defined by the record. */
   readonly changes?: readonly (MemberAspect | 'ALL')[] | 'RECORD';
-  /** What it may change of every member. */
+  /** Data that may have changed for every member. */
   readonly changesAll?: readonly MemberAspect[];
-  /** It is about what live and test share. */
+  /** True if the subject is shared by live and test mode. */
   readonly isShared?: true;
-  /** Automations begin with it. */
+  /** Automations can start with it. */
   readonly trigger?: {
     readonly kind: string;
     readonly label: string;
-    /** Keys of the trigger that list ids, and the fields of the payload that must be one of them. */
+    /** Keys of the trigger that contain lists of ids, and the payload fields that must be in the list. */
     readonly filters?: Readonly<Record<string, keyof Payload & string>>;
   };
-  /** Segments count how often it happened. */
+  /** Segments can count its occurrences. */
   readonly condition?: {
     readonly label: string;
-    /** Of the occurrence. */
+    /** Kind of the occurrence. */
     readonly kind: string;
     readonly aspect: MemberAspect;
-    /** The key that narrows the condition down to places. */
+    /** The key that restricts the condition to stores or coupon pools. */
     readonly places: 'store_ids' | 'pool_ids';
-    /** The column of a profile that counts all; null: there is none. */
+    /** The profile column with the total count; null if there is none. */
     readonly total: string | null;
   };
 }
 
-/** A type of event that packages share: its name as the catalog prints it and the shape of its payload. */
+/** An event type that packages share: its name in the catalog and the schema of its payload. */
 export interface EventType<T> {
   readonly type: string;
   readonly schema: z.ZodType<T>;
   readonly uses: EventUses<T>;
 }
 
-/** Declares an event; the payload carries ids and counts, never personal data. */
+/** Declares an event type. The payload contains ids and counts, never personal data. */
 export const event = <T>(type: string, schema: z.ZodType<T>, uses: EventUses<T> = {}): EventType<T> => ({
   type,
   schema,
   uses,
 });
 
-/** An event as its reactions get it. */
+/** An event as passed to its reactions. */
 export interface PublishedEvent<T = unknown> extends Omit<TracedEvent, 'payload' | 'traceparent'> {
   readonly payload: T;
 }
@@ -90,13 +90,13 @@ export interface PublishedEvent<T = unknown> extends Omit<TracedEvent, 'payload'
 export const OUTBOX_CHANNEL = 'outbox';
 
 /**
- * Writes the event into the caller's transaction, with its commit: it is published if and only if the change
- * is kept. Delivery to reactions is at least once.
+ * Writes the event in the caller's transaction: it is published if and only if the change is committed.
+ * Delivery to reactions is at least once.
  */
 export const publish = <T>(ctx: Context, declared: EventType<T>, payload: T): Promise<void> =>
   publishAll(ctx, declared, [payload]);
 
-/** Writes one event per payload, as `publish` does. */
+/** Writes one event per payload, like `publish`. */
 export async function publishAll<T>(
   ctx: Context,
   { type, schema }: EventType<T>,
@@ -116,7 +116,7 @@ export async function publishAll<T>(
 }
 
 /**
- * Writes events within a span, whose context they keep for the jobs that they lead to.
+ * Writes events within a span. They store the span's context for the jobs that they cause.
  *
  * @remarks Source: OpenTelemetry semantic conventions, messaging spans: the creation context
  */
@@ -126,17 +126,17 @@ const publishing = (type: string, write: (traceparent: string | null) => Promise
   );
 
 /**
- * Live channel of one thing: it carries the id of every event whose payload names the thing.
+ * Live channel of one thing. It carries the ids of all events whose payload names the thing.
  *
  * @param noun - as in the payload: `member` for `memberId`
  */
 export const aboutChannel = ({ workspaceId, mode }: Scope, noun: string, id: string): string =>
   `about:${workspaceId}:${mode}:${noun}:${id}`;
 
-/** Live channel of a workspace in one mode: it carries the id of every event. */
+/** Live channel of a workspace in one mode. It carries the ids of all events. */
 export const workspaceChannel = ({ workspaceId, mode }: Scope): string => `events:${workspaceId}:${mode}`;
 
-/** Wakes the relay and the watchers of what the events are about, once they are kept. */
+/** After the commit, wakes the relay and the watchers of the things that the events name. */
 function publishLive(ctx: Context, events: readonly { id: string; payload: unknown }[]): void {
   const { scope, services } = ctx;
   ctx.afterCommit(async () => {
@@ -148,7 +148,9 @@ function publishLive(ctx: Context, events: readonly { id: string; payload: unkno
   });
 }
 
-/** What a payload names: `memberId` is a member. Ids of other systems are not ours. */
+/**
+ * Returns the things that a payload names: `memberId` names a member. Ids of other systems are not included.
+ */
 function thingsIn(payload: unknown): [noun: string, id: string][] {
   return Object.entries(payload ?? {}).flatMap(([key, id]): [string, string][] =>
     key.endsWith('Id') && typeof id === 'string' && isUuid(id) ? [[key.slice(0, -2), id]] : [],

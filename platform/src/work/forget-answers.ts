@@ -3,8 +3,8 @@ import { forgetAnswersAbout } from '../identity/idempotency.ts';
 import { job } from './jobs.ts';
 
 /**
- * Reacts to a member's erasure: a call about it that ran meanwhile may have kept its answer after the erasure
- * looked for such.
+ * Reacts to a member's erasure. A concurrent call about the member may have stored its answer after the
+ * erasure deleted stored answers.
  */
 export const forgetAnswersJob = job(
   'platform.forget-answers',

@@ -1,12 +1,12 @@
 import { createDatabase } from '@loyalty/prisma/client';
 import type { Services } from '../context.ts';
 
-/** A job may wait longer for a connection than anybody waits for an answer. */
+/** Longer than the timeout of requests, because no client waits for a job. */
 const CONNECTION_TIMEOUT_MS = 30_000;
 
 /**
- * The same services with a database pool for jobs only, so that requests never wait behind jobs, nor jobs
- * behind requests; `close` ends that pool.
+ * Returns the same services with a separate database pool for jobs, so that requests never wait for jobs, nor
+ * jobs for requests. `close` closes that pool.
  */
 export function jobServices<S extends Services>(
   services: S & { readonly config: { readonly DATABASE_URL: string } },

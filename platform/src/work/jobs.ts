@@ -1,29 +1,37 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 
-/** A unit of background work: it gets ids, re-reads, and may run more than once for one cause. */
+/**
+ * A unit of background work. It receives ids, reads current data, and may run more than once for one cause.
+ */
 export interface Job {
   /** `subgraph.verb-noun`. */
   readonly name: string;
-  /** Checks the data and does the work. */
+  /** Validates the data and does the work. */
   readonly run: (ctx: Context, data: unknown) => Promise<void>;
-  /** Attempts after the first, with exponential back-off; default 5. */
+  /** Maximum of retries, with exponential back-off; default 5. */
   readonly retryLimit: number;
-  /** An attempt that takes longer is given to another worker; default 300 s, of long jobs 12 h. */
+  /** Seconds after which an attempt is given to another worker; default 300, for long jobs 12 hours. */
   readonly expireInSeconds: number;
-  /** Takes minutes or hours of one workspace, which has one such job at a time; small ones come first. */
+  /**
+   * True if the job takes minutes or hours. A workspace runs only one long job at a time; small ones come
+   * first.
+   */
   readonly isLong: boolean;
-  /** How many jobs of this kind a worker runs at the same time, apart from others; null is as usual. */
+  /**
+   * Maximum of jobs of this kind that a worker runs at the same time, separately from others; null for the
+   * default.
+   */
   readonly atOnce: number | null;
-  /** About how many rows a long job is about; null where nobody can tell. */
+  /** Approximate number of rows of a long job; null if unknown. */
   readonly size: (data: unknown) => number | null;
-  /** Notes why the work was given up once all attempts have failed, so that somebody may start it again. */
+  /** Called after all attempts have failed. Records the reason, so that a person can start the work again. */
   readonly onExhausted: ((ctx: Context, data: unknown, failure: string) => Promise<void>) | null;
 }
 
-/** A job that knows the type of its data: the payload of every event that leads to it must be assignable. */
+/** A job with typed data. The payload of every event that starts it must be assignable to the type. */
 export interface JobType<T> extends Job {
-  /** Does the work of data that were checked. */
+  /** Does the work with validated data. */
   readonly handle: (ctx: Context, data: T) => Promise<void>;
 }
 
@@ -38,7 +46,7 @@ interface JobOptions<T> {
 
 const LONG_SECONDS = 12 * 3_600;
 
-/** Declares a job; it runs once worker/src/reactions.ts or worker/src/schedule.ts lists it. */
+/** Declares a job. It only runs if worker/src/reactions.ts or worker/src/schedule.ts lists it. */
 export function job<T>(
   name: string,
   schema: z.ZodType<T>,

@@ -1,44 +1,48 @@
 import type { Services } from '../context.ts';
 
-/** Work that so many workers took and lost is given up: it may be what they died of. */
+/**
+ * Maximum of workers that may be lost with the same piece of work. Then it is given up, because it may be the
+ * cause.
+ */
 export const CLAIMS_MAX = 2;
 
-/** The reason of work that was given up. */
+/** Reason code of work that was given up. */
 export const WORKER_LOST = 'WORKER_LOST';
 
-/** The same for people. */
+/** The same reason for people. */
 export const WORKER_LOST_SENTENCE = `${CLAIMS_MAX} workers were lost while they had it.`;
 
-/** Work with how often it was taken since it last got on, this time included. */
+/** Work with the number of claims since its last progress, including the current one. */
 export interface Claimed {
   readonly claims: number;
 }
 
-/** A worker had it before and was lost. */
+/** True if a worker was lost with this work. */
 const isSuspect = ({ claims }: Claimed): boolean => claims > 1;
 
-/** It is given up instead of being done once more. */
+/** True if the work must be given up instead of being run again. */
 export const isGivenUp = ({ claims }: Claimed): boolean => claims > CLAIMS_MAX;
 
 /**
- * Which rows of a CTE, with `id` and `claims`, a claim may take: of those that lost a worker one at most.
+ * SQL condition for the rows of a CTE, with `id` and `claims`, that may be claimed: rows without a lost
+ * worker, and at most one row with a lost worker.
  *
- * @param due - the name of the CTE
- * @param allowed - the place of `maySuspect` in the statement, such as `$3`
+ * @param due - name of the CTE
+ * @param allowed - placeholder of `maySuspect` in the statement, such as `$3`
  */
 export const mayBeTaken = (due: string, allowed: string): string =>
   `(${due}.claims = 0 OR (
      ${allowed}::boolean AND ${due}.id = (SELECT id FROM ${due} WHERE claims > 0 LIMIT 1)))`;
 
-/** Processes that have a suspect under way. */
+/** Processes that are running a suspect piece of work. */
 const busy = new WeakSet<Services>();
 
 /**
- * Claims work so that of all that lost a worker a process has one piece under way at a time: should the
- * process end once more, nothing else is blamed for it.
+ * Claims work. A process runs at most one piece at a time that has lost a worker. So if the process ends
+ * again, no other work is suspected.
  *
- * @param claim - claims; `maySuspect` says whether it may take a piece that lost a worker
- * @returns what was claimed, and what to call once all of it has ended in any way
+ * @param claim - claims work; `maySuspect` is true if it may claim a piece that has lost a worker
+ * @returns the claimed work, and `ended`, which must be called after all of it has ended in any way
  */
 export async function claimWork<Work extends Claimed>(
   services: Services,

@@ -28,15 +28,15 @@ export const noteId = '019cadfd-8900-713f-9842-bfb3da1c5e4a';
 
 export interface Notes {
   readonly subgraph: Subgraph;
-  /** Writes a note and notifies its watchers. */
+  /** Changes a note and notifies its watchers. */
   write(live: Live, text: string): Promise<void>;
-  /** From now on whoever reads the note waits for `release`; `reads` counts how often it is looked up. */
+  /** Makes all reads of the note wait for `release`; `reads` returns the number of reads. */
   hold(): { release(): void; reads(): number };
   /** `missedMs` of every subscription so far. */
   readonly missed: readonly number[];
 }
 
-/** A subgraph of one note, which is watched; reading the text `broken` fails. */
+/** A subgraph with one note that can be watched; reading the text `broken` fails. */
 export function createNotes(): Notes {
   const texts = new Map([[noteId, 'first']]);
   let gate: Promise<void> = Promise.resolve();
@@ -90,13 +90,13 @@ function subgraphOf(noun: Readonly<Record<string, unknown>>): Subgraph {
 }
 
 export interface CountedLive extends Live {
-  /** Subscriptions and gap listeners that are held. */
+  /** Number of active subscriptions and gap listeners. */
   readonly listeners: number;
-  /** Says that messages may have been lost. */
+  /** Signals that messages may have been lost. */
   gap(): void;
 }
 
-/** Live events of one process that know how many listen. */
+/** Live events within one process, with a count of listeners. */
 export function countedLive(): CountedLive {
   const live = createMemoryLive();
   const gapListeners = new Set<() => void>();

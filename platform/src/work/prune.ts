@@ -15,23 +15,23 @@ export const platformRetention: readonly Retention[] = [
     batch: 100,
   },
   {
-    // Until then an import that failed or was stopped can be started again.
+    // Until then, a failed or cancelled import can be started again.
     table: 'platform.import_parts',
     condition: partsOf(`status IN ('FAILED', 'CANCELLED') AND finished_at <= $1`),
     days: 'IMPORT_FILE_DAYS',
     batch: 100,
   },
   {
-    // Each has up to 1,000 rows that failed.
+    // Each chunk contains up to 1,000 failed rows.
     table: 'platform.import_faulty_rows',
     condition: partsOf('finished_at <= $1'),
     days: 'IMPORT_FILE_DAYS',
     batch: 100,
   },
   { table: 'platform.exports', endedAt: 'expires_at', days: 0, batch: 10 },
-  // Each goes with up to 1,000 issues.
+  // Each import is deleted with up to 1,000 issues.
   { table: 'platform.imports', endedAt: 'finished_at', days: 'HISTORY_DAYS', batch: 50 },
 ];
 
-/** Due every minute. */
+/** Runs every minute. */
 export const prunePlatformJob = pruneJob('platform.prune', platformRetention);

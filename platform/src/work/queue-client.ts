@@ -1,13 +1,13 @@
 import { statementName } from '@loyalty/prisma/statements';
 import pg from 'pg';
 
-/** Texts that are prepared at most: some hold names or times, and never come again. */
+/** Maximum of prepared texts. Some texts contain names or times and never occur again. */
 const TEXTS_MAX = 500;
 const sent = new Set<string>();
 
 /**
- * A connection of the job queue, as the `Client` of a pool. pg-boss sends the same statements over and over
- * and names none, so that PostgreSQL would plan each one at each call. What is sent again is prepared here.
+ * A connection of the job queue, as the `Client` of a pool. pg-boss repeats the same statements without
+ * names, so PostgreSQL would plan each of them at each call. This client prepares repeated statements.
  */
 export function QueueClient(settings: pg.ClientConfig): pg.Client {
   const client = new pg.Client(settings);
@@ -19,7 +19,10 @@ export function QueueClient(settings: pg.ClientConfig): pg.Client {
   return client;
 }
 
-/** Whether it is one statement that was sent before. Several in one text cannot be prepared. */
+/**
+ * Returns whether the text is a single statement that was sent before. Several statements in one text cannot
+ * be prepared.
+ */
 function isRepeated(text: unknown): text is string {
   if (typeof text !== 'string' || text.includes(';')) return false;
   if (sent.has(text)) return true;

@@ -3,7 +3,7 @@ import { addMs, DAY_MS } from '../base/clock.ts';
 import type { Context } from '../context.ts';
 import { type JobType, job } from './jobs.ts';
 
-/** Settings that say for how many days something is kept. */
+/** Settings with a retention time in days. */
 type DaysSetting =
   | 'OUTBOX_DAYS'
   | 'HISTORY_DAYS'
@@ -15,30 +15,32 @@ type DaysSetting =
   | 'JOURNEY_RUN_DAYS'
   | 'AGENT_RUN_DAYS';
 
-/** Rows of a table that are deleted when their time is over. */
+/** Retention of a table: which rows are deleted, and when. */
 export type Retention = {
-  /** With its schema. */
+  /** Name of the table with its schema. */
   readonly table: string;
-  /** For how many days a row is kept; 0 where the row itself says until when. */
+  /** Days for which a row is kept; 0 if the row itself contains its expiry. */
   readonly days: DaysSetting | number;
-  /** Rows that one statement deletes at most. Default 5,000; fewer where rows are large. */
+  /** Maximum of rows per statement. Default 5,000; fewer for large rows. */
   readonly batch?: number;
-  /** What is kept of them elsewhere: a statement over those that go, `gone`, and the columns it reads. */
+  /**
+   * Statement that aggregates the deleted rows, `gone`, into another table, and the columns that it reads.
+   */
   readonly folded?: { readonly columns: string; readonly sql: string };
 } & (
   | {
-      /** The column that says since when a row is over; it has an index. */
+      /** Column with the time at which the retention begins; it has an index. */
       readonly endedAt: string;
     }
   | {
-      /** Which rows go, where no column says so: `$1` is the time that is `days` ago. */
+      /** Condition for the deleted rows, if no column contains the time. `$1` is the time `days` ago. */
       readonly condition: string;
     }
 );
 
 const BATCH = 5_000;
 
-/** A job that deletes, in all workspaces, what is kept no longer. */
+/** Declares a job that deletes expired rows in all workspaces. */
 export const pruneJob = (name: string, kept: readonly Retention[]): JobType<Record<string, never>> =>
   job(
     name,
@@ -49,10 +51,10 @@ export const pruneJob = (name: string, kept: readonly Retention[]): JobType<Reco
     { expireInSeconds: 3_600 },
   );
 
-/** The statement that deletes one batch, and counts it. */
+/** Returns the statement that deletes one batch and counts its rows. */
 export function deletionOf(kept: Retention): string {
   const { table, batch = BATCH, folded } = kept;
-  // In the order of the index, so that PostgreSQL never expects to find enough rows sooner without it.
+  // In index order, so that PostgreSQL never prefers a plan without the index.
   const ended = 'endedAt' in kept ? `${kept.endedAt} <= $1 ORDER BY ${kept.endedAt}` : kept.condition;
   return `/* every workspace */ WITH gone AS (
        DELETE FROM ${table}
@@ -61,7 +63,9 @@ export function deletionOf(kept: Retention): string {
      SELECT count(*)::int AS rows FROM gone`;
 }
 
-/** In batches, each a transaction of its own, so that no lock is held for long and nothing is done twice. */
+/**
+ * Deletes in batches, each in its own transaction, so that no lock is held for long and no work is repeated.
+ */
 async function deleteEnded({ sql, clock, services: { config } }: Context, kept: Retention): Promise<void> {
   const { days, batch = BATCH } = kept;
   const before = addMs(clock.now(), -DAY_MS * (typeof days === 'number' ? days : config[days]));

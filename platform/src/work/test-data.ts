@@ -4,17 +4,17 @@ import type { Context } from '../context.ts';
 import { event, publish } from './events.ts';
 import { job } from './jobs.ts';
 
-/** The sandbox of a workspace is to be emptied; every subgraph with rows in it reacts. */
+/** The sandbox of a workspace must be emptied. Every subgraph with sandbox rows reacts. */
 export const testDataPurgeRequested = event(
   'workspace.test_data_purge_requested',
   z.object({ purgeId: z.uuid() }),
 );
 
-/** The parts that a purge waits for: all that keep rows in test mode. */
+/** All parts with rows in test mode; a purge waits for each of them. */
 export const purgeParts = ['platform', 'loyalty', 'commerce', 'engagement', 'model'] as const;
 export type PurgePart = (typeof purgeParts)[number];
 
-/** One part is empty; `counts` are its rows by noun. */
+/** One part was emptied; `counts` are the deleted rows by noun. */
 export const testDataPurged = event(
   'workspace.test_data_purged',
   z.object({
@@ -24,23 +24,26 @@ export const testDataPurged = event(
   }),
 );
 
-/** One part could not be emptied, whatever was tried. */
+/** One part could not be emptied, after all attempts. */
 export const testDataPurgeFailed = event(
   'workspace.test_data_purge_failed',
   z.object({ purgeId: z.uuid(), part: z.enum(purgeParts), failure: z.string().max(500) }),
 );
 
-/** A table with a `mode` column, and what its rows are called in the counts; null does not count them. */
+/** A table with a `mode` column, and the noun of its rows in the counts; null if they are not counted. */
 export interface TestTable {
   readonly table: string;
   readonly noun: string | null;
 }
 
 const BATCH = 5_000;
-/** About how many rows a sandbox holds. */
+/** Approximate number of rows in a sandbox. */
 const SANDBOX_ROWS = 1_000;
 
-/** The job that empties a part's tables in their order: what refers goes before what is referred to. */
+/**
+ * Declares the job that empties a part's tables in order: referring tables before the tables that they refer
+ * to.
+ */
 export const purgeJob = (part: PurgePart, tables: readonly TestTable[]) =>
   job(
     `${part}.purge-test-data`,
@@ -63,7 +66,7 @@ export const purgeJob = (part: PurgePart, tables: readonly TestTable[]) =>
     },
   );
 
-/** Deletes the rows of the caller's workspace and mode, in batches that hold no lock for long. */
+/** Deletes the rows of the caller's workspace and mode, in batches, so that no lock is held for long. */
 async function emptyTable({ sql, scope }: Context, table: string): Promise<number> {
   if (scope.mode !== 'TEST') throw new Error('Only the sandbox is ever emptied.');
   let total = 0;
@@ -83,7 +86,7 @@ async function emptyTable({ sql, scope }: Context, table: string): Promise<numbe
   return total;
 }
 
-/** Uploads of the sandbox, with their parts and issues, and answers that are kept of its calls. */
+/** Uploads of the sandbox, with their parts and issues, and stored answers of its calls. */
 export const purgePlatformTestDataJob = purgeJob('platform', [
   { table: 'platform.imports', noun: 'imports' },
   { table: 'platform.exports', noun: null },

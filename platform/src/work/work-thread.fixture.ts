@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads';
 
-/** What the thread of the tests is to do. */
+/** A job for the thread in the tests. */
 export type FixtureJob =
   | { readonly kind: 'work'; readonly ms: number }
   | { readonly kind: 'fail'; readonly message: string }

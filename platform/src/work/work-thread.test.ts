@@ -19,7 +19,7 @@ test('jobs are done one after the other, and others of the process have their tu
   const turn = setInterval(() => (turns += 1), 5);
   const results = await Promise.all([200, 5, 50].map((ms) => thread.run({ kind: 'work', ms })));
   clearInterval(turn);
-  // More than between the jobs.
+  // The event loop also turns while a job runs.
   expect(turns).toBeGreaterThan(3);
   expect(new Set(results.map((result) => result.thread)).size).toBe(1);
   for (const [at, { began }] of results.entries())

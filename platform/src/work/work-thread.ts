@@ -1,22 +1,22 @@
 import type { Piscina } from 'piscina';
 
-/** A thread for work that would keep everybody else of this process waiting. */
+/** A thread for work that would block the event loop of this process. */
 export interface WorkThread<Job, Result> {
   /**
-   * Has the thread do a job; jobs are done one after the other.
+   * Runs a job in the thread; jobs run one after the other.
    *
    * @param job - copied by structured clone
-   * @param signal - gives the job up, and ends the thread that is doing it
-   * @throws what the module throws, an Error where the thread needs too much memory; the signal's reason
+   * @param signal - cancels the job, and ends the thread if it is running the job
+   * @throws the error of the module; an Error if the thread needs too much memory; the signal's reason
    */
   run(job: Job, signal?: AbortSignal): Promise<Result>;
 }
 
 /**
- * A thread that starts with its first job, and ends after some idle time.
+ * Creates a thread that starts with its first job and ends after some idle time.
  *
- * @param module - its default export does a job
- * @param options.memoryMb - a job that needs more fails, and the next one has a new thread
+ * @param module - its default export runs a job
+ * @param options.memoryMb - a job that needs more memory fails, and the next job gets a new thread
  * @param options.idleMs - default 60,000
  */
 export function createWorkThread<Job, Result>(
@@ -24,7 +24,7 @@ export function createWorkThread<Job, Result>(
   { memoryMb, idleMs = 60_000 }: { readonly memoryMb: number; readonly idleMs?: number },
 ): WorkThread<Job, Result> {
   let pool: Promise<Piscina<Job, Result>> | undefined;
-  // The pool's own queue is not used: after an abort it forgets what waits, until another job comes.
+  // The pool's own queue is not used: after an abort it ignores waiting jobs until another job arrives.
   let turn: Promise<unknown> = Promise.resolve();
 
   async function runNow(job: Job, signal: AbortSignal | undefined): Promise<Result> {
@@ -47,7 +47,7 @@ export function createWorkThread<Job, Result>(
   };
 }
 
-/** The library is loaded for the first job: most processes have none. */
+/** Loads the library with the first job, because most processes have none. */
 async function openPool<Job, Result>(
   module: URL,
   memoryMb: number,
@@ -62,7 +62,7 @@ async function openPool<Job, Result>(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  // Whatever ends the thread between two jobs must not end the process; the next job has a new thread.
+  // The end of the thread between two jobs must not end the process; the next job gets a new thread.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -17,10 +17,10 @@ afterAll(async () => {
 
 let tables = 0;
 
-/** What PostgreSQL has of the values, in their order, after they were copied into a column of that type. */
+/** Copies the values into a column of this type and returns what PostgreSQL reads, in order. */
 async function readBack<T>(type: string, values: readonly T[], write: (cells: RowCells, value: T) => void) {
   return database.transaction(async ({ sql }) => {
-    // Its own name: prepared statements keep the type that they had.
+    // A new name, because prepared statements keep the old type.
     tables += 1;
     const table = `kept_${tables}`;
     await sql.query(`CREATE TEMPORARY TABLE ${table} (place bigserial, value ${type}) ON COMMIT DROP`);

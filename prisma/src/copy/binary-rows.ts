@@ -1,9 +1,9 @@
-/** Writes the cells of a row, in the order of the statement's columns; null is NULL. */
+/** Writes the cells of a row, in the order of the statement's columns; null becomes NULL. */
 export interface RowCells {
-  /** Also for enumerations and `char(n)`. */
+  /** Also for enums and `char(n)`. */
   text(value: string | null): void;
   uuid(value: string | null): void;
-  /** `bytea`; a text is in hex. */
+  /** `bytea`; a text must be hexadecimal. */
   bytes(value: Uint8Array | string | null): void;
   boolean(value: boolean | null): void;
   /** `jsonb`. */
@@ -16,20 +16,20 @@ export interface RowCells {
   timestamp(value: Date | null): void;
 }
 
-/** Bytes sent at once; a piece is longer only where one cell is. */
+/** Size of a piece in bytes; a piece is only longer if a single cell is. */
 const PIECE_BYTES = 65_536;
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END = -1;
 const UUID_BYTES = 16;
 const UUID_TEXT = 36;
-/** PostgreSQL counts microseconds from the year 2000. */
+/** PostgreSQL counts microseconds since the year 2000. */
 const EPOCH_MS = Date.UTC(2000, 0);
 
 /**
- * Rows as `COPY … FROM STDIN (FORMAT binary)` reads them, in pieces of bounded size, each made when it is
- * asked for. PostgreSQL parses no text then, but casts nothing either: cells have their columns' types.
+ * Yields rows in the form of `COPY … FROM STDIN (FORMAT binary)`, in pieces of limited size, each made on
+ * demand. PostgreSQL then parses no text, but also casts nothing: cells must have the types of their columns.
  *
- * @param columns - how many cells `write` writes
+ * @param columns - number of cells that `write` writes
  */
 export function* binaryRows<Row>(
   columns: number,
@@ -38,14 +38,14 @@ export function* binaryRows<Row>(
 ): Generator<Buffer> {
   const out: Output = { piece: Buffer.allocUnsafeSlow(PIECE_BYTES), length: 0, full: [] };
   const cells = cellsInto(out);
-  SIGNATURE.copy(out.piece, room(out, SIGNATURE.length));
+  SIGNATURE.copy(out.piece, reserve(out, SIGNATURE.length));
   for (const row of rows) {
-    const at = room(out, 2);
+    const at = reserve(out, 2);
     out.piece.writeInt16BE(columns, at);
     write(cells, row);
     if (out.full.length > 0) yield* out.full.splice(0);
   }
-  const at = room(out, 2);
+  const at = reserve(out, 2);
   out.piece.writeInt16BE(END, at);
   yield* out.full;
   yield out.piece.subarray(0, out.length);
@@ -54,12 +54,12 @@ export function* binaryRows<Row>(
 interface Output {
   piece: Buffer;
   length: number;
-  /** Pieces to send before `piece`. */
+  /** Full pieces that are sent before `piece`. */
   readonly full: Buffer[];
 }
 
-/** Where the next `bytes` go; `piece` is another one afterwards where the last one had no room for them. */
-function room(out: Output, bytes: number): number {
+/** Returns the position for the next `bytes`; `piece` is replaced if it has no room for them. */
+function reserve(out: Output, bytes: number): number {
   if (out.length + bytes > out.piece.length) {
     out.full.push(out.piece.subarray(0, out.length));
     out.piece = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, bytes));
@@ -70,19 +70,19 @@ function room(out: Output, bytes: number): number {
   return at;
 }
 
-/** A cell of that length, whose bytes begin where the answer says. */
+/** Starts a cell of this length and returns the position of its bytes. */
 function cell(out: Output, bytes: number): number {
-  const at = room(out, 4 + bytes);
+  const at = reserve(out, 4 + bytes);
   out.piece.writeInt32BE(bytes, at);
   return at + 4;
 }
 
 const absent = (out: Output): void => {
-  const at = room(out, 4);
+  const at = reserve(out, 4);
   out.piece.writeInt32BE(-1, at);
 };
 
-/** The digit of a character code; -1 where it is none. */
+/** Value of a hexadecimal digit by character code; -1 for other characters. */
 const DIGITS = Int8Array.from({ length: 128 }, (_, code) => {
   const digit = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(digit) ? -1 : digit;
@@ -91,7 +91,7 @@ const digitAt = (text: string, at: number): number => DIGITS[text.charCodeAt(at)
 
 const HYPHENS = [8, 13, 18, 23];
 
-/** Digit by digit: twice as fast as to take the hyphens out and have Node read what is left. */
+/** Decodes digit by digit, which is twice as fast as removing the hyphens and using Node's decoder. */
 function uuidCell(out: Output, id: string): void {
   let at = cell(out, UUID_BYTES);
   let wrong = id.length === UUID_TEXT && HYPHENS.every((place) => id[place] === '-') ? 0 : -1;
@@ -107,7 +107,7 @@ function uuidCell(out: Output, id: string): void {
 
 function hexCell(out: Output, digits: string, bytes: number): void {
   const at = cell(out, bytes);
-  // Other characters than hexadecimal digits end what is written.
+  // Writing stops at the first character that is not a hexadecimal digit.
   const written = digits.length === 2 * bytes ? out.piece.write(digits, at, bytes, 'hex') : 0;
   if (written !== bytes) throw new TypeError(`these are not ${bytes} bytes in hex: ${digits}`);
 }
@@ -125,7 +125,7 @@ function booleanCell(out: Output, value: boolean): void {
   out.piece[at] = value ? 1 : 0;
 }
 
-/** PostgreSQL's version of the format, and the text. */
+/** Writes the version of PostgreSQL's format and the text. */
 function jsonCell(out: Output, text: string): void {
   const bytes = Buffer.byteLength(text);
   const at = cell(out, 1 + bytes);
@@ -146,7 +146,9 @@ function bigintCell(out: Output, value: bigint): void {
 
 const BIGINT_OID = 20;
 
-/** Dimensions, whether there are NULLs, type, length, the first subscript; then each item as a cell. */
+/**
+ * Writes the number of dimensions, the NULL flag, type, length and first subscript, then each item as a cell.
+ */
 function bigintsCell(out: Output, values: readonly bigint[]): void {
   const head = values.length > 0 ? [1, 0, BIGINT_OID, values.length, 1] : [0, 0, BIGINT_OID];
   let at = cell(out, 4 * head.length + 12 * values.length);
@@ -159,7 +161,10 @@ function bigintsCell(out: Output, values: readonly bigint[]): void {
 
 const HALF = 2 ** 32;
 
-/** In two halves, because a bigint costs three times as much; exact for 2,000 years before and after 2000. */
+/**
+ * Written in two halves, because a bigint takes three times as long; exact for 2,000 years before and after
+ * 2000.
+ */
 function timestampCell(out: Output, time: Date): void {
   const microseconds = (time.getTime() - EPOCH_MS) * 1_000;
   if (Number.isNaN(microseconds)) throw new RangeError('this is no time');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 
-/** What the driver has of a connection that takes rows; its types leave it out. */
+/** The driver's internals of a COPY connection, which its types omit. */
 interface CopyConnection {
   readonly stream: Socket;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -12,11 +12,11 @@ interface CopyConnection {
 }
 
 /**
- * Runs `COPY … FROM STDIN`. Rows are one text, to be of bounded size, or pieces as `binaryRows` makes them.
- * Each piece is made once PostgreSQL has taken the one before, and other work of the process goes on between.
+ * Runs `COPY … FROM STDIN`. Rows are one text of limited size, or pieces of `binaryRows`. Each piece is made
+ * after PostgreSQL has accepted the previous one, and other work of the process continues in between.
  *
- * @returns how many rows were written
- * @throws what the making of the pieces throws; nothing is written then
+ * @returns the number of written rows
+ * @throws errors of making the pieces; then no row is written
  */
 export function copyIn(
   client: pg.ClientBase,
@@ -38,7 +38,7 @@ export function copyIn(
     };
     query.handleCopyInResponse = (connection) => {
       sendPieces(connection, pieces, ended.signal).catch((error: unknown) => {
-        // PostgreSQL has refused a row, or the connection is gone: the caller knows.
+        // PostgreSQL has refused a row, or the connection is lost; the caller already has the error.
         if (ended.signal.aborted) return;
         failure = error;
         connection.sendCopyFail('the rows could not be made');
@@ -48,7 +48,7 @@ export function copyIn(
   });
 }
 
-/** @throws Error once the signal aborts; nothing is sent afterwards, because the connection has other work */
+/** @throws Error once the signal aborts; then nothing more is sent, because the connection has other work */
 async function sendPieces(
   connection: CopyConnection,
   pieces: Iterable<Buffer>,
@@ -57,7 +57,7 @@ async function sendPieces(
   for (const piece of pieces) {
     connection.sendCopyFromChunk(piece);
     if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain', { signal });
-    // A socket that takes everything at once drains before anything else has its turn.
+    // A socket that accepts everything at once would otherwise let no other work run.
     await setImmediate(undefined, { signal });
   }
   connection.endCopyFrom();

@@ -18,7 +18,7 @@ const madeDirs: string[] = [];
 export const children: ChildProcess[] = [];
 export const servers: EmbeddedPostgres[] = [];
 
-/** Ends and deletes what the file's tests made, and what killed runs left. */
+/** Ends and deletes all databases of the test file, and those of killed runs. */
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   for (const server of servers) await server.stop();
@@ -30,7 +30,7 @@ export async function cleanUp(): Promise<void> {
   await removeDeadTemporaryDirs('loyalty-case-');
 }
 
-/** A path for a data directory, deleted at the end. */
+/** Returns a path for a data directory, which is deleted at the end. */
 export function newDir(): string {
   const dir = temporaryDataDir('loyalty-case-');
   madeDirs.push(dir);
@@ -44,7 +44,7 @@ export async function start(dataDir: string, options: { port?: number; signal?: 
   return server;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
@@ -56,7 +56,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** Another process that starts a database and says so, or says why not. */
+/** Starts a database in another process, which prints the result. */
 export function startElsewhere(dataDir: string, options: { sources?: string; uid?: number } = {}) {
   const module = JSON.stringify(join(options.sources ?? here, 'embedded-postgres.ts'));
   const code = `
@@ -83,20 +83,20 @@ export function startElsewhere(dataDir: string, options: { sources?: string; uid
   return { child, said };
 }
 
-/** kill -9 */
+/** Sends SIGKILL and waits for the end. */
 export async function killAndWait(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
 }
 
-/** The pid in the lock file of the server, dead or alive. */
+/** Returns the pid in the lock file of the server, whether it is alive or not. */
 export function postmasterPid(dir: string): number | null {
   const file = join(dir, 'cluster', 'postmaster.pid');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
 }
 
-/** What a start must not leave behind. */
+/** Returns files that a start must not leave behind. */
 export function leftovers(dir: string): string[] {
   return readdirSync(dir).filter((name) => name.startsWith('draft-') || name === 'owner');
 }

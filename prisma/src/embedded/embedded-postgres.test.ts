@@ -120,7 +120,7 @@ describe('processes that die or get a signal to stop', () => {
     const server = await start(dir);
     expect(processIdentity(orphan)).toBeNull();
     expect(await query(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    process.kill(postmasterPid(dir) ?? 0, 'SIGKILL'); // and a server that dies by itself
+    process.kill(postmasterPid(dir) ?? 0, 'SIGKILL'); // then the server itself is killed
     await server.stop();
     const again = await start(dir);
     expect(await query(again.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
@@ -140,7 +140,7 @@ describe('processes that die or get a signal to stop', () => {
     expect(pid === null || (await waitForEnd(pid, 60_000))).toBe(true);
   });
 
-  /** Files at any depth, as far as they are there. */
+  /** Returns the files at any depth that exist. */
   const filesIn = (dir: string): string[] => {
     try {
       return readdirSync(dir, { recursive: true, encoding: 'utf8' });

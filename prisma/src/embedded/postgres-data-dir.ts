@@ -22,13 +22,13 @@ import type { DataDir, PostgresBinaries } from './postgres-paths.ts';
 import { runAs } from './postgres-process.ts';
 import { closedAncestor, isRoot, type PostgresUser } from './postgres-user.ts';
 
-/** The role that owns the database, and the name of the database. */
+/** Name of the database, and of the role that owns it. */
 export const databaseName = 'loyalty';
 
 /**
- * Where the embedded database of a checkout lives: LOYALTY_DATA_DIR (relative to the checkout) when set, else
- * `.data` in the checkout, or as root a directory below /var/lib that the unprivileged database user can
- * reach.
+ * Returns the directory of the embedded database of a checkout: LOYALTY_DATA_DIR (relative to the checkout)
+ * if set, otherwise `.data` in the checkout. As root, it is a directory below /var/lib that the unprivileged
+ * database user can reach.
  */
 export function defaultDataDir(checkoutDir: string, env: string | undefined): string {
   if (env !== undefined && env !== '') return resolve(checkoutDir, env);
@@ -37,18 +37,21 @@ export function defaultDataDir(checkoutDir: string, env: string | undefined): st
   return `/var/lib/loyalty-platform/${hash}`;
 }
 
-/** A path, not yet existing, for a throw-away data directory; as root one that other users can reach. */
+/** Returns a new path for a temporary data directory; as root, one that other users can reach. */
 export function temporaryDataDir(prefix: string): string {
   return join(temporaryParent(), `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
 }
 
-/** Where throw-away data directories are made: in memory if there is room, where clones cost a tenth. */
+/**
+ * Returns the folder for temporary data directories: in memory if there is enough, where clones take a tenth
+ * of the time.
+ */
 export function temporaryParent(): string {
   if (isRoomyMemory('/dev/shm')) return '/dev/shm';
   return realpathSync(isRoot() && closedAncestor(tmpdir()) !== null ? '/tmp' : tmpdir());
 }
 
-/** A container's /dev/shm holds 64 MB; and programs may have to be copied there and run. */
+/** /dev/shm of a container has only 64 MB. Programs may have to be copied there and run. */
 function isRoomyMemory(path: string): boolean {
   try {
     const mount = readFileSync('/proc/mounts', 'utf8')
@@ -64,8 +67,8 @@ function isRoomyMemory(path: string): boolean {
 }
 
 /**
- * Makes the data directory and clears what dead starts left half done.
- * @throws EmbeddedPostgresError when it cannot be written, or not be reached by the database user
+ * Creates the data directory, and removes incomplete files of interrupted starts.
+ * @throws EmbeddedPostgresError if it cannot be written, or the database user cannot reach it
  */
 export function openDataDir(path: string, user: (clusterDir: string) => PostgresUser | null): DataDir {
   const root = resolve(path);
@@ -83,13 +86,13 @@ export function openDataDir(path: string, user: (clusterDir: string) => Postgres
   });
 }
 
-/** The paths inside a data directory whose real path is `root`. */
+/** Returns the paths inside a data directory with this real path. */
 export function pathsIn(root: string): DataDir {
   const [cluster, password, owner] = ['cluster', 'password', 'owner'].map((name) => join(root, name));
   return { root, cluster: cluster ?? '', password: password ?? '', owner: owner ?? '' };
 }
 
-/** The password of the database, made at the first call. */
+/** Returns the password of the database; the first call creates it. */
 export function readPassword(dir: DataDir): string {
   return explainingFileErrors(dir.root, () => {
     if (!existsSync(dir.password) && !existsSync(dir.cluster)) {
@@ -107,10 +110,10 @@ export function readPassword(dir: DataDir): string {
 }
 
 /**
- * Makes sure that the cluster exists and fits the programs. It is built beside its place and renamed when
+ * Makes sure that the cluster exists and fits the programs. It is built in a temporary place and renamed when
  * complete, so that an interrupted start leaves nothing that looks like a database.
  *
- * @throws EmbeddedPostgresError when initdb fails, or when the cluster is of another major version
+ * @throws EmbeddedPostgresError if initdb fails, or if the cluster has another major version
  */
 export async function prepareCluster(
   dir: DataDir,
@@ -150,7 +153,7 @@ async function initCluster(
     if (user !== null) for (const path of [draft, passwordFile]) chownSync(path, user.uid, user.gid);
   });
   throwIfInterrupted(signal);
-  // The builtin provider knows Unicode's upper and lower case and sorts alike on every machine.
+  // The builtin provider maps upper and lower case of Unicode, and sorts in the same way on every machine.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const login = [`--username=${databaseName}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const args = ['-D', join(draft, 'cluster'), ...locale, ...login, ...(fsync ? [] : ['--no-sync'])];
@@ -186,7 +189,7 @@ function removeDrafts(dir: DataDir): void {
   }
 }
 
-/** Creates a file with this content unless it exists; atomic, so that of two processes one wins. */
+/** Creates a file with this content unless it exists. Atomic: of two processes, only one succeeds. */
 export function createExclusively(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, content, { mode: 0o644 });
@@ -201,7 +204,7 @@ export function createExclusively(path: string, content: string): boolean {
   }
 }
 
-/** Runs file operations below `path` and says what to do when the system refuses them. */
+/** Runs file operations below `path`; if the system refuses them, the error names the correction. */
 export function explainingFileErrors<T>(path: string, work: () => T): T {
   try {
     return work();

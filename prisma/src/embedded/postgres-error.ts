@@ -1,17 +1,18 @@
-/** What keeps the embedded database from running, as one sentence that says what to do about it. */
+/** The reason for which the embedded database cannot run, as one sentence that names the correction. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
 /**
- * The `code` of a system error such as ENOENT; '' for anything else. Works across realms, as Jest has them.
+ * Returns the `code` of a system error such as ENOENT; '' for other errors. Works across realms, which Jest
+ * has.
  */
 export function systemErrorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
 }
 
-/** What an error says, on one line; of several attempts what each says. */
+/** Returns the message of an error on one line; for several attempts, each of their messages. */
 export function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(reasonOf).join(', ');
@@ -19,7 +20,7 @@ export function reasonOf(error: unknown): string {
   return (message || systemErrorCode(error) || String(error)).trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Ends a start that its caller has given up. @throws EmbeddedPostgresError when the signal is aborted */
+/** Throws if the start was aborted. @throws EmbeddedPostgresError */
 export function throwIfInterrupted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   throw new EmbeddedPostgresError(

@@ -11,15 +11,15 @@ import {
   waitForEnd,
 } from './postgres-process.ts';
 
-/** A setting on the command line of every server of ours; a server without it was started by hand. */
+/** A setting on the command line of every server that we start; a server without it was started by hand. */
 export const serverMark = 'cluster_name=loyalty-embedded';
 
 /**
- * Claims the data directory for this process, so that a later start can tell a server that somebody uses from
- * one whose owner was killed. PostgreSQL's own postmaster.pid remains the lock that protects the data.
+ * Claims the data directory for this process, so that a later start can distinguish a server in use from one
+ * whose process was killed. PostgreSQL's own postmaster.pid remains the lock that protects the data.
  *
- * @returns gives the claim back
- * @throws EmbeddedPostgresError when a live process has claimed it
+ * @returns a function that releases the claim
+ * @throws EmbeddedPostgresError if a live process has claimed it
  */
 export function claimDataDir(dir: DataDir): () => void {
   const claim = `${process.pid} ${processIdentity(process.pid)}`;
@@ -35,16 +35,16 @@ export function claimDataDir(dir: DataDir): () => void {
   });
 }
 
-/** True when the process that claimed the data directory lives. */
+/** Returns whether the process that claimed the data directory is alive. */
 export function isClaimed(dir: DataDir): boolean {
   return readClaim(dir).isLive;
 }
 
 /**
- * Ends the server that a killed owner left behind on this data directory; ours to end, because the claim on
- * the directory is ours. Unmasks a postmaster.pid whose pid now belongs to some other program.
+ * Ends the server that a killed process left on this data directory. This is safe, because the directory is
+ * claimed by this process. Also replaces a postmaster.pid whose pid now belongs to another program.
  *
- * @throws EmbeddedPostgresError when somebody started that server by hand, or it does not end
+ * @throws EmbeddedPostgresError if the server was started by hand, or does not end
  */
 export async function endOrphan(dir: DataDir, log: (line: string) => void): Promise<void> {
   const pid = postmasterPid(dir);
@@ -62,12 +62,12 @@ export async function endOrphan(dir: DataDir, log: (line: string) => void): Prom
   throw busy(dir, pid);
 }
 
-/** The pid in PostgreSQL's lock file, and whether that server accepts connections; null without the file. */
+/** Returns the pid in PostgreSQL's lock file; null without the file. */
 export function postmasterPid(dir: DataDir): number | null {
   return readPidFile(dir)?.pid ?? null;
 }
 
-/** True when the server with this pid accepts connections. */
+/** Returns whether the server with this pid accepts connections. */
 export function isReady(dir: DataDir, pid: number): boolean {
   const found = readPidFile(dir);
   return found?.pid === pid && found.status === 'ready';
@@ -83,9 +83,9 @@ function readPidFile(dir: DataDir): { pid: number; status: string } | null {
 }
 
 /**
- * PostgreSQL refuses to start while the pid in its lock file lives, whatever program that is, unless it is
- * its own parent's. So we put our pid there. Deleting the file would also drop the key of the shared memory,
- * by which PostgreSQL notices backends that survived their server.
+ * PostgreSQL refuses to start while the pid in its lock file is alive, whatever program it is, unless it is
+ * its own parent's. So our own pid is written there. Deleting the file would also lose the key of the shared
+ * memory, by which PostgreSQL detects backends that survived their server.
  */
 function disownPidFile(dir: DataDir): void {
   explainingFileErrors(dir.root, () => {
@@ -105,7 +105,7 @@ function readClaim(dir: DataDir): { text: string; pid: number; isLive: boolean }
   };
 }
 
-/** Renaming tells whether the claim that we take away is still the dead one that we read. */
+/** Renames the claim first, to check whether it is still the dead one that was read. */
 function dropDeadClaim(dir: DataDir, text: string): void {
   const moved = join(dir.root, `draft-owner-${process.pid}`);
   try {

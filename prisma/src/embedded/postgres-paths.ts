@@ -1,4 +1,4 @@
-/** Paths of the programs that `user` can run, and the major version of PostgreSQL that they are. */
+/** Paths of the programs that `user` can run, and their major version of PostgreSQL. */
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;
@@ -8,10 +8,10 @@ export interface PostgresBinaries {
 /** Absolute paths inside one data directory. */
 export interface DataDir {
   root: string;
-  /** PostgreSQL's own directory; it appears complete or not at all. */
+  /** PostgreSQL's own directory; it is either complete or missing. */
   cluster: string;
-  /** The database password, readable by us only. */
+  /** File with the database password, readable by us only. */
   password: string;
-  /** Which of our processes runs this database. */
+  /** File that names the process that runs this database. */
   owner: string;
 }

@@ -6,8 +6,8 @@ import { systemErrorCode } from './postgres-error.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
 /**
- * Distinguishes a process from another that later got the same pid: an opaque text that stays the same while
- * the process lives. Null when there is no such process, or only its zombie.
+ * Returns a text that identifies a process among all processes with the same pid; it stays the same while the
+ * process lives. Null if there is no such process, or only its zombie.
  */
 export function processIdentity(pid: number): string | null {
   if (!isPresent(pid)) return null;
@@ -16,7 +16,7 @@ export function processIdentity(pid: number): string | null {
   return state === '' || state.startsWith('Z') ? null : started.join(' ');
 }
 
-/** True when `pid` is a live PostgreSQL main process whose data directory is `clusterDir`. */
+/** Returns whether `pid` is a live PostgreSQL main process with this data directory. */
 export function isPostmasterOf(pid: number, clusterDir: string): boolean {
   if (processIdentity(pid) === null) return false;
   const [command = '', ...args] = commandLine(pid);
@@ -26,7 +26,7 @@ export function isPostmasterOf(pid: number, clusterDir: string): boolean {
   );
 }
 
-/** Waits until the process is gone. @returns false when it still lives after `timeoutMs` */
+/** Waits until the process has ended. @returns false if it is still alive after `timeoutMs` */
 export async function waitForEnd(pid: number, timeoutMs: number): Promise<boolean> {
   const identity = processIdentity(pid);
   const deadline = Date.now() + timeoutMs;
@@ -37,7 +37,7 @@ export async function waitForEnd(pid: number, timeoutMs: number): Promise<boolea
   return true;
 }
 
-/** Sends a signal to a process that may already be gone. @returns false when it is not ours to signal */
+/** Sends a signal to a process that may have ended. @returns false if we may not signal it */
 export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(pid, signal);
@@ -48,9 +48,9 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Starts a PostgreSQL program as `user`. It gets a session of its own, so that Ctrl-C in a terminal reaches
- * only us and the database outlives the requests in flight, and a fixed environment, so that PGDATA, PGPORT
- * or a foreign locale of the caller change nothing.
+ * Starts a PostgreSQL program as `user`. It gets its own session, so that Ctrl-C in a terminal reaches only
+ * us and the database outlives the requests in flight. Its environment is fixed, so that PGDATA, PGPORT or a
+ * foreign locale of the caller have no effect.
  */
 export function spawnAs(
   user: PostgresUser | null,
@@ -67,7 +67,7 @@ export function spawnAs(
   });
 }
 
-/** Runs a program to its end. `code` is null when it was killed; output is stdout and stderr together. */
+/** Runs a program to its end. `code` is null if it was killed; output is stdout and stderr together. */
 export async function runAs(
   user: PostgresUser | null,
   command: string,
@@ -104,8 +104,8 @@ function isPresent(pid: number): boolean {
 function identityFromProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name before the last ')' may hold anything; after it: state, and 19 fields on the start time in
-    // ticks.
+    // The name before the last ')' may contain any characters. After it: the state, and 19 fields later the
+    // start time in ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
   } catch {
@@ -113,7 +113,7 @@ function identityFromProc(pid: number): string | null {
   }
 }
 
-/** The program and arguments of a process; empty when they cannot be read. */
+/** Returns the program and arguments of a process; empty if they cannot be read. */
 export function commandLine(pid: number): string[] {
   if (!existsSync('/proc/self/stat')) return ps(pid, 'args=').split(/\s+/);
   try {

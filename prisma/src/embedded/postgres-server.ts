@@ -10,16 +10,16 @@ import type { PostgresUser } from './postgres-user.ts';
 
 export interface PostgresServer {
   port: number;
-  /** Resolves when the server's main process ends, for whatever reason, with the reason where it is known. */
+  /** Resolves with the reason, if known, when the server's main process ends. */
   ended: Promise<string>;
-  /** Ends all connections and the server. May be called twice. */
+  /** Ends all connections and the server. Can be called twice. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
   user: PostgresUser | null;
   port: number | undefined;
-  /** True: no other port will do, because the address is known already. */
+  /** True if the server must use this port, because its address is already known. */
   isPortFixed?: boolean;
   fsync: boolean;
   signal: AbortSignal | undefined;
@@ -28,12 +28,12 @@ export interface ServerOptions {
 
 interface Attempt extends PostgresServer {
   child: ChildProcess;
-  /** The last lines of the server's log. */
+  /** Last lines of the server's log. */
   tail: string[];
   hasEnded(): boolean;
 }
 
-/** How long a server is given to roll back and write its last checkpoint before it is cut off. */
+/** Time for a server to roll back and write its last checkpoint, before it is killed. */
 const stopTimeoutMs = 30_000;
 
 /**
@@ -53,7 +53,7 @@ export async function startServer(
     if (await becomesReady(attempt, dir, options.signal)) return attempt;
     const reason = attempt.tail.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? attempt.tail.at(-1);
     const isPortTaken = attempt.tail.some((line) => line.includes('could not bind'));
-    // Backends of a server that was killed need a moment to notice it.
+    // Backends of a killed server need a moment to detect it.
     const isStillLeaving = attempt.tail.some((line) => line.includes('pre-existing shared memory block'));
     if ((!isPortTaken && !isStillLeaving) || Date.now() > deadline) throw failure(dir, reason ?? 'no output');
     if (isPortTaken && !options.isPortFixed) {
@@ -79,7 +79,7 @@ function launch(
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', keep);
   }
-  // Without this, process.exit() would leave the server behind.
+  // Without this handler, process.exit() would leave the server running.
   const endWithUs = () => child.pid !== undefined && signalProcess(child.pid, 'SIGINT');
   process.once('exit', endWithUs);
   let isEnded = false;
@@ -107,7 +107,9 @@ function endingOf(code: number | null, signal: NodeJS.Signals | null, tail: read
   return line === undefined ? how : `${how}: ${withoutPrefix(line)}`;
 }
 
-/** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one, after which the next start recovers. */
+/**
+ * SIGINT is PostgreSQL's fast shutdown; SIGQUIT is the immediate one, after which the next start recovers.
+ */
 async function endServer(child: ChildProcess, closed: Promise<void>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) break;
@@ -146,7 +148,7 @@ function settingsFor(port: number, fsync: boolean): string[] {
     'log_timezone=UTC',
     'log_checkpoints=off',
     'random_page_cost=1.1',
-    // After a crash one call flushes the file system; opening thousands of files takes seconds.
+    // After a crash, one call flushes the file system; opening thousands of files would take seconds.
     ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
     ...(fsync ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];

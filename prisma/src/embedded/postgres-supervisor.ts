@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError, reasonOf } from './postgres-error.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
-/** Restarts at most within the window; a server that ends once more is given up. */
+/** Maximum of restarts within the window; after a further end, the server is given up. */
 const RESTARTS_MAX = 5;
 const WINDOW_MS = 5 * 60_000;
-/** Before the second restart within the window; it doubles with each one more. The first is at once. */
+/**
+ * Delay before the second restart within the window; it doubles each time. The first restart is immediate.
+ */
 const DELAY_MS = 500;
 
-/** What is reported of a server that ended by itself. */
+/** Callbacks for a server that ends unexpectedly. */
 export interface Supervision {
   /** Called before each new start. */
   onEnded: (ending: { reason: string; restart: number; waitMs: number }) => void;
@@ -19,11 +21,11 @@ export interface Supervision {
 }
 
 /**
- * Starts the server again whenever it ends by itself: at once, then with growing delays, at most 5 times in 5
- * minutes. A start that fails counts like a server that ended.
+ * Restarts the server when it ends unexpectedly: first at once, then with growing delays, at most 5 times in
+ * 5 minutes. A failed start counts like a server that ended.
  *
- * @param start - starts it on the same port; gives up when its signal aborts
- * @returns ends the server, also while it is being started again; may be called twice
+ * @param start - starts the server on the same port; stops trying when its signal aborts
+ * @returns a function that ends the server, also during a restart; it can be called twice
  */
 export function supervise(
   first: PostgresServer,
@@ -34,7 +36,7 @@ export function supervise(
   let current = first;
   let restarts: number[] = [];
 
-  /** @returns why it did not start; null when it runs */
+  /** @returns the reason for a failed start; null if the server runs */
   async function startAgain(reason: string): Promise<string | null> {
     restarts.push(Date.now());
     const restart = restarts.length;
@@ -66,7 +68,7 @@ export function supervise(
     stopping.abort();
     await current.stop();
     await kept;
-    // It may have been started meanwhile.
+    // The server may have been started meanwhile.
     await current.stop();
   };
 }

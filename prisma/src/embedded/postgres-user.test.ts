@@ -36,7 +36,7 @@ describe('users', () => {
 
   const asRoot = isRoot() ? test : test.skip;
 
-  // In a checkout below a closed directory, such as /root, no other user can run anything.
+  // In a checkout below a closed directory, such as /root, other users can run nothing.
   const asAnother = isRoot() && closedAncestor(process.execPath) === null ? test : test.skip;
 
   asAnother('an ordinary user runs PostgreSQL as itself', async () => {
@@ -48,7 +48,7 @@ describe('users', () => {
     expect(statSync(join(dir, 'cluster')).uid).toBe(65_534);
     await killAndWait(child);
     chmodSync(dir, 0o711);
-    const server = await start(dir); // root goes on with that user's database
+    const server = await start(dir); // root continues with that user's database
     expect(statSync(join(dir, 'cluster', 'postmaster.pid')).uid).toBe(65_534);
     await server.stop();
   });

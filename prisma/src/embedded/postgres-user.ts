@@ -2,21 +2,21 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError } from './postgres-error.ts';
 
-/** The system account that PostgreSQL runs as when we are root. */
+/** The system account for PostgreSQL if this process is root. */
 export interface PostgresUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** True when this process is root, which PostgreSQL refuses to run as. */
+/** Returns whether this process is root; PostgreSQL refuses to run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * The account for the PostgreSQL processes: null for our own, and as root the owner of the existing data
- * directory, else `postgres`, else `nobody`.
+ * Returns the account for the PostgreSQL processes: null for our own. As root it is the owner of the existing
+ * data directory, otherwise `postgres`, otherwise `nobody`.
  * @throws EmbeddedPostgresError when we are root and there is neither
  */
 export function postgresUser(clusterDir: string): PostgresUser | null {
@@ -34,7 +34,9 @@ export function postgresUser(clusterDir: string): PostgresUser | null {
   );
 }
 
-/** The nearest directory on the way to `path` that other users may not enter; null when all are open. */
+/**
+ * Returns the nearest directory on the way to `path` that other users may not enter; null if all are open.
+ */
 export function closedAncestor(path: string): string | null {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode !== undefined && (mode & 0o001) === 0) return path;

@@ -73,7 +73,7 @@ function migrationName(positionals: string[]): string {
   );
 }
 
-/** SQL from what the migrations make to what the schema describes; null when they agree. */
+/** Returns SQL for the difference between the migrations and the schema; null if they agree. */
 async function diff(schemaDir: string, dir: string, signal: AbortSignal): Promise<string | null> {
   const files = readSchema(schemaDir);
   await removeDeadTemporaryDirs(dataDirPrefix);
@@ -139,7 +139,7 @@ function writeMigration(dir: string, name: string, sql: string | null): number {
   return 0;
 }
 
-/** Now as YYYYMMDDHHMMSS in UTC, or one more than the last migration's when a clock ran ahead. */
+/** Returns the current time as YYYYMMDDHHMMSS in UTC; one more than the last migration's if that is later. */
 function timestampAfter(last: string | undefined): string {
   const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   const previous = /^\d{14}/.exec(last ?? '')?.[0] ?? '0';

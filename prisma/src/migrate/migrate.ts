@@ -6,13 +6,13 @@ import { isChecksumOf, type MigrationFile, migrationsDir, readMigrations } from 
 
 const CONNECT_MS = 10_000;
 
-/** Why a database cannot be brought up to date, as one sentence that says what to do about it. */
+/** The reason for which a database cannot be migrated, as one sentence that names the correction. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 export interface MigrationOptions {
-  /** Gets one line for each step. */
+  /** Receives one line for each step. */
   log?: (line: string) => void;
   /** Default: prisma/migrations of this checkout. */
   dir?: string;
@@ -24,17 +24,20 @@ interface Row {
   is_finished: boolean;
 }
 
-/** Processes that migrate one database wait for each other with it. Prisma locks the same number. */
+/**
+ * Advisory lock with which processes that migrate one database wait for each other. Prisma uses the same
+ * number.
+ */
 const migrationLock = 72_707_369;
 
 const oldestServerVersion = 15;
 
 /**
- * Brings a database up to date, offline, with the bookkeeping of `prisma migrate deploy`. Safe to call from
- * many processes at once; with nothing to do it costs two statements. Each migration is one transaction. The
- * names and checksums are Prisma's, so that `prisma migrate` reads the same table.
+ * Applies all pending migrations, offline, with the bookkeeping of `prisma migrate deploy`. Many processes
+ * may call it at the same time; without pending migrations, it costs two statements. Each migration is one
+ * transaction. Names and checksums are Prisma's, so that `prisma migrate` reads the same table.
  *
- * @returns the names of the migrations that this call applied
+ * @returns names of the migrations that this call applied
  * @throws MigrationError on PostgreSQL before 15, an edited or failing migration, no connection
  */
 export async function applyMigrations(
@@ -58,16 +61,16 @@ export async function applyMigrations(
     for (const migration of pending) await applyMigration(client, migration);
     return { applied: pending.map(({ name }) => name) };
   } finally {
-    await client.end().catch(() => {}); // also gives the lock back
+    await client.end().catch(() => {}); // also releases the lock
   }
 }
 
-/** Made by the queue itself, not by a migration. */
+/** Created by the queue itself, not by a migration. */
 const queueSchema = 'pgboss';
 
 /**
  * Removes everything of this platform from a database, all or nothing; other schemas stay. The next
- * `applyMigrations` makes it anew. For databases that hold nothing of anybody.
+ * `applyMigrations` creates it again. Only for databases whose data nobody needs.
  */
 export async function removeEverything(databaseUrl: string, dir = migrationsDir): Promise<void> {
   const made = readMigrations(dir).flatMap(({ sql }) => [
@@ -126,7 +129,7 @@ async function readRows(client: pg.Client): Promise<Row[]> {
   }
 }
 
-/** Migrations in the database that are not on disk come from newer code, and older code runs beside it. */
+/** Migrations in the database that are not on disk come from newer code, beside which older code may run. */
 function findPending(migrations: MigrationFile[], rows: Row[]): MigrationFile[] {
   const found = new Map(rows.map((row) => [row.migration_name, row]));
   return migrations.filter((migration) => {
@@ -142,8 +145,8 @@ function findPending(migrations: MigrationFile[], rows: Row[]): MigrationFile[] 
 }
 
 /**
- * A row without an end is left by a process that failed or was killed. Its migration was one transaction, so
- * nothing of it is there and it can run again, unless it ended its transaction with a COMMIT of its own.
+ * A row without an end was left by a process that failed or was killed. Its migration was one transaction, so
+ * nothing of it remains and it can run again, unless it contained its own COMMIT.
  */
 async function retryInterrupted(
   client: pg.Client,
@@ -169,7 +172,11 @@ async function retryInterrupted(
   }
 }
 
-/** The table in which Prisma keeps what was applied. @throws MigrationError on tables of somebody else */
+/**
+ * Creates the table in which Prisma records applied migrations.
+ *
+ * @throws MigrationError if foreign tables exist
+ */
 async function makeBookkeeping(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_made: boolean; is_empty: boolean }>(
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS is_made,
@@ -200,7 +207,7 @@ async function makeBookkeeping(client: pg.Client): Promise<void> {
   );
 }
 
-/** A script that is sent whole is one transaction: it is applied or it is not. */
+/** A script that is sent as a whole is one transaction: it is applied completely or not at all. */
 async function applyMigration(client: pg.Client, { name, sql, checksum }: MigrationFile): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name)
@@ -211,7 +218,7 @@ async function applyMigration(client: pg.Client, { name, sql, checksum }: Migrat
   try {
     await client.query(sql);
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {}); // a script may have a BEGIN of its own
+    await client.query('ROLLBACK').catch(() => {}); // a script may contain its own BEGIN
     const reason = reasonOf(error);
     await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, reason]).catch(() => {});
     throw new MigrationError(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /** One folder of prisma/migrations. */
 export interface MigrationFile {
-  /** `<UTC timestamp>_<name>`; migrations are applied in the order of their names. */
+  /** `<UTC timestamp>_<name>`; migrations are applied in name order. */
   name: string;
   sql: string;
   /** SHA-256, as Prisma writes it to `_prisma_migrations`. */
@@ -15,7 +15,10 @@ export interface MigrationFile {
 /** prisma/migrations of this checkout. */
 export const migrationsDir = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** The migrations in a directory, in the order in which they are applied; none when there is no directory. */
+/**
+ * Returns the migrations in a directory, in the order in which they are applied; none if the directory is
+ * missing.
+ */
 export function readMigrations(dir: string = migrationsDir): MigrationFile[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
@@ -27,13 +30,13 @@ export function readMigrations(dir: string = migrationsDir): MigrationFile[] {
     });
 }
 
-/** True when `checksum` is of this migration, whichever line ends git gave to the file. */
+/** Returns whether `checksum` belongs to this migration, with any line ends that git may have written. */
 export function isChecksumOf(migration: MigrationFile, checksum: string): boolean {
   const lf = migration.sql.replaceAll('\r\n', '\n');
   return [migration.checksum, sha256(lf), sha256(lf.replaceAll('\n', '\r\n'))].includes(checksum);
 }
 
-/** One text for the state that all migrations lead to. */
+/** Returns a hash of the state after all migrations. */
 export function migrationsHash(dir: string = migrationsDir): string {
   return sha256(
     readMigrations(dir)

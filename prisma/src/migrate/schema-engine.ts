@@ -15,10 +15,10 @@ import type { MigrationFile } from './migration-files.ts';
 
 export type { SchemaContainer } from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** What `migration_lock.toml` says: which kind of database the migrations are for. */
+/** Content of `migration_lock.toml`: the kind of database of the migrations. */
 export const lockFileText = 'provider = "postgresql"\n';
 
-/** The migrations as the schema engine takes them. */
+/** Returns the migrations in the form of the schema engine. */
 export function migrationList(dir: string, migrations: MigrationFile[]): MigrationList {
   const lockfile = join(dir, 'migration_lock.toml');
   return {
@@ -36,7 +36,8 @@ export function migrationList(dir: string, migrations: MigrationFile[]): Migrati
 }
 
 /**
- * Runs `work` with Prisma's schema engine as WebAssembly on a database, and ends its connections afterwards.
+ * Runs `work` with Prisma's schema engine as WebAssembly on a database, and closes its connections
+ * afterwards.
  *
  * @param urls.shadow - an empty database that the engine may fill
  */
@@ -59,14 +60,14 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** The only part of it that we use; the type library that declares it all is the browser's. */
+/** The only part of WebAssembly that is used; its declarations are in the type library for browsers. */
 declare const WebAssembly: {
   instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
 let loaded: Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> | undefined;
 
-/** Does what the package's own entry does, which needs a bundler's import of .wasm files. */
+/** Loads the engine like the package's own entry, which needs a bundler that imports .wasm files. */
 function loadSchemaEngine(): Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> {
   loaded ??= (async () => {
     const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
@@ -83,9 +84,7 @@ function loadSchemaEngine(): Promise<typeof import('@prisma/schema-engine-wasm/s
   return loaded;
 }
 
-/**
- * The engine's own time limit of ten seconds would keep the process alive after its work.
- */
+/** Unreferences the engine's timers, because its timeout of ten seconds would keep the process alive. */
 function unreferencedTimers(bindings: object): object {
   const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));
   return Object.fromEntries(
@@ -101,9 +100,9 @@ function adapterFactory(
   pools: pg.Pool[],
 ): SqlMigrationAwareDriverAdapterFactory {
   const connect = async (url: string): Promise<SqlDriverAdapter> => {
-    // Without a time limit, whose timer would keep the process alive for another ten seconds.
+    // Without an idle timeout, whose timer would keep the process alive for another ten seconds.
     const pool = new pg.Pool({ connectionString: url, idleTimeoutMillis: 0 });
-    pool.on('error', () => {}); // the server may end a connection that is idle
+    pool.on('error', () => {}); // the server may end an idle connection
     pools.push(pool);
     return repairedAdapter(pool);
   };
@@ -111,17 +110,17 @@ function adapterFactory(
     provider: 'postgres',
     adapterName: '@prisma/adapter-pg',
     connect: () => connect(urls.database),
-    // The adapter's own shadow database ignores its name when it is given a connection string.
+    // The adapter's own shadow database ignores its name if a connection string is given.
     connectToShadowDb: () => connect(urls.shadow),
   };
 }
 
 /**
- * An adapter on a pool, repaired in two places.
+ * An adapter on a pool, with two corrections.
  *
- * It splits scripts at every semicolon, which breaks functions, DO blocks and texts that hold one. Sent
- * whole, a script is also one transaction, as with Prisma's native engine: it is applied or it is not. And it
- * does not know the type "char", of which PostgreSQL's catalogs are full.
+ * It splits scripts at every semicolon, which breaks functions, DO blocks and texts with semicolons. A script
+ * that is sent as a whole is also one transaction, as with Prisma's native engine: it is applied completely
+ * or not at all. And the adapter does not support the type "char", which PostgreSQL's catalogs use often.
  */
 async function repairedAdapter(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const adapter = await new PrismaPg(pool).connect();

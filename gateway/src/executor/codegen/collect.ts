@@ -10,34 +10,34 @@ import { responseNameOf } from './names.ts';
 
 export type { Guard };
 
-/** A selection set that counts when its guard holds. */
+/** A selection set that applies if its guard is true. */
 export interface GuardedSelections {
   readonly guard: Guard;
   readonly selections: SelectionSetNode;
 }
 
-/** One response name of one type, with all its places in the operation. */
+/** One response name of one type, with all its occurrences in the operation. */
 export interface CollectedField {
   readonly responseName: string;
   readonly node: FieldNode;
-  /** The field is answered when one of these holds. */
+  /** The field is answered if one of these guards is true. */
   readonly guards: readonly Guard[];
   readonly selections: readonly GuardedSelections[];
 }
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** The fragments of a document by name. */
+/** Returns the fragments of a document by name. */
 export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
 /**
- * The fields that selection sets select of one type, merged by response name, in the order of the
+ * Collects the fields that selection sets select on one type, merged by response name, in the order of the
  * specification.
  *
- * @param applies - whether a fragment with this type condition counts for the type
+ * @param applies - returns whether a fragment with this type condition applies to the type
  */
 export function collectFields(
   sets: readonly GuardedSelections[],

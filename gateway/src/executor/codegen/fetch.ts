@@ -19,13 +19,13 @@ import { type BuildRepresentation, compileRepresentation } from './representatio
 import { compileRewrites } from './rewrites.ts';
 import { interfaceNames, typesWithin } from './types.ts';
 
-/** What every fetch of one operation is compiled with. */
+/** Settings for the compilation of all fetches of one operation. */
 export interface FetchSettings {
-  /** With all that subgraphs know, inaccessible types too. */
+  /** The schema with all types of the subgraphs, including inaccessible ones. */
   readonly schema: GraphQLSchema;
   readonly federated: Supergraph;
   readonly transports: Transports;
-  /** Response names as the client wrote them, by the private ones of the plan. */
+  /** The client's response names, by the private names in the plan. */
   readonly publicNames: ReadonlyMap<string, string>;
 }
 
@@ -54,7 +54,7 @@ export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSet
   return guarded(entityFetch, (run) => fetchEntities(entityFetch, run));
 }
 
-/** Whatever is wrong with an answer, only the fields that this fetch asked for are lost. */
+/** A faulty answer loses only the fields of this fetch. */
 const guarded =
   (fetch: Fetch, step: PlanStep): PlanStep =>
   async (run) => {
@@ -68,14 +68,14 @@ const guarded =
 export interface FetchParts {
   readonly subgraph: string;
   readonly variablesOf: (given: Variables) => Variables;
-  /** Applies the plan's rewrites to the answer, in place. */
+  /** Applies the plan's rewrites to the answer in place. */
   readonly rewrite: ((data: unknown) => void) | null;
   readonly publicPath: (path: Path) => Path;
-  /** The response names that it asks for at the root. */
+  /** Returns the response names of its root fields. */
   readonly names: () => ReadonlySet<string>;
 }
 
-/** What every fetch needs, also the first one of a subscription. */
+/** Returns the parts that every fetch needs, including the first one of a subscription. */
 export function partsOf(node: FetchNode, settings: FetchSettings): FetchParts {
   let names: ReadonlySet<string> | undefined;
   return {
@@ -108,7 +108,7 @@ async function fetchObject(fetch: Fetch, run: PlanRun): Promise<void> {
   acceptObject(await send(variablesOf(run.variables), run.from), fetch, run, targets, path);
 }
 
-/** Merges the answer to a request for the root of an operation, or an event of a subscription. */
+/** Merges the answer to a request for the root of an operation, or the event of a subscription. */
 export function acceptObject(
   { data, errors }: ExecutionResult,
   fetch: FetchParts,
@@ -182,13 +182,17 @@ function acceptEntity(
     answer['__typename'] ??= first['__typename'];
     rewrite(answer);
   }
-  // A subgraph that knows only the interface of an object gives that as its type: it adds nothing.
+  // A subgraph that knows only the interface of an object returns the interface as its type, which is no
+  // information.
   const isInterfaceName = interfaces.has(answer['__typename'] as string);
   if (isInterfaceName && first['__typename'] !== undefined) delete answer['__typename'];
   for (const entity of group) merge(entities[entity]!, answer);
 }
 
-/** Whether an answer can be about the entity: a subgraph may know a narrower or a wider type than we do. */
+/**
+ * Returns whether an answer can be about the entity. A subgraph may know a narrower or wider type than the
+ * gateway.
+ */
 function isFitting({ __typename: type }: Data, representation: Data, { schema }: EntityFetch): boolean {
   const asked = representation['__typename'] as string;
   if (type === undefined || type === asked) return true;
@@ -196,12 +200,12 @@ function isFitting({ __typename: type }: Data, representation: Data, { schema }:
   return typesWithin(schema, asked).has(type) || typesWithin(schema, type).has(asked);
 }
 
-/** The distinct representations of entities: equal ones are sent once. */
+/** Distinct representations of entities; equal ones are sent once. */
 interface Distinct {
   readonly representations: readonly Data[];
   /** The representations as JSON. */
   readonly keys: readonly string[];
-  /** Per representation, the positions of its entities. */
+  /** The positions of its entities, for each representation. */
   readonly groups: readonly (readonly number[])[];
 }
 
@@ -222,7 +226,7 @@ function distinct(entities: readonly Data[], represent: BuildRepresentation): Di
   return { representations, keys: [...positions.keys()], groups: [...positions.values()] };
 }
 
-/** The path of each entity in the client's answer. */
+/** Returns the path of each entity in the client's answer. */
 function entityPaths({ path, publicPath }: EntityFetch, run: PlanRun): (entity: number) => Path {
   let known: Path[] | undefined;
   return (entity) => {
@@ -232,9 +236,9 @@ function entityPaths({ path, publicPath }: EntityFetch, run: PlanRun): (entity: 
 }
 
 /**
- * The places of an error in the client's answer: one entity of a request may stand in many places.
+ * Returns the paths of an error in the client's answer; one entity of a request may occur at several paths.
  *
- * @param failed - collects the representations that errors are about
+ * @param failed - collects the representations with errors
  */
 const errorPaths =
   (
@@ -249,7 +253,7 @@ const errorPaths =
     return (group ?? []).map((entity) => [...pathOf(entity), ...publicPath(rest)]);
   };
 
-/** The error of a whole fetch is placed at the object, or the list, that its path leads to. */
+/** Path of the error of a whole fetch: the object or list that the path of the fetch leads to. */
 function placesOf({ subgraph, publicPath }: FetchParts, steps: Steps): Omit<Places, 'of'> {
   const list = steps.indexOf('@');
   const path = (list < 0 ? steps : steps.slice(0, list)).filter((step) => typeof step === 'string');
@@ -279,7 +283,7 @@ function picker(names: readonly string[]): (given: Variables) => Variables {
   };
 }
 
-/** Paths with the response names of the client: the planner renames some, and so do private names. */
+/** Converts paths to the client's response names, because the planner and private names rename some. */
 function publicPaths(node: FetchNode, publicNames: ReadonlyMap<string, string>): (path: Path) => Path {
   const names = new Map(publicNames);
   for (const rewrite of node.outputRewrites ?? []) {

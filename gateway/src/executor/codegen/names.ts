@@ -1,6 +1,6 @@
 import { type DocumentNode, type FieldNode, Kind, print, visit } from 'graphql';
 
-/** A document whose response names cannot collide with fields that a plan fetches for itself. */
+/** A document whose response names cannot collide with the fields that a plan adds. */
 interface PrivateNames {
   readonly document: DocumentNode;
   /** The client's response names, by private name. */
@@ -8,9 +8,9 @@ interface PrivateNames {
 }
 
 /**
- * Gives a field a private response name where its own would lead to a wrong answer. That is so where the
- * field has an alias or arguments, and its response name is that of a field in @key or @requires, or stands
- * for different fields in different branches of the operation. The planner handles neither case.
+ * Gives a field a private response name if its own name would lead to a wrong answer. This is the case if the
+ * field has an alias or arguments, and its response name equals a field in @key or @requires, or is used for
+ * different fields in different branches of the operation. The planner handles neither case.
  */
 export function withPrivateNames(document: DocumentNode, plannedFields: ReadonlySet<string>): PrivateNames {
   const callsByName = new Map<string, Set<string>>();

@@ -1,10 +1,10 @@
 import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planner';
 import { namesIn } from './plan-path.ts';
 
-/** Replaces a fetch; `path` are the names that lead to the object that its answer is merged into. */
+/** Replaces a fetch; `path` contains the names that lead to the object into which its answer is merged. */
 export type ChangeFetch = (fetch: FetchNode, path: readonly string[]) => PlanNode;
 
-/** The plan with every fetch changed. The one that starts a subscription must stay a fetch. */
+/** Replaces every fetch of the plan. The fetch that starts a subscription must stay a fetch. */
 export function changeFetches<T extends PlanNode | SubscriptionNode>(node: T, change: ChangeFetch): T {
   return changed(node, change, []) as T;
 }

@@ -2,17 +2,17 @@ import { type GraphQLSchema, isInterfaceType } from 'graphql';
 import { typesWithin } from './types.ts';
 
 /**
- * A path as the planner writes it: names of fields, `@` for the elements of a list, and behind `|` the types
- * of the objects to continue from: `["", "cards", "@", "parts", "@|[Book,Film]", "author"]`.
+ * A path in the planner's form: names of fields, `@` for the elements of a list, and after `|` the types of
+ * the objects to continue from: `["", "cards", "@", "parts", "@|[Book,Film]", "author"]`.
  */
 export type PlanPath = readonly (string | number)[];
 
-/** The same, compiled: a set holds the types of the objects to continue from. */
+/** A compiled path: a set contains the types of the objects to continue from. */
 export type Steps = readonly (string | ReadonlySet<string>)[];
 
 const TYPES = /^(.*)\|\[(.*)\]$/;
 
-/** One element of a path; types are null where any type is meant. */
+/** One element of a path; `types` is null if any type matches. */
 interface Element {
   readonly name: string;
   readonly types: readonly string[] | null;
@@ -23,14 +23,15 @@ function elementOf(key: string | number): Element {
   return types === undefined ? { name: String(key), types: null } : { name: name!, types: types.split(',') };
 }
 
-/** The path without lists and types: the response names that lead there. */
+/** Returns the response names of a path, without lists and types. */
 export const namesIn = (path: PlanPath): string[] =>
   path.map((key) => elementOf(key).name).filter((name) => name !== '' && name !== '@');
 
 /**
  * Compiles a path.
  *
- * @param schema - the full one: an object of which only the interface is known may have any of the types
+ * @param schema - the full schema: an object of which only the interface is known may have any implementing
+ *   type
  */
 export function stepsOf(path: PlanPath, schema: GraphQLSchema): Steps {
   return path
@@ -47,7 +48,7 @@ function withInterfaces(types: readonly string[], schema: GraphQLSchema): Readon
   return new Set([...types, ...covering.map(({ name }) => name)]);
 }
 
-/** One path for the objects of two paths and no others; null where there is none. */
+/** Returns one path for exactly the objects of two paths; null if there is none. */
 export function pathOfBoth(a: PlanPath, b: PlanPath): PlanPath | null {
   if (a.length !== b.length) return null;
   const differing = a.flatMap((key, index) => (key === b[index] ? [] : [index]));

@@ -12,14 +12,14 @@ import type { Variables } from '../../transport/transport.ts';
 export const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
 /**
- * A document with the conditions of @include and @skip resolved for these values: what they leave out is not
- * planned. With conditions in the plan, what a conditional field requires would be missing for other fields
- * that are fetched with it.
+ * Resolves the conditions of @include and @skip for these values; excluded fields are not planned. If
+ * conditions stayed in the plan, requirements of a conditional field would be missing for other fields that
+ * are fetched with it.
  *
- * @param values - of variables; conditions on others stay
+ * @param values - values of variables; conditions on other variables stay
  */
 export function withResolvedConditions(document: DocumentNode, values: Variables): DocumentNode {
-  /** The value of a condition; undefined where it is not known yet. */
+  /** Returns the value of a condition; undefined if it is not known yet. */
   const valueIn = (directive: DirectiveNode): boolean | undefined => {
     const condition = directive.arguments?.find(({ name }) => name.value === 'if')?.value;
     if (condition?.kind === Kind.BOOLEAN) return condition.value;
@@ -49,7 +49,7 @@ const isCondition = ({ name: { value } }: DirectiveNode): boolean => value === '
 const filled = (set: SelectionSetNode): SelectionSetNode | undefined =>
   set.selections.length > 0 ? undefined : { ...set, selections: [TYPENAME] };
 
-/** The variables in @include and @skip of a document. */
+/** Returns the variables in @include and @skip of a document. */
 export function conditionVariables(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {

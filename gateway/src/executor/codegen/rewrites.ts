@@ -7,7 +7,9 @@ type Rewrite = (value: unknown) => void;
 
 const FRAGMENT = '... on ';
 
-/** Compiles the changes that a plan makes to data sent to or received from a subgraph; null without any. */
+/**
+ * Compiles the plan's changes to data that is sent to or received from a subgraph; null if there are none.
+ */
 export function compileRewrites(
   rewrites: readonly FetchDataRewrite[] | undefined,
   schema: GraphQLSchema,

@@ -17,12 +17,12 @@ import { type CollectedField, collectFields, type Fragments, type GuardedSelecti
 import { literal, property } from './source.ts';
 import { typesWithin } from './types.ts';
 
-/** One position of the answer; its depth is the length of the path to it. */
+/** A position in the answer; its depth is the length of its path. */
 interface Position {
   readonly type: GraphQLOutputType;
   readonly sets: readonly GuardedSelections[];
   readonly depth: number;
-  /** `Type.field`, for errors. */
+  /** `Type.field`, for error messages. */
   readonly field: string;
 }
 
@@ -35,17 +35,17 @@ const BUILT_IN: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * The source of a shaping while it is written: functions (x, r) that turn a raw value x, not null, into its
- * answer, or into null where it must not be answered.
+ * The generated source of a shaping function: functions (x, r) that convert a non-null raw value x to its
+ * answer, or to null if it must not be answered.
  */
 export interface Writing {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly publicNames: ReadonlyMap<string, string>;
   readonly functions: string[];
-  /** Sets of names that the functions test. */
+  /** Sets of names that the functions use. */
   readonly sets: ReadonlySet<string>[];
-  /** Selection sets, numbered. */
+  /** Numbers of selection sets. */
   readonly ids: Map<SelectionSetNode, number>;
 }
 
@@ -69,7 +69,7 @@ function setOf(w: Writing, names: ReadonlySet<string>): string {
   return `sets[${w.sets.push(names) - 1}]`;
 }
 
-/** The function for a composite type or a list; leaves are checked in place. */
+/** Returns the function for a composite type or a list; leaves are checked inline. */
 function value(w: Writing, position: Position): string {
   const type = getNullableType(position.type);
   if (isListType(type)) return list(w, { ...position, type: type.ofType });
@@ -97,7 +97,7 @@ return bad?null:o;`,
   );
 }
 
-/** One function per group of types with the same selected fields, chosen by `__typename`. */
+/** Writes one function per group of types with the same selected fields, chosen by `__typename`. */
 function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth, field }: Position): string {
   const groups = new Map<string, { types: GraphQLCompositeType[]; fields: CollectedField[] }>();
   const names = typesWithin(w.schema, type.name);
@@ -117,7 +117,7 @@ function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth, field }
   return define(w, `switch(x.__typename){${cases.join('\n')}default:return unknownType(r,${depth});}`);
 }
 
-/** Equal for two types where one field is answered alike. */
+/** Returns a text that is equal for two types if the field is answered in the same way. */
 function signature(
   w: Writing,
   { responseName, node, guards, selections }: CollectedField,
@@ -132,7 +132,7 @@ function signature(
   return JSON.stringify([responseName, node.name.value, guards, asked, String(field?.type)]);
 }
 
-/** A value that is no object must not pass for an object whose fields are all null. */
+/** Writes a check, so that a value that is not an object is not answered as an object of nulls. */
 function objectCheck(depth: number, field: string): string {
   const give = `{wrong(r,${depth - 1},r.path[${depth - 1}],${literal(field)});return null;}`;
   return `if(typeof x!=="object"||Array.isArray(x))${give}`;
@@ -168,7 +168,7 @@ function publicName(w: Writing, responseName: string): string {
   return w.publicNames.get(responseName) ?? responseName;
 }
 
-/** Statements that put one field's answer into a variable, or make the whole object null. */
+/** Writes statements that assign one field's answer to a variable, or make the whole object null. */
 function fieldOf(
   w: Writing,
   types: readonly GraphQLCompositeType[],
@@ -211,7 +211,9 @@ function typename(
 if(!${known}.has(${variable})){missing(${at});return null;}`;
 }
 
-/** A test of a raw value. Custom scalars are passed on as they came, unless they are nested too deeply. */
+/**
+ * Writes the check of a raw value. Custom scalars are passed on unchanged unless they are nested too deeply.
+ */
 function isLeaf(w: Writing, given: GraphQLOutputType, value: string): string {
   const type = getNullableType(given);
   if (isEnumType(type)) {
@@ -220,7 +222,7 @@ function isLeaf(w: Writing, given: GraphQLOutputType, value: string): string {
   return BUILT_IN[String(type)]?.(value) ?? `(typeof ${value}!=="object"||isShallow(${value}))`;
 }
 
-/** Holds where one of the guards does. */
+/** Writes a condition that is true if one of the guards is. */
 function condition(guards: CollectedField['guards']): string {
   if (guards.some((guard) => guard.length === 0)) return '';
   const all = guards.map((guard) =>

@@ -4,29 +4,29 @@ import type { Fragments } from './collect.ts';
 import { type Writing, writeRoot } from './shape-writer.ts';
 import { compileSource } from './source.ts';
 
-/** A place where an answer breaks the schema; errors of subgraphs are not considered yet. */
+/** A position at which an answer violates the schema, before errors of subgraphs are considered. */
 export interface Violation {
   readonly message: string;
   readonly path: Path;
 }
 
-/** What generated shaping code works with. */
+/** State of the generated shaping code. */
 interface Shaping {
   readonly conditions: Readonly<Record<string, unknown>>;
   readonly introspection: Data;
-  /** The current place; deeper elements may be left over from before. */
+  /** The current position; elements beyond the current depth may be old. */
   readonly path: (string | number)[];
   readonly violations: Violation[];
 }
 
-/** Turns merged raw data into the client's answer; null where a null reached the root. */
+/** Converts merged raw data to the client's answer; null if a null propagated to the root. */
 export type Shape = (
   data: Data,
   conditions: Shaping['conditions'],
   introspection: Data,
 ) => { data: Data | null; violations: Violation[] };
 
-/** Generates the shaping of one operation: its fields in its order, nulls propagated, nothing more. */
+/** Generates the shaping code of one operation: exactly its fields, in order, with propagated nulls. */
 export function compileShape(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -54,7 +54,7 @@ const missing = (shaping: Shaping, depth: number, key: string | number, field: s
 const wrong = (shaping: Shaping, depth: number, key: string | number, field: string): void =>
   violate(shaping, depth, key, `A subgraph answered a value that does not fit the type of ${field}.`);
 
-/** Deeper values cannot be written as JSON. */
+/** Maximum depth of values; deeper ones could not be written as JSON. */
 const DEPTH_MAX = 500;
 
 function isShallow(value: unknown, depth = 0): boolean {
@@ -64,7 +64,7 @@ function isShallow(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** An object of a type that clients do not know is answered as null. */
+/** Answers an object of a type that clients do not know as null. */
 function unknownType({ path, violations }: Shaping, depth: number): null {
   violations.push({
     message: 'A subgraph answered an object of a type that is not part of this graph.',

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql';
 
-/** Names that `__typename` may hold where a fragment on `condition` applies. */
+/** Returns the values of `__typename` to which a fragment on `condition` applies. */
 export function typesWithin(schema: GraphQLSchema, condition: string): ReadonlySet<string> {
   const known = cached(schema);
   let names = known.get(condition);
@@ -18,7 +18,10 @@ export function typesWithin(schema: GraphQLSchema, condition: string): ReadonlyS
   return names;
 }
 
-/** Names of interfaces: a subgraph with an interface object gives one as the type of an object. */
+/**
+ * Returns the names of interfaces; a subgraph with an interface object may return one as the type of an
+ * object.
+ */
 export function interfaceNames(schema: GraphQLSchema): ReadonlySet<string> {
   let names = interfacesOf.get(schema);
   if (!names) {

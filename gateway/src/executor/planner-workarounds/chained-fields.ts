@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql';
 
-/** Names of fields with @requires that other fields require in turn. */
+/** Returns the names of fields with @requires that other fields require in turn. */
 export function chainedFields(supergraph: DocumentNode): Set<string> {
   const requiring = new Set<string>();
   const required = new Set<string>();

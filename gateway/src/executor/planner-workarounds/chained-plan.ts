@@ -5,11 +5,11 @@ import { namesIn } from '../codegen/plan-path.ts';
 import { type EarlyField, withoutEarlyFields } from './early-fields.ts';
 
 /**
- * A workaround for a chain of @requires that returns to a subgraph: the planner asks that subgraph for a
- * field at its first visit already, before what the field requires is known. Here such a field is fetched
- * right before it is needed.
+ * A workaround for a chain of @requires that returns to a subgraph: the planner requests a field of that
+ * subgraph at its first visit, before the field's requirements are known. This function moves the fetch of
+ * such a field to the place right before it is needed.
  *
- * @throws Error where no fetch of the plan needs such a field
+ * @throws Error if no fetch of the plan needs such a field
  */
 export function withChainsInOrder<T extends PlanNode | SubscriptionNode>(node: T, supergraph: Supergraph): T {
   const { chainedFields, federated } = supergraph;
@@ -26,8 +26,8 @@ export function withChainsInOrder<T extends PlanNode | SubscriptionNode>(node: T
 }
 
 /**
- * A field that requires another early field comes before it, because each is inserted before the earlier
- * ones.
+ * Sorts fields by need. A field that requires another early field comes first, because each is inserted
+ * before the previous ones.
  */
 function inNeedOrder(fields: readonly EarlyField[]): EarlyField[] {
   const rest = [...fields];
@@ -59,7 +59,7 @@ const before = (node: PlanNode, field: EarlyField): PlanNode => ({
   nodes: [asPlan(field), node],
 });
 
-/** The node with the fetch of the field right before it is needed; null where that is at the node's start. */
+/** Inserts the fetch of the field right before it is needed; returns null if that is at the node's start. */
 function insert(node: PlanNode, field: EarlyField): PlanNode | null {
   switch (node.kind) {
     case 'Sequence': {
@@ -83,7 +83,7 @@ function insert(node: PlanNode, field: EarlyField): PlanNode | null {
   }
 }
 
-/** Whether a part of a plan requires the value of the field. */
+/** Returns whether a part of a plan requires the value of the field. */
 function needs(node: PlanNode, field: EarlyField, path: readonly string[] = []): boolean {
   switch (node.kind) {
     case 'Fetch':

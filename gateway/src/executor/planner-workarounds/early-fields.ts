@@ -17,9 +17,9 @@ import {
 import { responseNameOf } from '../codegen/names.ts';
 import { TYPENAME } from '../codegen/resolved-conditions.ts';
 
-/** A field that a fetch asks for too early, and a fetch that asks for it with what it requires. */
+/** A field that a fetch requests too early, and a fetch that requests it together with its requirements. */
 export interface EarlyField {
-  /** The names that lead to its value. */
+  /** Names that lead to its value. */
   readonly path: readonly string[];
   readonly fetch: FetchNode;
 }
@@ -39,9 +39,9 @@ interface Search {
 }
 
 /**
- * Removes from a fetch the fields that it asks for without what they require.
+ * Removes fields from a fetch whose requirements it does not send.
  *
- * @param path - the names that lead to the object that its answer is merged into
+ * @param path - names that lead to the object into which its answer is merged
  */
 export function withoutEarlyFields(
   fetch: FetchNode,
@@ -107,7 +107,7 @@ function within(field: FieldNode, set: SelectionSetNode, { type, path }: Place, 
   return { ...field, selectionSet: late(set, place, search) };
 }
 
-/** Names of top-level fields, whatever the type. */
+/** Returns names of top-level fields, for all types. */
 const namesRequired = (selections: readonly QueryPlanSelectionNode[]): Set<string> =>
   new Set(
     selections.flatMap((each) => (each.kind === 'Field' ? [each.name] : [...namesRequired(each.selections)])),

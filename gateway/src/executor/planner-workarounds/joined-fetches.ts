@@ -2,8 +2,8 @@ import type { PlanNode, SubscriptionNode } from '@apollo/query-planner';
 import { pathOfBoth } from '../codegen/plan-path.ts';
 
 /**
- * Joins parallel fetches that ask the same of entities of different types of a union or an interface. The
- * planner makes a request for each type.
+ * Joins parallel fetches that request the same fields of entities of different types in a union or an
+ * interface. The planner makes one request per type.
  */
 export function withFetchesJoined<T extends PlanNode | SubscriptionNode>(node: T): T {
   if (node.kind !== 'Subscription') return joined(node) as T;
@@ -39,7 +39,7 @@ function withNode(nodes: readonly PlanNode[], added: PlanNode): PlanNode[] {
   return [...nodes, added];
 }
 
-/** One node in place of two; null where there is none. */
+/** Returns one node in place of two; null if they cannot be joined. */
 function nodeOfBoth(a: PlanNode, b: PlanNode): PlanNode | null {
   if (a.kind === 'Flatten' && b.kind === 'Flatten') {
     const path = JSON.stringify(a.node) === JSON.stringify(b.node) && pathOfBoth(a.path, b.path);

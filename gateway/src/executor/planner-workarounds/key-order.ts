@@ -1,8 +1,8 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, visit } from 'graphql';
 
 /**
- * Puts the resolvable keys of every type before the others. The planner returns to a subgraph by the first
- * key whose fields are known, and does not check whether the subgraph resolves that key.
+ * Sorts the keys of every type: resolvable keys first. The planner returns to a subgraph by the first key
+ * with known fields, and does not check whether the subgraph resolves it.
  */
 export function withResolvableKeysFirst(supergraph: DocumentNode): DocumentNode {
   return visit(supergraph, {

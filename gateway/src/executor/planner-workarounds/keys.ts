@@ -8,9 +8,9 @@ import type { Data } from '../run/plan-run.ts';
 type Key = readonly string[];
 
 /**
- * Checks whether a representation has a key by which the subgraph finds the entity. A plan for some types of
- * an interface may require fields of all of them: then some representations have only those fields. Null
- * where every representation has a key.
+ * Compiles a check whether a representation contains a key by which the subgraph finds the entity. A plan for
+ * some types of an interface may require fields of all of them; then some representations contain only those
+ * fields. Returns null if every representation has a key.
  */
 export function compileKeyCheck(
   requires: readonly QueryPlanSelectionNode[],
@@ -27,7 +27,7 @@ export function compileKeyCheck(
   return (representation) => keys.some((key) => key.every((name) => representation[name] !== undefined));
 }
 
-/** Keys of a type in a subgraph, or of the interfaces that stand for it there. */
+/** Returns the keys of a type in a subgraph, or of the interfaces that replace it there. */
 function keysOf(type: string, subgraph: Subgraph, schema: GraphQLSchema): Key[] {
   const owners: (InterfaceType | ObjectType)[] = [
     ...subgraph.schema.interfaceTypes(),

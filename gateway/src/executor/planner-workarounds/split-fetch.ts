@@ -15,20 +15,20 @@ import {
 import type { SyntheticFields } from './synthetic-fields.ts';
 
 /**
- * Paths of required fields, under the names that the subgraph gets, and the fields that their values come
- * from.
+ * Paths of required fields, under the names that the subgraph receives, and the source fields of their
+ * values.
  */
 type Sources = Map<string, Set<string>>;
 
-/** Fields of entities whose requirements agree, and these requirements. */
+/** Fields of entities with compatible requirements, and these requirements. */
 interface Group {
   readonly fields: Set<string>;
   readonly sources: Map<string, string>;
 }
 
 /**
- * Splits a fetch where its fields require one field with different arguments: a representation can hold only
- * one of the results. Returns the fetch itself where the arguments agree.
+ * Splits a fetch whose fields require one field with different arguments, because a representation can
+ * contain only one of the results. Returns the fetch itself if the arguments agree.
  */
 export function splitFetch(
   node: FetchNode,
@@ -79,7 +79,7 @@ function sourcesOf(
   return sources;
 }
 
-/** The requirements of a field; synthetic fields are replaced by the fields that they stand for. */
+/** Returns the requirements of a field; synthetic fields are replaced by their real fields. */
 function requiredBy(
   subgraph: Subgraph,
   type: string,
@@ -108,7 +108,7 @@ function requiredBy(
   return sources;
 }
 
-/** Type and name of each top-level field of the entities. */
+/** Yields type and name of each top-level field of the entities. */
 function* entityFields(document: DocumentNode): Generator<readonly [string, string]> {
   const { selectionSet } = operationOf(document);
   for (const root of selectionSet.selections) {
@@ -170,7 +170,7 @@ function keep(set: SelectionSetNode, type: string, fields: ReadonlySet<string>):
   return selections.length > 0 ? { ...set, selections } : null;
 }
 
-/** The requirements, with only the chosen source of each contested field. */
+/** Returns the requirements with only the chosen source of each ambiguous field. */
 function narrowed(
   selections: readonly QueryPlanSelectionNode[],
   path: string,

@@ -6,9 +6,9 @@ import { splitFetch } from './split-fetch.ts';
 import type { SyntheticFields } from './synthetic-fields.ts';
 
 /**
- * Turns a plan with synthetic fields into one that subgraphs understand. Subgraphs are asked for the real
- * fields with their arguments, and get the results under the names that they expect. Fields that require the
- * same field with different arguments are fetched by separate requests.
+ * Converts a plan with synthetic fields to one that subgraphs understand. Subgraphs are asked for the real
+ * fields with their arguments, and receive the results under the expected names. Fields that require the same
+ * field with different arguments are fetched by separate requests.
  */
 export function withoutSyntheticFields<T extends PlanNode | SubscriptionNode>(
   node: T,
@@ -27,9 +27,7 @@ function replacedFetch(node: FetchNode, { syntheticFields, federated }: Supergra
   return nodes.length === 1 ? nodes[0]! : { kind: 'Parallel', nodes };
 }
 
-/**
- * The fetch with the real field in place of each synthetic one; an alias keeps the name that the plan knows.
- */
+/** Replaces each synthetic field of the fetch by its real field; an alias keeps the name in the plan. */
 function withCalls(node: FetchNode, syntheticFields: SyntheticFields): FetchNode {
   if (![...syntheticFields.keys()].some((name) => node.operation.includes(name))) return node;
   const operation = visit(parse(node.operation, { noLocation: true }), {
@@ -44,7 +42,8 @@ function withCalls(node: FetchNode, syntheticFields: SyntheticFields): FetchNode
 }
 
 /**
- * The selections with each synthetic field as an alias of its real field; the same ones where there is none.
+ * Returns the selections with each synthetic field as an alias of its real field; the same object if there is
+ * none.
  */
 function underPlainNames(
   selections: readonly QueryPlanSelectionNode[],

@@ -15,23 +15,23 @@ import {
   visit,
 } from 'graphql';
 
-/** A field without arguments that stands for another field with certain arguments. */
+/** A field without arguments that represents another field with certain arguments. */
 export interface SyntheticField {
   readonly field: string;
   readonly arguments: readonly ConstArgumentNode[];
 }
 
-/** By the name of the synthetic field. */
+/** Synthetic fields by name. */
 export type SyntheticFields = ReadonlyMap<string, SyntheticField>;
 
 type FieldsType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
 
 /**
- * Adds a synthetic field for every field that a @requires selects with arguments. Within @requires the
- * planner knows a field by its name alone: two fields that require one field with different arguments would
- * get the same value, and so would a client that selects it.
+ * Adds a synthetic field for every field that a @requires selects with arguments. Within @requires, the
+ * planner identifies a field by its name only: two fields that require one field with different arguments
+ * would get the same value, and so would a client that selects it.
  *
- * @returns the supergraph to plan with, the same one where nothing is required with arguments
+ * @returns the supergraph for planning; the same object if there are no requirements with arguments
  */
 export function withSyntheticFields(supergraph: DocumentNode): {
   planned: DocumentNode;
@@ -53,9 +53,9 @@ export function withSyntheticFields(supergraph: DocumentNode): {
 
 interface Registry {
   readonly syntheticFields: Map<string, SyntheticField>;
-  /** Names of synthetic fields, by the field and arguments that each stands for. */
+  /** Names of synthetic fields, by the field and arguments that they represent. */
   readonly names: Map<string, string>;
-  /** Names of synthetic fields, by the type that gets them. */
+  /** Names of synthetic fields, by their type. */
   readonly namesByType: Map<string, Set<string>>;
   readonly types: ReadonlyMap<string, FieldsType>;
   /** Names of all fields. */
@@ -76,7 +76,7 @@ function newRegistry({ definitions }: DocumentNode): Registry {
   };
 }
 
-/** The type with synthetic fields in its requirements; undefined where none has arguments. */
+/** Returns the type with synthetic fields in its requirements; undefined if none has arguments. */
 function withRequires(type: FieldsType, registry: Registry): FieldsType | undefined {
   if (!type.fields?.some(({ directives }) => directives?.some(requiresCalls))) return undefined;
   const rewrite = (directive: ConstDirectiveNode): ConstDirectiveNode =>
@@ -85,7 +85,7 @@ function withRequires(type: FieldsType, registry: Registry): FieldsType | undefi
   return { ...type, fields };
 }
 
-/** The type with its synthetic fields, each in the subgraphs of the field that it stands for. */
+/** Returns the type with its synthetic fields, each in the subgraphs of its real field. */
 function withFields(type: FieldsType, { namesByType, syntheticFields }: Registry): FieldsType | undefined {
   const names = namesByType.get(type.name.value);
   if (!names) return undefined;
@@ -148,7 +148,7 @@ function nameOf(node: FieldNode, { syntheticFields, names, taken }: Registry): s
   return name;
 }
 
-/** The type and, for an interface, the types that implement it. */
+/** Returns the type and, for an interface, the types that implement it. */
 function withImplementations(type: string, { types }: Registry): string[] {
   const implementing = [...types.values()].filter(({ interfaces }) =>
     interfaces?.some(({ name }) => name.value === type),

@@ -4,9 +4,9 @@ import type { Violation } from '../codegen/shape.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
-/** Data as the client asked for it, and every error of every subgraph on the client's own paths. */
+/** The data in the form of the client's operation, and all errors of subgraphs at the client's paths. */
 export interface Answer {
-  /** Absent where the operation was refused before it ran. */
+  /** Missing if the operation was refused before it ran. */
   readonly data?: Data | null;
   readonly errors?: readonly PlanError[];
 }
@@ -22,7 +22,7 @@ export const newPlanRun = (variables: Variables, conditions: Variables, from: Re
   from,
 });
 
-/** The client's answer from the data of a run. */
+/** Builds the client's answer from the data of a run. */
 export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun): Answer {
   const introspection = introspect ? introspect(run.variables) : {};
   const { data, violations } = shape(run.data, run.conditions, introspection);
@@ -30,7 +30,7 @@ export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun)
     const unexplained = withoutUnknown(unexplainedBy(run.errors, violations), run, data);
     const isLost = lostIn(run);
     run.faults.push(...unexplained.filter((violation) => !isLost(violation)));
-    // Fields of the operation itself were not run, or their results dropped, for the error that is there.
+    // Root fields are excluded: they did not run, or their results were dropped, because of a reported error.
     const added = unexplained.filter((violation) => violation.path.length > 1 || !isLost(violation));
     const extensions = { code: 'INTERNAL_SERVER_ERROR' };
     run.errors.push(...added.map((violation) => ({ ...violation, extensions })));
@@ -38,7 +38,7 @@ export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun)
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
 
-/** A null that an error explains needs no second error. An error without a path explains every null. */
+/** Removes violations that an error already explains. An error without a path explains every null. */
 function unexplainedBy(errors: readonly PlanError[], violations: readonly Violation[]): readonly Violation[] {
   if (errors.some(({ path }) => path === undefined)) return [];
   const explained = errors.map(({ path }) => path!);
@@ -46,9 +46,9 @@ function unexplainedBy(errors: readonly PlanError[], violations: readonly Violat
 }
 
 /**
- * Whether a field is missing because a subgraph has nothing of its object, for errors that stand at other
- * fields: a mutation whose second field is refused answers without its first one, too. That is no fault of
- * the subgraph.
+ * Returns a function that checks whether a field is missing because a subgraph returned no data of its
+ * object, with errors at other fields. Example: a mutation whose second field is refused also returns no
+ * first field. This is no fault of the subgraph.
  */
 function lostIn({ lost }: PlanRun): (violation: Violation) => boolean {
   const objects = lost.map(({ paths, names }) => ({ at: new Set(paths().map(textOf)), names: names?.() }));
@@ -59,8 +59,7 @@ function lostIn({ lost }: PlanRun): (violation: Violation) => boolean {
 }
 
 /**
- * An entity that its subgraph does not know is null, where it may be null. Its missing fields are no fault
- * then.
+ * An entity that its subgraph does not know is null, if it is nullable. Its missing fields are then no fault.
  */
 function withoutUnknown(
   violations: readonly Violation[],
@@ -77,7 +76,7 @@ function withoutUnknown(
 
 const textOf = (path: Path): string => JSON.stringify(path);
 
-/** Whether the value at the path is null, and nothing above it. */
+/** Returns whether the value at the path is null while its parents are not. */
 function isNullAt(data: Data | null, path: Path): boolean {
   let value: unknown = data;
   for (const key of path) {
@@ -87,7 +86,7 @@ function isNullAt(data: Data | null, path: Path): boolean {
   return value === null;
 }
 
-/** Whether one path begins with the other. */
+/** Returns whether one path begins with the other. */
 function isRelated(a: Path, b: Path): boolean {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return false;

@@ -18,9 +18,9 @@ import { withoutIntrospection } from './without-introspection.ts';
 
 /** A valid operation, planned and compiled. */
 export interface CompiledOperation {
-  /** Null where no subgraph is asked. For a subscription: the steps after each event. */
+  /** Null if no subgraph is needed. For a subscription: the steps after each event. */
   readonly plan: PlanStep | null;
-  /** The first fetch of a subscription, which subscribes; null for other operations. */
+  /** The first fetch of a subscription, which starts it; null for other operations. */
   readonly primary: { readonly node: FetchNode; readonly parts: FetchParts } | null;
   readonly settings: FetchSettings;
   readonly introspect: ((variables: Variables) => Data) | null;
@@ -30,8 +30,8 @@ export interface CompiledOperation {
 /**
  * Plans a validated operation and generates its code.
  *
- * @param conditions - values of variables in @include and @skip, for which it is planned
- * @throws Error where the planner finds no plan
+ * @param conditions - values of variables in @include and @skip for which it is planned
+ * @throws Error if the planner finds no plan
  */
 export function compileOperation(
   supergraph: Supergraph,
@@ -44,7 +44,7 @@ export function compileOperation(
   const { document: named, publicNames } = withPrivateNames(document, plannedFields);
   const operation = getOperationAST(named, operationName)!;
   const fragments = fragmentsOf(named);
-  // In this order: conditions that leave out introspection would leave fragments behind that nobody spreads.
+  // The order matters: conditions that exclude introspection would leave unused fragments behind.
   const asked = withoutIntrospection(named, operationName);
   const options = { ...(operationName && { operationName }), validate: false };
   const planned = (left: DocumentNode) =>
@@ -76,7 +76,7 @@ function partsOfPlan(node: PlanNode | SubscriptionNode | undefined): {
     : { primary: null, rest: node };
 }
 
-/** Whether it selects anything but the schema itself, whatever the variables. */
+/** Returns whether an operation selects anything besides the schema itself, with any variables. */
 function asksSubgraphs(operation: OperationDefinitionNode, fragments: Fragments, root: string): boolean {
   const sets = [{ guard: [], selections: operation.selectionSet }];
   return collectFields(sets, fragments, (condition) => condition === root).some(

@@ -1,7 +1,10 @@
 import type { Steps } from '../codegen/plan-path.ts';
 import type { Data, Path } from './plan-run.ts';
 
-/** The objects at a path of a plan, in order; `@` steps into each element of a list, nulls are left out. */
+/**
+ * Returns the objects at a path of a plan, in order; `@` enters each element of a list, and nulls are
+ * skipped.
+ */
 export function objectsAt(data: Data, steps: Steps): Data[] {
   const found: Data[] = [];
   collect(data, steps, 0, found);
@@ -19,11 +22,11 @@ function collect(value: unknown, steps: Steps, from: number, found: Data[]): voi
   else if (isOf(value as Data, step)) collect(value, steps, from + 1, found);
 }
 
-/** An object whose type is not known may be of any type. */
+/** An object without a known type may have any type. */
 const isOf = ({ __typename: type }: Data, types: ReadonlySet<string>): boolean =>
   type === undefined || types.has(type as string);
 
-/** The paths of the objects that `objectsAt` finds, in the same order. Only errors need them. */
+/** Returns the paths of the objects of `objectsAt`, in the same order. Needed only for errors. */
 export function pathsAt(data: Data, steps: Steps): Path[] {
   const found: Path[] = [];
   collectPaths(data, steps, 0, [], found);
@@ -46,7 +49,7 @@ function collectPaths(value: unknown, steps: Steps, from: number, at: Path, foun
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
 
-/** Merges the answer of another fetch about the same object; lists of equal length merge by position. */
+/** Merges the answer of another fetch into the same object; lists of equal length are merged by position. */
 export function merge(target: Data, source: Data): void {
   for (const key of Object.keys(source)) {
     const added = source[key];

@@ -8,7 +8,7 @@ const caller = { ...anonymous, workspaceId: 'w', actor: 'key:1' };
 const asked = { operation, variables: { id: 1 }, from: { caller, requestId: 'r' } };
 const event = {};
 
-/** How often two subscriptions to an event are answered. */
+/** Counts how often two subscriptions to an event are executed. */
 async function runsFor(other: typeof asked, otherEvent: object = event): Promise<number> {
   const answers = createEventAnswers();
   let runs = 0;

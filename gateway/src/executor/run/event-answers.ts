@@ -5,19 +5,19 @@ import type { Answer } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { startWork, type WorkInFlight } from './work-in-flight.ts';
 
-/** What an answer to an event is recognised by, and the client that waits for it. */
+/** The identity of an answer to an event, and the client that waits for it. */
 interface Subscription {
   readonly operation: CompiledOperation;
   readonly variables: Variables;
   readonly from: Request;
 }
 
-/** Answers to one event: one for each operation, variables and caller. */
+/** Answers to one event: one per operation, variables and caller. */
 type AnswersByOperation = WeakMap<CompiledOperation, Map<string, WorkInFlight<Answer>>>;
 
-/** The answers to events that several subscriptions get, for as long as the event itself is kept. */
+/** Shared answers to events of several subscriptions, kept as long as the event itself. */
 export interface EventAnswers {
-  /** The answer of an equal subscription of the same caller, or that of `run`. */
+  /** Returns the answer of an equal subscription of the same caller, or the answer of `run`. */
   share(event: object, by: Subscription, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
 }
 
@@ -39,7 +39,7 @@ export function createEventAnswers(): EventAnswers {
 
 const texts = new WeakMap<object, string>();
 
-/** As JSON; computed once, because it is asked for with every event. */
+/** Returns the value as JSON; cached, because it is needed for every event. */
 function textOf(value: Caller | Variables): string {
   const text = texts.get(value) ?? JSON.stringify(value);
   texts.set(value, text);

@@ -28,7 +28,7 @@ const { supergraphSdl } = composeServices(
 const supergraph = loadSupergraph(supergraphSdl!);
 
 let answers: SubgraphAnswers = {};
-/** What subgraphs were asked for. */
+/** The requests to subgraphs. */
 export let asked: [subgraph: string, variables: unknown][] = [];
 
 const transport = (name: keyof typeof sdl) =>
@@ -36,7 +36,7 @@ const transport = (name: keyof typeof sdl) =>
     asked.push([name, request.variables]);
     return (answers[name]?.(request) ?? { data: null }) as ExecutionResult;
   });
-/** What was logged. */
+/** The logged lines. */
 export let lines: Record<string, unknown>[] = [];
 const destination = new Writable({
   write(line: Buffer, _, done) {
@@ -50,12 +50,12 @@ const executor = createExecutor(
   createLog({ level: 'info', name: 'test', destination }),
 );
 
-/** Forgets answers, questions and lines; each test begins with it. */
+/** Clears answers, requests and lines; called at the start of each test. */
 export function forget(): void {
   [answers, asked, lines] = [{}, [], []];
 }
 
-/** What the client gets while subgraphs answer so. */
+/** Returns the client's answer for these answers of subgraphs. */
 export async function ask(query: string, given: SubgraphAnswers, variables = {}) {
   answers = given;
   const document = parse(query);

@@ -13,7 +13,7 @@ import { createSingleFlight } from './single-flight.ts';
 import { type AnswerStream, subscribeCompiled } from './subscription.ts';
 import { createVariants, type Variants } from './variants.ts';
 
-/** A validated document and which of its operations to run. */
+/** A validated document and the name of the operation to run. */
 export interface ExecutableOperation {
   readonly document: DocumentNode;
   readonly operationName?: string | undefined;
@@ -22,17 +22,17 @@ export interface ExecutableOperation {
 
 /** Executes operations over one supergraph. An operation is planned and compiled at its first use. */
 export interface Executor {
-  /** Rejects only for a fault of our own. An answer without data was refused before it ran. */
+  /** Rejects only after an internal failure. An answer without data was refused before it ran. */
   execute(operation: ExecutableOperation, from: Request): Promise<Answer>;
-  /** An answer for every event, or the one that says why there will be none. */
+  /** Returns one answer per event, or one answer with the reason if there will be none. */
   subscribe(operation: ExecutableOperation, from: Request): Promise<AnswerStream | Answer>;
   /** Plans and compiles an operation before its first request. */
   compile(document: DocumentNode, operationName?: string): void;
 }
 
 /**
- * @param transports - by name of the subgraph, one for each of the supergraph
- * @param log - gets what subgraphs do wrong
+ * @param transports - by subgraph name, one for each subgraph of the supergraph
+ * @param log - receives the faults of subgraphs
  */
 export function createExecutor(supergraph: Supergraph, transports: Transports, log: Log): Executor {
   const known = new WeakMap<DocumentNode, Map<string, Variants>>();
@@ -71,7 +71,7 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
         const query = { operation, variables, from };
         return queries.share(query, (signal) => run(operation, variables, coerced, reading(from, signal)));
       }
-      // A mutation runs to its end, also when its client has gone.
+      // A mutation is completed even if its client has disconnected.
       const { signal: _, ...unsignalled } = from;
       return queries.write(() => run(operation, variables, coerced, unsignalled));
     },
@@ -85,5 +85,5 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
   };
 }
 
-/** A query shows data; nothing is decided on it. */
+/** A query only shows data, so its lists may come from a replica. */
 const reading = (from: Request, signal: AbortSignal): Request => ({ ...from, signal, mayReadReplica: true });

@@ -1,10 +1,12 @@
 import type { Log } from '@loyalty/platform/observe/log';
 import type { PlanRun } from './plan-run.ts';
 
-/** Faults of one answer that are logged: the first ones say enough. */
+/** Maximum of logged faults per answer. */
 const LOGGED_MAX = 10;
 
-/** Logs what subgraphs did wrong, under the id of the request: clients see little more than that id. */
+/**
+ * Logs the faults of subgraphs under the id of the request, because clients see few details besides that id.
+ */
 export function logFaults({ faults, from: { requestId } }: PlanRun, log: Log): void {
   if (faults.length === 0) return;
   const shown = faults.slice(0, LOGGED_MAX);

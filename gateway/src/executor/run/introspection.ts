@@ -11,7 +11,7 @@ import { collectFields, type Fragments } from '../codegen/collect.ts';
 import type { Data } from './plan-run.ts';
 import { SCHEMA_FIELDS } from './without-introspection.ts';
 
-/** Answers `__schema` and `__type` of an operation from the schema; null where it selects neither. */
+/** Compiles the answer to `__schema` and `__type` of an operation; null if it selects neither. */
 export function compileIntrospection(
   document: DocumentNode,
   operationName: string | undefined,

@@ -11,31 +11,31 @@ export interface PlanError {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A fault of a subgraph, or of the gateway. It is logged, because clients see little of it. */
+/** A fault of a subgraph or of the gateway. It is logged, because clients see few details. */
 interface SubgraphFault extends Pick<PlanError, 'message' | 'path'> {
   readonly cause?: unknown;
 }
 
-/** Objects of which one answer of a subgraph has nothing but errors; computed only when needed. */
+/** Objects for which an answer of a subgraph contains errors and no data; computed only when needed. */
 interface LostObjects {
   readonly paths: () => readonly Path[];
-  /** The fields that the answer was to have; null for all. */
+  /** The expected fields of the answer; null for all. */
   readonly names: (() => ReadonlySet<string>) | null;
 }
 
-/** One execution of a compiled operation; its steps write into it. */
+/** One execution of a compiled operation, with the state that its steps change. */
 export interface PlanRun {
   /** The merged answers of subgraphs, under private response names. */
   data: Data;
-  /** As the client sent them: subgraphs coerce for themselves. */
+  /** Variables as the client sent them; subgraphs coerce them themselves. */
   readonly variables: Variables;
-  /** Coerced, with defaults: the values for @include and @skip. */
+  /** Coerced variables with defaults, for @include and @skip. */
   readonly conditions: Variables;
   readonly errors: PlanError[];
   readonly faults: SubgraphFault[];
   /** Paths of entities that a subgraph does not know; computed only when needed. */
   readonly unknown: (() => readonly Path[])[];
-  /** What a subgraph gave no data of, for errors that it described. */
+  /** Objects without data from a subgraph that reported errors. */
   readonly lost: LostObjects[];
   readonly from: Request;
 }
@@ -43,7 +43,7 @@ export interface PlanRun {
 /** One step of a plan; it never rejects. */
 export type PlanStep = (run: PlanRun) => Promise<void>;
 
-/** Runs a step where there is one. */
+/** Runs a step, if there is one. */
 export async function runStep(step: PlanStep | null, run: PlanRun): Promise<void> {
   if (step) return step(run);
 }

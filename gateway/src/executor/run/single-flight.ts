@@ -5,24 +5,24 @@ import type { Answer } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { startWork, type WorkInFlight } from './work-in-flight.ts';
 
-/** What a query is recognised by, and the client that waits for it. */
+/** The identity of a query, and the client that waits for it. */
 interface Query {
   readonly operation: CompiledOperation;
   readonly variables: Variables;
   readonly from: Request;
 }
 
-/** Queries in flight: equal queries of one caller share one execution. */
+/** Queries in flight. Equal queries of one caller share one execution. */
 interface SingleFlight {
-  /** Waits for the running query of the same caller, operation and variables, or starts it with `run`. */
+  /** Waits for the running query with the same caller, operation and variables, or starts it with `run`. */
   share(query: Query, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
-  /** Runs a mutation. Queries that come during or after it share no query that started before it. */
+  /** Runs a mutation. Queries that arrive during or after it do not share queries that started before it. */
   write(run: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
- * Shares queries within this process. After a mutation of this process no query that started before it is
- * shared any more: callers must read what they wrote.
+ * Shares queries within this process. After a mutation of this process, queries that started before it are no
+ * longer shared, because callers must read their own writes.
  */
 export function createSingleFlight(): SingleFlight {
   const byCaller = new WeakMap<Caller, WeakMap<CompiledOperation, Map<string, WorkInFlight<Answer>>>>();

@@ -18,7 +18,7 @@ const { supergraphSdl } = composeServices(
   }).map(([name, text]) => ({ name, url: name, typeDefs: parse(header + text) })),
 );
 
-/** What the subgraph of prices answers for two books. */
+/** The answer of the subgraph of prices for two books. */
 let prices: unknown;
 let lines: Record<string, unknown>[];
 beforeEach(() => {

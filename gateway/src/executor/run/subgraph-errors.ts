@@ -1,32 +1,32 @@
 import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
 import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
-/** Errors that one answer of a subgraph may add to the client's. */
+/** Maximum of errors that one answer of a subgraph may add to the client's. */
 const ERRORS_MAX = 100;
 
-/** An error as a subgraph described it. */
+/** An error as described by a subgraph. */
 interface Described {
   readonly message: string;
-  /** Undefined where the subgraph does not say, null where what it says is no path. */
+  /** Undefined if the subgraph gives no path, null if its value is not a path. */
   readonly path: Path | null | undefined;
   readonly extensions: PlanError['extensions'];
 }
 
-/** The places of errors of one answer. */
+/** Paths in the client's answer for errors of one answer. */
 export interface Places {
   /** The subgraph that answered. */
   readonly subgraph: string;
-  /** The places in the client's answer for a path of the subgraph's answer; empty where there is none. */
+  /** Returns the paths in the client's answer for a path of the subgraph's answer; empty if there is none. */
   of(path: Path): readonly Path[];
-  /** The place of the whole request; undefined for the root. */
+  /** Returns the path of the whole request; undefined for the root. */
   readonly whole: () => Path | undefined;
 }
 
 /**
- * Adds the errors of a subgraph's answer, whatever was sent as errors. An error whose path was not asked for
- * is placed at the whole request. So is one error that says that something sent was no error.
+ * Adds the errors of a subgraph's answer, in whatever form they were sent. An error at a path that was not
+ * requested is moved to the whole request. Entries that are not errors are replaced by one error there.
  *
- * @returns whether there is any
+ * @returns whether there are errors
  */
 export function addErrors(run: PlanRun, given: unknown, places: Places): boolean {
   if (given === undefined || given === null) return false;
@@ -47,7 +47,7 @@ export function addErrors(run: PlanRun, given: unknown, places: Places): boolean
   return found.length > 0 || isUndescribed;
 }
 
-/** Adds the error for an answer that does not fit the request. */
+/** Adds the error for an answer that does not match the request. */
 export function addUnreadable(run: PlanRun, places: Omit<Places, 'of'>, cause?: unknown): void {
   addFault(run, places, 'something else than it was asked', 'SUBGRAPH_ANSWER_INVALID', cause);
 }
@@ -81,7 +81,7 @@ function read(error: unknown): Described | null {
   };
 }
 
-/** `http` of a subgraph is about its own response, not about ours. */
+/** `http` of a subgraph describes its own response, so it is removed. */
 function extensionsOf(given: unknown): PlanError['extensions'] {
   if (!isRecord(given)) return undefined;
   const { http: _, ...extensions } = given;
@@ -100,6 +100,6 @@ const isPath = (path: unknown): path is Path =>
   path.length > 0 &&
   path.every((key) => typeof key === 'string' || (Number.isSafeInteger(key) && key >= 0));
 
-/** Whether it is an object of JSON. */
+/** Returns whether the value is a JSON object. */
 export const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

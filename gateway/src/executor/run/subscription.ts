@@ -23,9 +23,9 @@ interface Subscriber {
 }
 
 /**
- * Subscribes at the subgraph that owns the root field. Every event counts as the answer to the plan's first
- * fetch: the rest of the plan runs, and the answer is shaped as for a query. Equal subscriptions of one
- * caller share the answer to a snapshot.
+ * Subscribes at the subgraph that owns the root field. Every event is treated as the answer to the plan's
+ * first fetch: the rest of the plan runs, and the answer is shaped like that of a query. Equal subscriptions
+ * of one caller share the answer to a snapshot.
  */
 export async function subscribeCompiled(
   operation: CompiledOperation,
@@ -68,6 +68,6 @@ export async function subscribeCompiled(
   });
 }
 
-/** Runs write into the data of their event. */
+/** A copy, because runs change the data of their event. */
 const copyOf = ({ data, ...rest }: ExecutionResult): ExecutionResult =>
   data ? { ...rest, data: structuredClone(data) } : { ...rest, data: null };

@@ -22,7 +22,7 @@ interface Place {
 
 const isRequired = ({ type, defaultValue }: Place) => isNonNullType(type) && defaultValue === undefined;
 
-/** The required fields of an input object that is an argument; [] of anything else. */
+/** Returns the required fields of an input object argument; [] for other arguments. */
 function requiredOf({ name, type }: Place): string[] {
   const nullable = isNonNullType(type) ? type.ofType : type;
   if (!isInputObjectType(nullable)) return [];

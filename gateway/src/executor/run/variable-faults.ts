@@ -21,12 +21,12 @@ import {
 } from 'graphql';
 import type { Variables } from '../../transport/transport.ts';
 
-/** As many as an error lists at most. */
+/** Maximum of faults that an error lists. */
 const FAULTS_MAX = 50;
 
 /**
- * Every value of the variables that does not fit its type, by its place: `input.name`. graphql-js names a
- * missing or unknown field in its sentence only, and its place is that of the object around it.
+ * Returns the values of variables that do not fit their type, with their path: `input.name`. graphql-js names
+ * a missing or unknown field only in its message, with the path of the surrounding object.
  */
 export function variableFaults(
   schema: GraphQLSchema,
@@ -55,7 +55,7 @@ const faultAt = (field: string, rule: string | InputRule, code?: 'UNKNOWN_FIELD'
 const MISSING = /^Field "(\w+)" of required type .* was not provided\.$/s;
 const UNKNOWN = /^Field "(\w+)" is not defined by type /;
 
-/** A fault as graphql-js says it, as one of ours. */
+/** Converts a fault from the form of graphql-js to ours. */
 function read(
   path: readonly (string | number)[],
   sentence: string,
@@ -69,7 +69,7 @@ function read(
   const unknown = UNKNOWN.exec(sentence)?.[1];
   if (unknown !== undefined) return faultAt(`${place}.${unknown}`, 'is not known', 'UNKNOWN_FIELD');
   if (/^Expected non-nullable type .* not to be null\.$/s.test(sentence)) return faultAt(place, notNull);
-  // What a caller without a credential may not see of the schema stays out.
+  // Hints about the schema are removed, because callers without a credential must not see it.
   const rule = sentence.replace(/ Did you mean .*$/s, '').replace(/\.$/, '');
   const text = `does not fit its type: ${rule}`;
   if (isEnumType(type)) return faultAt(place, inputRule('ONE_OF', text));
@@ -77,7 +77,7 @@ function read(
   return faultAt(place, ofType ? { ...ofType, text } : text);
 }
 
-/** The type of the value at a path within a value of the type `from`. */
+/** Returns the type at a path within a value of the type `from`. */
 function typeAt(from: GraphQLInputType, path: readonly (string | number)[]): GraphQLNamedInputType | null {
   let type = getNamedType(from);
   for (const key of path) {

@@ -14,19 +14,19 @@ import type { PlanError } from './plan-run.ts';
 import { variableFaults } from './variable-faults.ts';
 
 /**
- * Up to this many variables in @include and @skip, each combination of values has its own plan: 16 at most.
+ * Maximum of variables in @include and @skip for which each combination of values has its own plan: 16 plans.
  */
 const RESOLVED_MAX = 4;
 
-/** Values that do not fit and are an error of their own; more are listed by the first error. */
+/** Maximum of wrong values with their own error; the first error lists further ones. */
 const ERRORS_MAX = 10;
 
 /** An operation, compiled once for each combination of its conditions. */
 export interface Variants {
   readonly type: OperationTypeNode;
-  /** Checks and coerces what the client sent. */
+  /** Validates and coerces the client's variables. */
   coerce(given: Variables): Coercion;
-  /** The variant for these coerced variables, compiled at its first use. */
+  /** Returns the variant for coerced variables; compiles it at its first use. */
   of(coerced: Variables): CompiledOperation;
 }
 
@@ -34,7 +34,7 @@ export type Coercion =
   | { readonly coerced: Variables; readonly errors?: undefined }
   | { readonly coerced?: undefined; readonly errors: readonly PlanError[] };
 
-/** Values that do not fit are an error each, as everywhere in GraphQL; the first one lists all of them. */
+/** Each wrong value is an error, as usual in GraphQL; the first error lists all of them. */
 function coercionOf(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],

@@ -11,8 +11,8 @@ import {
 export const SCHEMA_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type']);
 
 /**
- * A document without its introspection fields: no subgraph answers them, and the planner knows only an older
- * form of them. Null where the operation has no other fields. Unused fragments are left out.
+ * Removes the introspection fields of a document: no subgraph answers them, and the planner only knows an
+ * older version. Returns null if the operation has no other fields. Unused fragments are removed, too.
  */
 export function withoutIntrospection(
   document: DocumentNode,
@@ -40,7 +40,7 @@ function asksOfSchema(document: DocumentNode): boolean {
   return asks;
 }
 
-/** Without introspection fields, spreads of empty fragments, and selections that are empty then. */
+/** Removes introspection fields, spreads of empty fragments, and selections that become empty. */
 const pruned = (document: DocumentNode, empty: ReadonlySet<string>): DocumentNode =>
   visit(document, {
     Field: { enter: ({ name }) => (SCHEMA_FIELDS.has(name.value) ? null : undefined) },
@@ -60,12 +60,15 @@ const emptyFragments = ({ definitions }: DocumentNode): ReadonlySet<string> =>
       .map(({ name }) => name.value),
   );
 
-/** One operation with the fragments that it spreads: the planner does not know types of introspection. */
+/**
+ * Returns one operation with its used fragments, because the planner does not know the types of
+ * introspection.
+ */
 function withUsedFragments(document: DocumentNode, operation: ASTNode): DocumentNode {
   const { definitions } = document;
   const parts = new Set<ASTNode>([operation]);
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  // Iteration over a set includes what is added meanwhile.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const part of parts) {
     visit(part, {
       FragmentSpread({ name }) {

@@ -1,14 +1,14 @@
-/** Work for which several clients wait. */
+/** Work whose result several clients wait for. */
 export interface WorkInFlight<T> {
-  /** @param signal - aborts when the client has gone */
+  /** @param signal - aborts when the client disconnects */
   waitFor(signal: AbortSignal | undefined): Promise<T>;
 }
 
 /**
- * Starts work that is cancelled when the last client that waits for it has gone.
+ * Starts work that is cancelled when the last waiting client disconnects.
  *
  * @param run - never fails before its first await
- * @param onCancelled - nobody may wait for it from then on
+ * @param onCancelled - called on cancellation; no further client may wait for it
  */
 export function startWork<T>(
   run: (signal: AbortSignal) => Promise<T>,

@@ -16,7 +16,7 @@ const deeply = (open: string, close: string) => open.repeat(DEEP) + close.repeat
 const body = (name: string, effect: Effect, text: (text: string) => string | Buffer): InjectedFault =>
   sending(name, effect, text);
 
-/** Ways in which the body is no result. */
+/** Faults in which the body is not a result. */
 export const bodyFaults: readonly InjectedFault[] = [
   body('an empty body', everything, () => ''),
   body('the body null', everything, () => 'null'),
@@ -44,7 +44,7 @@ const errors = (name: string, value: unknown): InjectedFault =>
   spoiling(`errors: ${name}`, nothing, (result) => ({ ...result, errors: value }), 'added');
 const error = (name: string, value: object): InjectedFault => errors(name, [{ message: 'No.', ...value }]);
 
-/** Wrong values of `errors`, beside right data. */
+/** Wrong values of `errors`, together with right data. */
 export const errorFaults: readonly InjectedFault[] = [
   errors('[null]', [null]),
   errors('{}', {}),
@@ -67,7 +67,7 @@ export const errorFaults: readonly InjectedFault[] = [
   spoiling('errors: null, beside data', nothing, (result) => ({ ...result, errors: null })),
 ];
 
-/** Changes answers about entities; those of root fields stay. */
+/** Changes answers about entities, but not those of root fields. */
 const entities = (
   name: string,
   effect: Effect,
@@ -86,7 +86,7 @@ const entities = (
 
 type Change = (value: unknown, name: string) => unknown;
 
-/** Changes every value but keys and names of types, children first. */
+/** Changes every value except keys and type names, children first. */
 function changed(value: unknown, leaf: Change, object: Change, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => changed(each, leaf, object, name));
   if (typeof value !== 'object' || value === null) return isKey(name) ? value : leaf(value, name);
@@ -114,7 +114,7 @@ const ofIntegers =
     integers.includes(name) ? value(was as number) : was;
 const texts = ['title', 'kind', 'shelf', 'name'];
 
-/** Ways in which data are not what was asked for. */
+/** Faults in which the data does not match the request. */
 export const dataFaults: readonly InjectedFault[] = [
   spoiling('data: null', everything, () => ({ data: null })),
   spoiling('data: a number', everything, () => ({ data: 5 })),

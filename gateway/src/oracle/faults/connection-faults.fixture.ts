@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Exchange, everything, type InjectedFault, nothing, sending } from './fault.fixture.ts';
 
-/** Between two bytes of a slow answer: many of them fit into the time that a call has. */
+/** Delay between two bytes of a slow answer; many delays fit into the timeout of a call. */
 const DRIP_MS = 60;
 const FAR_TOO_MUCH = 300_000;
 const JSON_HEAD = { 'content-type': 'application/json' };
@@ -12,7 +12,7 @@ const lost = (name: string, answer: InjectedFault['answer']): InjectedFault => (
   answer,
   effect: everything,
 });
-const well = (name: string, answer: InjectedFault['answer']): InjectedFault => ({
+const harmless = (name: string, answer: InjectedFault['answer']): InjectedFault => ({
   name,
   answer,
   effect: nothing,
@@ -23,7 +23,7 @@ const raw = (name: string, bytes: (text: string) => string, isOver = true): Inje
     if (isOver) socket!.end();
   });
 
-/** Writes one piece after another until the other side has enough. */
+/** Writes pieces until the other side closes the connection. */
 function drip({ response }: Exchange, write: () => void): void {
   const timer = setInterval(write, DRIP_MS);
   response.socket!.once('close', () => clearInterval(timer));
@@ -32,7 +32,7 @@ function drip({ response }: Exchange, write: () => void): void {
 const half = (text: string) => text.slice(0, text.length / 2);
 const lengthOf = (text: string) => `content-length: ${Buffer.byteLength(text)}\r\n`;
 
-/** Ways in which the connection, or the head, goes wrong. */
+/** Faults of the connection or the head. */
 export const connectionFaults: readonly InjectedFault[] = [
   lost('reset before the head', ({ response }) => void response.socket!.resetAndDestroy()),
   lost('closed before the head', ({ response }) => void response.socket!.end()),
@@ -84,16 +84,16 @@ export const connectionFaults: readonly InjectedFault[] = [
     pour();
   }),
   lost('an answer that is too large', ({ text, send }) => send(text + ' '.repeat(FAR_TOO_MUCH))),
-  well('a hint before the head', ({ response, text, send }) => {
+  harmless('a hint before the head', ({ response, text, send }) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' });
     send(text);
   }),
-  well('a body in single bytes', ({ response, text }) => {
+  harmless('a body in single bytes', ({ response, text }) => {
     response.writeHead(200, JSON_HEAD);
     for (const byte of Buffer.from(text)) response.write(Buffer.from([byte]));
     response.end();
   }),
-  well('a connection that ends with the answer', ({ text, send }) =>
+  harmless('a connection that ends with the answer', ({ text, send }) =>
     send(text, { headers: { connection: 'close' } }),
   ),
 ];
@@ -113,7 +113,7 @@ const status = (
 const typed = (type: string, body: (text: string) => string | Buffer = same): InjectedFault =>
   sending(`the type ${type}`, everything, body, { headers: { 'content-type': type } });
 
-/** Ways in which status, media type and encoding go wrong. */
+/** Faults of status, media type and encoding. */
 export const headFaults: readonly InjectedFault[] = [
   status(204, () => ''),
   status(301, same, { ...JSON_HEAD, location: '/elsewhere' }),

@@ -4,7 +4,7 @@ import { facts, type Name, ownerOf, type QueryName, queries, wholeSchema } from 
 
 type Path = readonly (string | number)[];
 
-/** What a client got of a query. */
+/** The client's answer to a query. */
 export interface Got {
   readonly status: number;
   readonly body: {
@@ -19,7 +19,7 @@ function expectedOf(query: QueryName, subgraph: Name, effect: Effect): { data: u
     const { fieldName: name, returnType } = info;
     const type = info.parentType.name;
     const isLeaf = isLeafType(getNamedType(returnType));
-    const outcome = ownerOf(type, name) === subgraph ? effect({ type, name, isLeaf }) : 'well';
+    const outcome = ownerOf(type, name) === subgraph ? effect({ type, name, isLeaf }) : 'unaffected';
     if (outcome === 'fails') throw new Error(`${type}.${name} is lost.`);
     return outcome === 'null' ? null : source[name];
   };
@@ -33,7 +33,7 @@ function expectedOf(query: QueryName, subgraph: Name, effect: Effect): { data: u
   return { data: JSON.parse(JSON.stringify(data)), paths: errors.map(({ path }) => path!) };
 }
 
-/** What is wrong with an answer; empty where nothing is. */
+/** Returns the faults of an answer; empty if it is right. */
 export function wrongIn(got: Got, query: QueryName, subgraph: Name, fault: InjectedFault): string[] {
   const { data, paths } = expectedOf(query, subgraph, fault.effect);
   const { errors = [] } = got.body;
@@ -60,5 +60,5 @@ export function wrongIn(got: Got, query: QueryName, subgraph: Name, fault: Injec
   ];
 }
 
-/** A query asks one subgraph twice at most, and each answer may bring a hundred errors. */
+/** A query calls one subgraph at most twice, and each answer may contain a hundred errors. */
 const ERRORS_MAX = 200;

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 /** A subgraph's correct answer, before the fault is applied. */
 export interface Exchange {
   readonly response: ServerResponse;
-  /** The result; changed freely. */
+  /** The result, which a fault may change. */
   readonly result: Result;
   readonly text: string;
-  /** Sends a body as a well-behaved server would. */
+  /** Sends a body as a correct server would. */
   send(body: string | Buffer, head?: Head): void;
 }
 
@@ -20,9 +20,9 @@ export type Result = { data?: any; errors?: unknown; extensions?: unknown };
 
 /**
  * The effect on a field of the faulty subgraph, by the specification: `null` for a plain null, `fails` for an
- * error, `well` where the fault does not affect it.
+ * error, `unaffected` where the fault does not affect it.
  */
-export type Effect = (field: FieldPlace) => 'well' | 'null' | 'fails';
+export type Effect = (field: FieldPlace) => 'unaffected' | 'null' | 'fails';
 
 interface FieldPlace {
   readonly type: string;
@@ -30,7 +30,7 @@ interface FieldPlace {
   readonly isLeaf: boolean;
 }
 
-/** One way in which a subgraph goes wrong. */
+/** A fault of a subgraph. */
 export interface InjectedFault {
   readonly name: string;
   answer(exchange: Exchange): void;
@@ -39,20 +39,20 @@ export interface InjectedFault {
   readonly errors?: 'added' | 'none';
 }
 
-export const nothing: Effect = () => 'well';
+export const nothing: Effect = () => 'unaffected';
 export const everything: Effect = () => 'fails';
-/** Of what a subgraph adds to entities; a title and a kind come with the items themselves. */
+/** The fields that a subgraph adds to entities; title and kind belong to the items themselves. */
 export const ofEntities =
   (outcome: 'null' | 'fails'): Effect =>
   ({ type, name }) =>
-    type === 'Item' && name !== 'title' && name !== 'kind' ? outcome : 'well';
+    type === 'Item' && name !== 'title' && name !== 'kind' ? outcome : 'unaffected';
 export const ofLeaves =
   (outcome: 'null' | 'fails', names?: readonly string[]): Effect =>
   ({ isLeaf, name }) =>
-    isLeaf && (!names || names.includes(name)) ? outcome : 'well';
-export const ofObjects: Effect = ({ isLeaf }) => (isLeaf ? 'well' : 'fails');
+    isLeaf && (!names || names.includes(name)) ? outcome : 'unaffected';
+export const ofObjects: Effect = ({ isLeaf }) => (isLeaf ? 'unaffected' : 'fails');
 
-/** A fault of the bytes that are sent in place of the answer. */
+/** A fault of the bytes that are sent instead of the answer. */
 export const sending = (
   name: string,
   effect: Effect,
@@ -60,7 +60,7 @@ export const sending = (
   head?: Head,
 ): InjectedFault => ({ name, effect, answer: ({ text, send }) => send(body(text), head) });
 
-/** A fault of the result, which is sent as it should be. */
+/** A fault of the result, which is sent correctly. */
 export const spoiling = (
   name: string,
   effect: Effect,

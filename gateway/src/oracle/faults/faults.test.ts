@@ -15,9 +15,9 @@ const BYTES_MAX = 250_000;
 const AT_ONCE = 16;
 
 const refused: InjectedFault = { name: 'connection refused', answer: () => undefined, effect: everything };
-const well: InjectedFault = { name: 'nothing', answer: ({ text, send }) => send(text), effect: nothing };
+const harmless: InjectedFault = { name: 'nothing', answer: ({ text, send }) => send(text), effect: nothing };
 const kinds = { connectionFaults, headFaults, bodyFaults, errorFaults, dataFaults };
-const all = [well, ...Object.values(kinds).flat()];
+const all = [harmless, ...Object.values(kinds).flat()];
 const log = createLog({ level: 'silent', name: 'test' });
 
 let subgraphs: FaultySubgraphs;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await subgraphs.close();
 });
 
-/** A gateway that finds nobody at the address of one subgraph. */
+/** A gateway with no server at the address of one subgraph. */
 function open(dead?: Name): Promise<OpenGateway> {
   const metrics = createMetrics();
   const options = { timeoutMs: TIMEOUT_MS, answerBytesMax: BYTES_MAX, log, metrics };
@@ -50,7 +50,7 @@ async function ask(at: string, query: QueryName, requestId: string): Promise<Got
   const response = await fetch(`${at}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-request-id': requestId },
-    // Queries that are the same, and under way at once, would share one answer.
+    // The variable differs, because equal queries at the same time would share one answer.
     body: JSON.stringify({ query: queries[query], variables: { tag: requestId } }),
   });
   const body = (await response.json()) as Got['body'];
@@ -74,7 +74,10 @@ async function check({ fault, subgraph, query }: Combination): Promise<string[]>
   return wrong.length > 0 ? [`${fault.name} in ${subgraph}, ${query}: ${wrong.join('; ')}`] : [];
 }
 
-/** What is wrong with the answers; several are asked for at once, so that those that hang hold up nobody. */
+/**
+ * Returns the faults of all answers. Several queries run at the same time, so that those that hang do not
+ * delay the others.
+ */
 async function checkAll(faults: readonly InjectedFault[]): Promise<string[]> {
   const left = faults.flatMap(combinationsOf);
   const found: string[] = [];
@@ -95,7 +98,7 @@ test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
   'of each of the %s, in each subgraph, a client gets what the specification asks for, and the next one all',
   async (kind) => {
     expect(await checkAll(kinds[kind])).toEqual([]);
-    expect(await checkAll([well])).toEqual([]);
+    expect(await checkAll([harmless])).toEqual([]);
   },
   180_000,
 );

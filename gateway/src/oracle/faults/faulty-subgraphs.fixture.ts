@@ -7,13 +7,13 @@ import { type GraphQLSchema, graphql, parse } from 'graphql';
 import type { InjectedFault, Result } from './fault.fixture.ts';
 import { facts, type Name, names, subgraphSdl } from './shop-subgraphs.fixture.ts';
 
-/** Four subgraphs that listen; each goes wrong in the way that a request's id says. */
+/** Four running subgraphs; the id of a request determines the fault of its answer. */
 export interface FaultySubgraphs {
   readonly supergraphSdl: string;
   readonly urls: Readonly<Record<Name, string>>;
-  /** An address where nobody listens. */
+  /** An address without a server. */
   readonly deadUrl: string;
-  /** The id of a request that one subgraph answers with a fault. */
+  /** Returns the id of a request that one subgraph answers with a fault. */
   requestId(fault: InjectedFault, subgraph: Name): string;
   close(): Promise<void>;
 }

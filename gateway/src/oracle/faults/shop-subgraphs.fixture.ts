@@ -15,7 +15,7 @@ export const subgraphSdl = {
 export type Name = keyof typeof subgraphSdl;
 export const names = Object.keys(subgraphSdl) as Name[];
 
-/** The same graph in one piece. */
+/** The same graph as a single schema. */
 export const wholeSchema: GraphQLSchema = buildSchema(`
   type Query { items(tag: ID): [Item!] first(tag: ID): Item viewer: Person }
   type Item { id: ID! title: String kind: Kind price: Int tax: Int! stock: Int place: Place maker: Person }
@@ -24,7 +24,7 @@ export const wholeSchema: GraphQLSchema = buildSchema(`
   type Person { id: ID! name: String! }
 `);
 
-/** One query whose every loss stays where it is, and one where losses go up. */
+/** A query in which a lost field stays null, and one in which the null propagates. */
 export const queries = {
   loose:
     'query ($tag: ID) { items(tag: $tag) { title kind price stock place { rank } maker { name } } viewer { name } }',
@@ -46,10 +46,10 @@ const item = (id: string, index: number) => ({
 });
 const items = ['i1', 'i2', 'i3'].map(item);
 
-/** What all subgraphs know together. */
+/** The data of all subgraphs together. */
 export const facts = { items, first: items[1], viewer: { id: 'v', name: 'Viewer' } };
 
-/** Who answers a field; keys and names of types come with whatever is asked. */
+/** Returns the subgraph of a field; keys and type names come with any answer. */
 export function ownerOf(type: string, field: string): Name | null {
   if (field === 'id' || field.startsWith('__')) return null;
   if (type === 'Query') return field === 'viewer' ? 'people' : 'catalog';

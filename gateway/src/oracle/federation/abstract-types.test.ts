@@ -1,6 +1,6 @@
 import { answers, fed2, federate } from './federation.fixture.ts';
 
-/** A union, and fields that return it, whose members are not the same everywhere. */
+/** A union whose members differ between subgraphs, and fields that return it. */
 const note = { __typename: 'Note', text: 'n' };
 const photo = { __typename: 'Photo', pixels: 5, place: { town: 'T' } };
 const song = { __typename: 'Song', beats: 9 };
@@ -178,7 +178,7 @@ answers(kennel, [
   },
 ]);
 
-/** `ID` here, `ID!` there: GraphQL forbids to ask both under one name. */
+/** `ID` in one subgraph, `ID!` in another: GraphQL forbids selecting both under one name. */
 const clubs = federate({
   names: fed2('type Query { people: [Person!]! } type Person { id: ID @shareable }', {
     Query: { people: () => [{ id: 1 }] },

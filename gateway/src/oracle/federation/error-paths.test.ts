@@ -5,7 +5,9 @@ const fail = (message: string) => () => {
   throw new Error(message);
 };
 
-/** The whole graph has `Person` for both members, one subgraph does not: the planner renames one of them. */
+/**
+ * The whole graph has `Person` for both members, one subgraph does not, so the planner renames one of them.
+ */
 const clubs = federate({
   clubs: fed2(
     `type Query { members: [Member!]! }
@@ -60,7 +62,7 @@ answers(clubs, [
   },
 ]);
 
-/** The renamed field itself fails, and what lies below it in the same subgraph. */
+/** Failures of the renamed field itself, and of fields below it in the same subgraph. */
 const teams = federate({
   loose: fed2(
     'type Query { _l: Int } type Team @shareable { lead: Lead size: Int } type Lead @shareable { name: String }',

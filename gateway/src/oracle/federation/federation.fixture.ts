@@ -14,35 +14,35 @@ import { answering } from '../../transport/transport.fixture.ts';
 type Resolve = (source: any, args: any) => unknown;
 type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolve>>>>;
 
-/** A subgraph: its SDL and what it resolves. */
+/** A subgraph: its SDL and its resolvers. */
 interface Service {
   readonly sdl: string;
   readonly resolvers: Resolvers;
 }
 
-/** One request that a subgraph got. */
+/** A request that a subgraph received. */
 export interface RecordedRequest extends SubgraphRequest {
   readonly subgraph: string;
   readonly representations?: unknown;
 }
 
 interface Federation {
-  /** Answers as a gateway without limits does; `calls` are what it took. */
+  /** Answers like a gateway without limits; `calls` are the requests that were needed. */
   ask(
     query: string,
     variables?: Record<string, unknown>,
   ): Promise<OperationResult & { calls: RecordedRequest[] }>;
 }
 
-/** One query, and everything that its answer must be. */
+/** One query, and the complete expected answer. */
 export interface FederationCase {
   readonly name: string;
   readonly query: string;
   readonly variables?: Record<string, unknown>;
   readonly data: unknown;
-  /** Parts of each error, in order; none by default. */
+  /** Parts of each expected error, in order; none by default. */
   readonly errors?: readonly object[];
-  /** How often each subgraph is asked; not looked at by default. */
+  /** Expected number of calls per subgraph; not checked by default. */
   readonly calls?: Readonly<Record<string, number>>;
 }
 
@@ -70,7 +70,7 @@ export const fed2 = (sdl: string, resolvers: Resolvers = {}): Service => ({
 /** A subgraph of federation 1, which names no specification. */
 export const fed1 = (sdl: string, resolvers: Resolvers = {}): Service => ({ sdl, resolvers });
 
-/** Composes subgraphs that run in this process, and puts a gateway before them. */
+/** Composes subgraphs in this process, with a gateway in front of them. */
 export function federate(services: Readonly<Record<string, Service>>): Federation {
   const parsed = Object.entries(services).map(([name, service]) => ({
     ...service,
@@ -100,7 +100,7 @@ export function federate(services: Readonly<Record<string, Service>>): Federatio
   };
 }
 
-/** Answers as over HTTP: the request is validated, the answer is plain JSON. */
+/** Answers like over HTTP: the request is validated, and the answer is plain JSON. */
 async function answer(
   schema: GraphQLSchema,
   request: SubgraphRequest,

@@ -7,7 +7,7 @@ const cars = [
 ];
 const find = ({ id }: { id: string }) => cars.find((car) => car.id === id) ?? null;
 
-/** One subgraph has an interface and its types; to two others it is an object. */
+/** One subgraph has an interface and its types; in two others it is an object. */
 const garage = federate({
   fleet: fed2(
     `type Query { fleet: [Vehicle!]! van: Van }
@@ -124,7 +124,7 @@ answers(garage, [
   },
 ]);
 
-/** An interface that nobody implements. */
+/** An interface without implementations. */
 const empty = federate({
   a: fed2('interface Thing @key(fields: "id") { id: ID! } type Query { thing: Thing }', {
     Query: { thing: () => ({ __typename: 'Thing', id: 1 }) },

@@ -6,7 +6,7 @@ const berths = [
   { code: 'B2', imo: 9002, hull: { yard: 'Y', number: 2 }, ship: 'Brisa', tons: 50 },
 ];
 
-/** Each subgraph knows a ship by something else, and one of them does not know every ship. */
+/** Each subgraph has another key of a ship, and one of them does not know every ship. */
 const harbour = federate({
   berths: fed2(
     `type Query { berths: [Berth!]! ships: [Ship!]! }
@@ -51,7 +51,7 @@ answers(harbour, [
   },
 ]);
 
-/** Keys made of objects and of lists of objects; one is known only after another subgraph was asked. */
+/** Keys made of objects and of lists of objects; one key is only known after a call to another subgraph. */
 const orchard = federate({
   baskets: fed2(
     `type Query { basket: Basket }
@@ -97,7 +97,7 @@ answers(orchard, [
   },
 ]);
 
-/** A part has no key of its own: it is reached through the whole. */
+/** A part has no key of its own; it is reached through the whole. */
 const factory = federate({
   plan: fed2(
     `type Query { machines: [Machine!]! }
@@ -156,7 +156,7 @@ answers(factory, [
   },
 ]);
 
-/** The first key that a subgraph can answer itself is one by which it cannot be asked. */
+/** The first key that a subgraph can provide is one that it cannot resolve. */
 const archive = federate({
   shelves: fed2(
     `type Query { shelf: Shelf }

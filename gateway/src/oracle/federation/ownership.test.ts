@@ -89,7 +89,7 @@ answers(moving, [
   },
 ]);
 
-/** What not every subgraph has, or what nobody may see. */
+/** Values that not every subgraph has, or that clients must not see. */
 const colours = { red: 'RED', grey: 'GREY', black: 'BLACK' };
 const hidden = federate({
   cars: fed2(

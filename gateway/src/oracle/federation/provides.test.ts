@@ -4,7 +4,7 @@ const never = () => {
   throw new Error('This is known already.');
 };
 
-/** Films whose titles some lists know, though another subgraph owns them. */
+/** Films whose titles some lists provide, although another subgraph owns them. */
 const cinema = federate({
   films: fed2(
     `type Query { owned: Film }
@@ -89,7 +89,7 @@ answers(cinema, [
   },
 ]);
 
-/** An interface that leads to itself; the type narrows what it leads to. */
+/** An interface with a field of its own type; the implementing type narrows it. */
 const family = federate({
   people: fed2(
     `type Query { me: Being @provides(fields: "child { ... on Human { age } }") }
@@ -183,7 +183,7 @@ for (const [spelling, { sdl }] of Object.entries(spellings)) {
   ]);
 }
 
-/** Federation 1 extensions by two keys, the second of which is known beyond the first only. */
+/** Federation 1 extensions with two keys, of which only one subgraph knows the second. */
 const stock = federate({
   goods: fed1('type Query { goods: [Good] } type Good @key(fields: "id name") { id: ID name: String }', {
     Query: { goods: () => [{ id: 1, name: 'n' }, null] },

@@ -1,6 +1,6 @@
 import { answers, fed2, federate } from './federation.fixture.ts';
 
-/** What is required lies behind interfaces, and some of their types are hidden from clients. */
+/** Required fields behind interfaces, some of whose types are hidden from clients. */
 const addresses: Record<string, object> = {
   p1: { __typename: 'Home', id: 'h', street: 'Elm' },
   p2: { __typename: 'Office', id: 'o', floor: 3 },

@@ -3,7 +3,7 @@ import { answers, fed2, federate } from './federation.fixture.ts';
 
 const given = (reference: object) => reference;
 
-/** Chains: what is required requires something itself, some of it hidden from clients. */
+/** Chains of required fields that have requirements themselves, some of them hidden from clients. */
 let tolls = 0;
 const railway = federate({
   timetable: fed2('type Query { other: Train! } type Train @key(fields: "id") { id: ID! }', {

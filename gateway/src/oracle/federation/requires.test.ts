@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { answers, fed2, federate } from './federation.fixture.ts';
 
-/** Rooms of a hotel: what they cost is worked out from what other subgraphs know. */
+/** Rooms of a hotel, whose price is computed from fields of other subgraphs. */
 const rooms = [
   { id: 'r1', beds: 2, wing: 'east', floor: 1 },
   { id: 'r2', beds: 3, wing: 'west', floor: 2 },

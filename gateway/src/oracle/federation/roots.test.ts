@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { answers, fed2, federate } from './federation.fixture.ts';
 
-/** One root object and one list of them, each subgraph with its own part; no key joins them. */
+/** A root object and a list of them, with a part in each subgraph; no key joins the parts. */
 const part = (name: string, field: string) =>
   fed2(
     `type Query { house: House @shareable houses: [House!]! @shareable }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { answers, fed2, federate } from './federation.fixture.ts';
 
-/** A union whose members are not the same everywhere; only one subgraph leads to it. */
+/** A union whose members differ between subgraphs; only one subgraph has a path to it. */
 const steps = federate({
   flow: fed2(
     `type Query { start: Reply }
@@ -61,7 +61,7 @@ answers(steps, [
   },
 ]);
 
-/** A union here of types with keys, there of others without, under shared roots and objects. */
+/** A union of types with keys in one subgraph and without keys in others, under shared roots and objects. */
 const shelf = { __typename: 'Shelf', id: 's', label: 'shelf', width: 9 };
 const rack = { __typename: 'Rack', id: 'r', label: 'rack', width: 3 };
 
@@ -125,7 +125,9 @@ answers(store, [
   },
 ]);
 
-/** Blocks of a page that all show a product; what one block needs of it fails for the products of others. */
+/**
+ * Blocks of a page that all show a product; a requirement of one block fails for the products of the others.
+ */
 const block = (type: string, product: string, more = {}) => ({
   __typename: type,
   product: { id: product },

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** Colours, type and head of every page for programmers. It is served beside each of them. */
+/**
+ * Colours, fonts and header of every page for programmers; each server of such a page serves this file, too.
+ */
 export const referenceLook = readFileSync(new URL('look.css', import.meta.url), 'utf8');
 
 const sections = [
@@ -12,7 +14,7 @@ const sections = [
 
 type Section = Exclude<(typeof sections)[number]['name'], 'Back office'>;
 
-/** The head of a page for programmers: the mark, and the sections, of which one is the current one. */
+/** The header of a page for programmers: the logo, and the sections, of which one is the current one. */
 export const referenceHead = (current: Section): string => `<header class="head">
 <a class="brand" href="/docs"><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
 <rect width="32" height="32" rx="8" fill="#1d4ed8"/>
