@@ -61,7 +61,7 @@ const memberPointsRoute = createRoute({
   path: '/members/$id/points',
   validateSearch: texts(...paging),
   search: keepsSize,
-  component: lazyRouteComponent(() => import('./screens/member/points/member-points.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/member-points/member-points.screen.tsx')),
 });
 const liabilityRoute = createRoute({
   getParentRoute: () => root,
@@ -130,7 +130,7 @@ const callsRoute = createRoute({
 const modulesRoute = createRoute({
   getParentRoute: () => root,
   path: '/modules',
-  component: lazyRouteComponent(() => import('./screens/modules/modules.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/modules.screen.tsx')),
 });
 const importsRoute = createRoute({
   getParentRoute: () => root,
@@ -163,17 +163,17 @@ const teamRoute = createRoute({
   path: '/team',
   validateSearch: texts(...paging),
   search: keepsSize,
-  component: lazyRouteComponent(() => import('./screens/team/team.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/team.screen.tsx')),
 });
 const settingsRoute = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/settings.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/settings.screen.tsx')),
 });
 const accountRoute = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/account.screen.tsx')),
 });
 
 /** The shared parts in all their states; only in builds for tests, so that nobody loads it by chance. */

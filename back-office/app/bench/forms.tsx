@@ -1,10 +1,10 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { JsonField } from '../design/json-field/json-field.tsx';
-import { jsonRule } from '../design/json-field/json-text.ts';
 import { Part } from '../design/part.tsx';
-import { SchemaFields, useSchemaForm } from '../design/schema-form/schema-form.tsx';
+import { JsonField } from '../fields/json-field.tsx';
+import { jsonRule } from '../fields/json-text.ts';
+import { SchemaFields, useSchemaForm } from '../fields/schema-form.tsx';
 import { useText } from '../messages/text.ts';
 
 const VALUE = { name: 'Gold', points: 1_200, rate: 1.25, isOpen: true, ends: null, days: ['Mon', 'Tue'] };

@@ -1,5 +1,5 @@
 import { currentScope, scopeHeaders, type ViewScope } from './scope.ts';
-import { hasSession } from './session/session-hint.ts';
+import { hasSession } from './session-hint.ts';
 import operations from './viewer.graphql?raw';
 
 // Every page begins by asking who is signed in. `main.tsx` imports this file first, so that the answer is on

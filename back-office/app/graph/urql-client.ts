@@ -5,7 +5,7 @@ import { fetchFor } from './first-request.ts';
 import { hiddenDataExchange } from './hidden-data.ts';
 import { outdated } from './outdated.ts';
 import { scopeHeaders, type ViewScope } from './scope.ts';
-import { endedSession, refusedRight } from './session/session-state.ts';
+import { endedSession, refusedRight } from './session-state.ts';
 
 const SECOND_MS = 1_000;
 const LONGEST_WAIT_S = 30;

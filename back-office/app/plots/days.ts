@@ -1,4 +1,4 @@
-import { dayAt } from '../design/pickers/day-instants.ts';
+import { dayAt } from '../design/days.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

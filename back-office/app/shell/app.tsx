@@ -6,8 +6,8 @@ import { Provider } from 'urql';
 import { useHiddenData } from '../graph/hidden-data.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
-import { onSession } from '../graph/session/session.ts';
-import { useSessionState } from '../graph/session/session-state.ts';
+import { onSession } from '../graph/session.ts';
+import { useSessionState } from '../graph/session-state.ts';
 import { createGraph, type OpenGraph } from '../graph/urql-client.ts';
 import { useLanguage } from '../messages/language.ts';
 import { router } from '../routes.tsx';
@@ -16,7 +16,7 @@ import { keepFocus } from './kept-focus.ts';
 import { theme, variables } from './theme.ts';
 import { ViewerGate } from './viewer-gate.tsx';
 
-const Entrance = lazyPart(() => import('./entrance/entrance.tsx'));
+const Entrance = lazyPart(() => import('./entrance.tsx'));
 
 /** The nonce of the page: browsers hide its value from selectors and show it here. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';

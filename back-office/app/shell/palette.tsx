@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { hidePersonalData, useHiddenData } from '../graph/hidden-data.ts';
 import { chooseScope, useScope } from '../graph/scope.ts';
-import { signOut } from '../graph/session/session.ts';
+import { signOut } from '../graph/session.ts';
 import { useCan, useConditions } from '../graph/viewer.ts';
 import { useText, useWord } from '../messages/text.ts';
 import { FindDocument } from './generated/palette.ts';

@@ -15,10 +15,10 @@ import { SidebarButton, type SidebarButtonProps, type SidebarMenuProps } from '.
 import { toggleGroup, toggleSidebar, useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
-const WorkspaceMenu = lazyPart(() => import('./menus/workspace-menu.tsx'));
-const PersonMenu = lazyPart(() => import('./menus/person-menu.tsx'));
-const GroupMenu = lazyPart(() => import('./menus/group-menu.tsx'));
-const WalletLink = lazyPart(() => import('./menus/wallet-link.tsx'));
+const WorkspaceMenu = lazyPart(() => import('./workspace-menu.tsx'));
+const PersonMenu = lazyPart(() => import('./person-menu.tsx'));
+const GroupMenu = lazyPart(() => import('./group-menu.tsx'));
+const WalletLink = lazyPart(() => import('./wallet-link.tsx'));
 
 const SEARCH_KEYS = /mac/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 

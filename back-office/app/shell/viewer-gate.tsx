@@ -9,14 +9,14 @@ import {
   type ViewerRightsSubscription,
 } from '../graph/generated/viewer.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
-import { renewBefore } from '../graph/session/session.ts';
-import { onRefused, useSessionState } from '../graph/session/session-state.ts';
+import { renewBefore } from '../graph/session.ts';
+import { onRefused, useSessionState } from '../graph/session-state.ts';
 import { useLive } from '../graph/use-live.ts';
 import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
-const Entrance = lazyPart(() => import('./entrance/entrance.tsx'));
-const SignInAgain = lazyPart(() => import('./entrance/sign-in-again.tsx'));
+const Entrance = lazyPart(() => import('./entrance.tsx'));
+const SignInAgain = lazyPart(() => import('./sign-in-again.tsx'));
 
 /** Shows what is within to somebody who is signed in, and asks for the password again over it. */
 export function ViewerGate({ children }: { readonly children: ReactNode }) {

@@ -1,11 +1,11 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { DateRange } from '../../design/pickers/date-range.tsx';
-import { isDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { isTurned } from '../../design/day-ranges.ts';
+import { isDay } from '../../design/days.ts';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { CreateCaptureDocument } from './generated/captures.ts';

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-values.ts';
+import { NumberField } from '../../fields/number-field.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { GenerateCouponsDocument } from './generated/coupon-acts.ts';

@@ -2,8 +2,8 @@ import { Button, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantin
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { FileField } from '../../design/fields/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { FileField } from '../../fields/file-field.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { codesIn } from './codes-in.ts';

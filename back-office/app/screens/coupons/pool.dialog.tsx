@@ -1,10 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { changedValues } from '../../design/changed-values.ts';
-import { NumberField } from '../../design/fields/number-field.tsx';
+import { dayEndingAt, endOfDay } from '../../design/days.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { dayEndingAt, endOfDay } from '../../design/pickers/day-instants.ts';
-import { optionalNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
+import { NumberField } from '../../fields/number-field.tsx';
+import { optionalNumber, requiredText, type TypedNumber } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';

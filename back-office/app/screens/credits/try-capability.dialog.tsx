@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { JsonField } from '../../design/json-field/json-field.tsx';
 import { Fact } from '../../design/part.tsx';
-import { SchemaFields, useSchemaForm } from '../../design/schema-form/schema-form.tsx';
 import { Count, Status } from '../../design/values.tsx';
+import { JsonField } from '../../fields/json-field.tsx';
+import { SchemaFields, useSchemaForm } from '../../fields/schema-form.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText, useWord } from '../../messages/text.ts';
@@ -15,7 +15,7 @@ import {
   type CallCapabilityMutation,
   CapabilitiesDocument,
   type CapabilitiesQuery,
-} from './generated/capabilities.ts';
+} from './generated/try-capability.ts';
 
 type Capability = CapabilitiesQuery['capabilities'][number];
 type Result = CallCapabilityMutation['callCapability'];

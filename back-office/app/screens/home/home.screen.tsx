@@ -1,7 +1,7 @@
 import { Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
-import { ActivityList } from '../../design/activity/activity-list.tsx';
+import { ActivityList } from '../../design/activity-list.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { LinkTile } from '../../design/tile.tsx';
 import { Count } from '../../design/values.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Progress, Stack } from '@mantine/core';
 import { type RefObject, useRef, useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { FileField } from '../../design/fields/file-field.tsx';
+import { FileField } from '../../fields/file-field.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import {

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text, TextInp
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useViewer } from '../../graph/viewer.ts';

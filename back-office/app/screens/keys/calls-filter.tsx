@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { DateRange } from '../../design/pickers/date-range.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { CALLERS, type CallsSearch, callerOf, OUTCOMES } from './calls-search.ts';

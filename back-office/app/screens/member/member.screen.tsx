@@ -7,19 +7,19 @@ import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
-import { MemberActs } from './acts/member-acts.tsx';
 import { MemberDocument } from './generated/member.ts';
 import { MemberActivityDocument, type MemberActivitySubscription } from './generated/member-activity.ts';
 import classes from './member.module.css';
-import { Attributes } from './parts/member-attributes.tsx';
-import { Balance } from './parts/member-balance.tsx';
-import { Consents } from './parts/member-consents.tsx';
-import { MailStatus } from './parts/member-mail.tsx';
-import { Profile } from './parts/member-profile.tsx';
-import { Segments } from './parts/member-segments.tsx';
-import { Tags } from './parts/member-tags.tsx';
+import { MemberActs } from './member-acts.tsx';
+import { Attributes } from './member-attributes.tsx';
+import { Balance } from './member-balance.tsx';
+import { Consents } from './member-consents.tsx';
+import { MailStatus } from './member-mail.tsx';
+import { Profile } from './member-profile.tsx';
+import { Segments } from './member-segments.tsx';
+import { MemberTabs } from './member-tabs.tsx';
+import { Tags } from './member-tags.tsx';
 import type { ShownMember } from './shown-member.ts';
-import { MemberTabs } from './tabs/member-tabs.tsx';
 
 const route = getRouteApi('/members/$id');
 

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { NumberField } from '../../design/fields/number-field.tsx';
-import { DateRange } from '../../design/pickers/date-range.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { NumberField } from '../../fields/number-field.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { type MembersSearch, SORTS, STATUSES } from './members-search.ts';

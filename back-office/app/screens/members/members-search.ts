@@ -1,5 +1,5 @@
-import { isDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { isTurned } from '../../design/day-ranges.ts';
+import { isDay } from '../../design/days.ts';
 
 export const STATUSES = [
   'PENDING',

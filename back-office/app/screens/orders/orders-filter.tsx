@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { DateRange } from '../../design/pickers/date-range.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { type OrdersSearch, STATUSES } from './orders-search.ts';

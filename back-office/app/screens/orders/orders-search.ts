@@ -1,5 +1,5 @@
-import { endOfDay, isDay, startOfDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { isTurned } from '../../design/day-ranges.ts';
+import { endOfDay, isDay, startOfDay } from '../../design/days.ts';
 
 export const STATUSES = [
   'PLACED',

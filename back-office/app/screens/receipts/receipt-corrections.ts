@@ -1,5 +1,5 @@
 import { minorDigits } from '../../design/minor-digits.ts';
-import { optionalNumber, type TypedNumber } from '../../design/typed-values.ts';
+import { optionalNumber, type TypedNumber } from '../../fields/typed-values.ts';
 import type { ReceiptLineFragment, ReceiptRowFragment } from './generated/receipts.ts';
 
 /** One line of a receipt, as it is typed. */

@@ -2,9 +2,9 @@ import { Button, CloseButton, Group, Input, Skeleton, Text, TextInput } from '@m
 import type { UseFormReturnType } from '@mantine/form';
 import { type RefObject, useEffect, useRef } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NumberField } from '../../design/fields/number-field.tsx';
 import { Fact } from '../../design/part.tsx';
 import { Money, None } from '../../design/values.tsx';
+import { NumberField } from '../../fields/number-field.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';
 import { ReceiptLinesDocument } from './generated/receipts.ts';

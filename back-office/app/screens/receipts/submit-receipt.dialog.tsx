@@ -1,9 +1,9 @@
 import { Progress, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { FileField } from '../../design/fields/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { FileField } from '../../fields/file-field.tsx';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';

@@ -1,0 +1,139 @@
+import {
+  Button,
+  CloseButton,
+  Combobox,
+  Loader,
+  Text,
+  TextInput,
+  useCombobox,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useText } from '../messages/text.ts';
+import { type Choice, type EntityKind, SOURCES } from './entity-sources.ts';
+
+interface EntityPickerProps {
+  readonly kind: EntityKind;
+  readonly label: string;
+  /** The id of what is picked; empty for nothing. */
+  readonly value?: string;
+  readonly onChange: (id: string) => void;
+  readonly description?: ReactNode;
+  readonly error?: ReactNode;
+  readonly required?: boolean;
+  readonly 'data-autofocus'?: boolean;
+}
+
+/** What is typed is looked for once nothing more comes for that long. */
+const TYPING_MS = 200;
+
+/** An input that looks for things of one kind by what is typed; one of them is picked, or none. */
+export function EntityPicker({ kind, value = '', onChange, ...given }: EntityPickerProps) {
+  const t = useText();
+  const { useFound, useOne } = SOURCES[kind];
+  /** Null while nothing is typed: then the input says what is picked. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [picked, setPicked] = useState<Choice | null>(null);
+  const read = useOne(picked?.id === value ? '' : value);
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTyped(null);
+    },
+  });
+  const [search] = useDebouncedValue((typed ?? '').trim(), TYPING_MS);
+  const found = useFound(search, !combobox.dropdownOpened);
+  const isWaiting = found.isLoading || search !== (typed ?? '').trim();
+  const options = found.choices?.map(({ id }) => id).join();
+  // Enter picks the first of what was found.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other options are looked at anew
+  useEffect(() => {
+    if (typed) combobox.selectFirstOption();
+  }, [options]);
+  const nameOf = (choice: Choice | null) => (choice ? (choice.name ?? t('member.unnamed')) : '');
+  const shown = value ? nameOf(picked?.id === value ? picked : read) : '';
+  const pick = (id: string) => {
+    setPicked(found.choices?.find((each) => each.id === id) ?? null);
+    onChange(id);
+    combobox.closeDropdown();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={pick} keepMounted={false}>
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          {...given}
+          autoComplete="off"
+          value={typed ?? shown}
+          placeholder={t('picker.search')}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            combobox.openDropdown();
+          }}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          rightSection={
+            isWaiting && combobox.dropdownOpened ? (
+              <Loader size={14} />
+            ) : (
+              value && <CloseButton size="sm" aria-label={t('picker.clear')} onClick={() => onChange('')} />
+            )
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <section aria-label={t('picker.results')}>
+          <Found found={found} nameOf={nameOf} />
+        </section>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+interface FoundProps {
+  readonly found: ReturnType<(typeof SOURCES)[EntityKind]['useFound']>;
+  readonly nameOf: (choice: Choice) => string;
+}
+
+/** What was found, or why there is nothing. */
+function Found({ found: { choices, failure, reload }, nameOf }: FoundProps) {
+  const t = useText();
+  if (failure)
+    return (
+      <Combobox.Empty role="alert">
+        {t('picker.failed')}{' '}
+        <Button
+          size="compact-xs"
+          variant="default"
+          tabIndex={-1}
+          // The input keeps the focus, or the list would close.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={reload}
+        >
+          {t('error.retry')}
+        </Button>
+      </Combobox.Empty>
+    );
+  return (
+    <>
+      <VisuallyHidden role="status">
+        {choices ? t('picker.found', { count: choices.length }) : t('list.loading')}
+      </VisuallyHidden>
+      {!choices?.length && (
+        <Combobox.Empty aria-hidden="true">{t(choices ? 'picker.none' : 'list.loading')}</Combobox.Empty>
+      )}
+      <Combobox.Options aria-label={t('picker.results')} mah={260} style={{ overflowY: 'auto' }}>
+        {choices?.map((choice) => (
+          <Combobox.Option key={choice.id} value={choice.id} disabled={choice.isDisabled}>
+            {nameOf(choice)}{' '}
+            {choice.note && (
+              <Text span size="xs" c="dimmed">
+                {choice.note}
+              </Text>
+            )}
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </>
+  );
+}
