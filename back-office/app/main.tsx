@@ -1,4 +1,4 @@
-import './graph/first-request.ts';
+import { hasSession } from './graph/first-request.ts';
 import '@mantine/core/styles.css';
 import './shell/look.css';
 import { StrictMode } from 'react';
@@ -7,7 +7,6 @@ import { onConnection } from './graph/connection.ts';
 import { ViewerDocument } from './graph/generated/viewer.ts';
 import { isDataHidden } from './graph/hidden-data.ts';
 import { currentScope } from './graph/scope.ts';
-import { hasSession } from './graph/session-hint.ts';
 import { createGraph } from './graph/urql-client.ts';
 import { router } from './routes.tsx';
 import { App } from './shell/app.tsx';

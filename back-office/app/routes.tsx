@@ -7,11 +7,10 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import { ScreenFailure } from './design/screen-failure.tsx';
+import { ScreenFailure } from './design/failure-view.tsx';
 import { loadPart } from './graph/connection.ts';
 import { followAddress, modeInAddress } from './graph/scope.ts';
-import { Frame } from './shell/frame.tsx';
-import { NotFound } from './shell/not-found.tsx';
+import { Frame, NotFound } from './shell/frame.tsx';
 
 /** A screen whose file is asked for again where it could not be loaded. */
 const lazyRouteComponent = (load: () => Promise<{ default: FunctionComponent }>) =>

@@ -7,7 +7,7 @@ import { Calibration } from '../plots/calibration.tsx';
 import { lastDays } from '../plots/days.ts';
 import { Funnel } from '../plots/funnel.tsx';
 import { HeatMap } from '../plots/heat-map.tsx';
-import { Sparkline } from '../plots/sparkline.tsx';
+import { Sparkline } from '../plots/line.tsx';
 import { TimeSeries } from '../plots/time-series.tsx';
 
 const LONG = 'A label of many words, which is longer than its place and also has averyveryverylongword';

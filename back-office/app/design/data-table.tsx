@@ -1,16 +1,31 @@
-import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Popover,
+  Skeleton,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core';
+import IconArrowDown from '@tabler/icons-react/icons/IconArrowDown';
+import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp';
+import IconSelector from '@tabler/icons-react/icons/IconSelector';
+import type { Header } from '@tanstack/react-table';
 import { type ReactNode, useRef } from 'react';
 import { useText } from '../messages/text.ts';
-import { csvOf, download } from '../plots/csv.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { ColumnChoice } from './column-choice.tsx';
+import { csvOf, download, shownCells } from '../plots/csv.ts';
 import classes from './data-table.module.css';
-import { useKeptColumns } from './kept-columns.ts';
-import { shownCells } from './shown-cells.ts';
-import type { SelectedRows, TableColumn, TableSort } from './table-column.ts';
-import { Head } from './table-head.tsx';
-import { Tick } from './tick.tsx';
-import { shownOf, useRowTable } from './use-row-table.ts';
+import { type ShownColumns, useKeptColumns } from './kept-columns.ts';
+import {
+  type Features,
+  type SelectedRows,
+  shownOf,
+  type TableColumn,
+  type TableSort,
+  useRowTable,
+} from './use-row-table.ts';
 import { Count } from './values.tsx';
 
 export type { SelectedRows, TableColumn, TableSort };
@@ -230,3 +245,138 @@ export const pageOf = ({ after, before, size }: PageCursors, otherwise = SIZE) =
     ? { last: rows, before, first: null, after: null }
     : { first: rows, after: after ?? null, last: null, before: null };
 };
+
+interface HeadProps<Row extends object> {
+  readonly header: Header<Features, Row, unknown>;
+  readonly column: TableColumn<Row> | undefined;
+  /** Does the list have an order that can be chosen? */
+  readonly canSort: boolean;
+}
+
+/** The head of a column; where the graph sorts by it, a button. */
+function Head<Row extends object>({ header, column, canSort }: HeadProps<Row>) {
+  if (!column) return null;
+  const { title, isNumber, isActs, sorts } = column;
+  const common = {
+    scope: 'col',
+    'data-number': isNumber || undefined,
+    'data-acts': isActs || undefined,
+  } as const;
+  if (!sorts || !canSort) return <th {...common}>{title}</th>;
+  const direction = header.column.getIsSorted();
+  const Icon = { asc: IconArrowUp, desc: IconArrowDown, none: IconSelector }[direction || 'none'];
+  return (
+    <th {...common} aria-sort={SORTED[direction || 'none']}>
+      <button type="button" className={classes['sort']} onClick={() => header.column.toggleSorting()}>
+        {title}
+        <Icon size={12} aria-hidden="true" />
+      </button>
+    </th>
+  );
+}
+
+const SORTED = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
+
+interface TickProps {
+  readonly label: string;
+  readonly isTicked: boolean;
+  readonly isPartly?: boolean;
+  readonly onChange: (event: unknown) => void;
+}
+
+/** A plain checkbox: one of the kit is six elements. */
+function Tick({ label, isTicked, isPartly = false, onChange }: TickProps) {
+  return (
+    <input
+      type="checkbox"
+      className={classes['tick']}
+      aria-label={label}
+      checked={isTicked}
+      ref={(element) => {
+        if (element) element.indeterminate = isPartly;
+      }}
+      onChange={onChange}
+    />
+  );
+}
+
+interface BulkBarProps {
+  readonly count: number;
+  /** On the page. */
+  readonly rows: number;
+  readonly onAll: () => void;
+  readonly onClear: () => void;
+  /** What can be done with them. */
+  readonly children: ReactNode;
+}
+
+/** How many rows are selected, and what can be done with them; it stays at the foot of the screen. */
+function BulkBar({ count, rows, onAll, onClear, children }: BulkBarProps) {
+  const t = useText();
+  const said = count > 0 ? t('table.selected', { count }) : '';
+  return (
+    <>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {count > 0 && (
+        <Group role="region" aria-label={t('table.selection')} gap="xs" className={classes['bulk'] ?? ''}>
+          <Text size="sm" fw={500}>
+            {said}
+          </Text>
+          {count < rows && (
+            <Button size="compact-sm" variant="subtle" onClick={onAll}>
+              {t('table.selectRows', { count: rows })}
+            </Button>
+          )}
+          <Group gap="xs" className={classes['bulkActs'] ?? ''}>
+            {children}
+            <Button size="compact-sm" variant="subtle" onClick={onClear}>
+              {t('table.clear')}
+            </Button>
+          </Group>
+        </Group>
+      )}
+    </>
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly columns: readonly {
+    readonly key: string;
+    readonly title: string;
+    readonly isActs?: boolean;
+  }[];
+  readonly shown: ShownColumns;
+  readonly onChange: (shown: ShownColumns) => void;
+}
+
+/** Which columns are shown; the first one, which names the row, always is. */
+function ColumnChoice({ columns, shown, onChange }: ColumnChoiceProps) {
+  const t = useText();
+  const free = columns.slice(1).filter(({ isActs }) => !isActs);
+  const choose = (key: string, isShown: boolean) =>
+    onChange({ ...Object.fromEntries(free.map((each) => [each.key, shown[each.key]!])), [key]: isShown });
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <Button size="compact-sm" variant="subtle">
+          {t('table.columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('table.columns')}>
+        <Stack gap="xs">
+          {free.map(({ key, title }) => (
+            <Checkbox
+              key={key}
+              label={title}
+              checked={shown[key] ?? false}
+              onChange={({ currentTarget: { checked } }) => choose(key, checked)}
+            />
+          ))}
+          <Button size="compact-sm" variant="default" onClick={() => onChange({})}>
+            {t('table.reset')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

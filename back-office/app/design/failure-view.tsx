@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
-import type { CallFailure } from '../graph/failures.ts';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { type CallFailure, failureFrom } from '../graph/failures.ts';
 import { useSentences } from '../messages/sentences.ts';
 import { useText } from '../messages/text.ts';
 
@@ -47,5 +48,14 @@ export function FailureView({ failure, onRetry, color = 'red' }: FailureViewProp
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** In place of a screen that could not be drawn; the frame around it stays. */
+export function ScreenFailure({ reset }: ErrorComponentProps) {
+  return (
+    <Stack>
+      <FailureView failure={failureFrom('UNKNOWN', 'UNKNOWN', {})} onRetry={reset} />
+    </Stack>
   );
 }

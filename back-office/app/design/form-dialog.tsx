@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { type CallFailure, formFaults } from '../graph/failures.ts';
-import type { Act } from '../graph/use-act.ts';
+import { type Act, type ToastOf, useAct } from '../graph/use-act.ts';
 import { useSentences } from '../messages/sentences.ts';
 import { useText } from '../messages/text.ts';
 import { Dialog } from './dialog.tsx';
 import { FailureView } from './failure-view.tsx';
-import { type Danger, useTypedName } from './typed-name.tsx';
 
 interface FormDialogProps<Values, Data, Variables> {
   readonly title: string;
@@ -94,3 +94,89 @@ export function useFieldErrors<Values>(
 }
 
 const NO_FAULTS = { byName: {}, isComplete: false };
+
+/** An act that destroys something. */
+interface Danger {
+  /** What it is done to, as people know it. */
+  readonly name: string;
+  /** It cannot be undone: the name has to be typed. */
+  readonly isFinal?: boolean;
+}
+
+interface TypedName {
+  /** The input, where the act needs one. */
+  readonly field: ReactNode;
+  /** True where the act may go on; else the input says what is missing. */
+  readonly check: () => boolean;
+}
+
+/** Asks for the name of what is destroyed for good. */
+function useTypedName(danger: Danger | undefined): TypedName {
+  const t = useText();
+  const [typed, setTyped] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  if (!danger?.isFinal) return { field: null, check: () => true };
+  const { name } = danger;
+  const field = (
+    <TextInput
+      label={t('danger.typeName', { name })}
+      required
+      autoComplete="off"
+      value={typed}
+      error={isRefused && t('danger.nameDiffers', { name })}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        setRefused(false);
+      }}
+    />
+  );
+  const check = () => {
+    const isTyped = typed.trim() === name.trim();
+    setRefused(!isTyped);
+    return isTyped;
+  };
+  return { field, check };
+}
+
+interface ConfirmDialogProps<Data, Variables> {
+  /** What is done; the button says the same. */
+  readonly title: string;
+  readonly document: TypedDocumentNode<Data, Variables>;
+  readonly variables: Variables;
+  /** Types that it changes without answering with them. */
+  readonly changes?: readonly string[];
+  readonly toast: ToastOf<Data, Variables>;
+  readonly danger?: Danger;
+  readonly onClose: () => void;
+  /** What it leads to. */
+  readonly children: ReactNode;
+}
+
+/** Asks once more before something is done that needs no input. */
+export function ConfirmDialog<Data, Variables extends AnyVariables>({
+  title,
+  document,
+  variables,
+  changes = [],
+  toast,
+  danger,
+  onClose,
+  children,
+}: ConfirmDialogProps<Data, Variables>) {
+  const act = useAct(document, changes, toast);
+  const form = useForm({ initialValues: {} });
+  return (
+    <FormDialog
+      title={title}
+      submit={title}
+      form={form}
+      act={act}
+      variables={() => variables}
+      onDone={onClose}
+      onClose={onClose}
+      danger={danger}
+    >
+      {children}
+    </FormDialog>
+  );
+}

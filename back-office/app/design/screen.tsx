@@ -1,4 +1,4 @@
-import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconInbox from '@tabler/icons-react/icons/IconInbox';
 import { Link, useMatch, useRouter } from '@tanstack/react-router';
 import { Children, type ReactNode, useEffect } from 'react';
@@ -112,5 +112,17 @@ export function Empty({ title, icon, children, call }: EmptyProps) {
         </Text>
       )}
     </div>
+  );
+}
+
+/** A list that is empty because of what it is limited to. */
+export function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  const t = useText();
+  return (
+    <Empty title={t('list.noMatch')}>
+      <Button variant="default" onClick={onClear}>
+        {t('list.clear')}
+      </Button>
+    </Empty>
   );
 }

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type ChosenDays, daysOf, isTurned, PERIODS, periodOf } from '../design/day-ranges.ts';
+import { type ChosenDays, daysOf, isTurned, PERIODS, periodOf } from '../design/days.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 

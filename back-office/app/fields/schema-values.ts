@@ -1,4 +1,4 @@
-import { instantOf, wallClockOf } from '../design/wall-clock.ts';
+import { instantOf, wallClockOf } from '../design/days.ts';
 import type { useText } from '../messages/text.ts';
 import { jsonRule } from './json-text.ts';
 import { keyOfPath, type SchemaField } from './schema-fields.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { numberRules, optionalNumber, requiredNumber } from './typed-values.ts';
+import { changedValues, numberRules, optionalNumber, requiredNumber } from './typed-values.ts';
 
 test.each([
   ['', null],
@@ -46,4 +46,12 @@ test('every number is typed into a NumberField, and no form converts it in anoth
     /\b(Number|parseInt|parseFloat)\(/.test(readFileSync(join(app, file), 'utf8')),
   );
   expect(converting).toEqual([]);
+});
+
+test.each([
+  [{ name: 'Gold', rank: 2 }, { name: 'Gold', rank: 2 }, {}],
+  [{ name: 'Gold', rank: 2 }, { name: 'Golden', rank: 2 }, { name: 'Golden' }],
+  [{ days: 30 as number | null }, { days: null }, { days: null }],
+])('of %j changed to %j only %j is sent', (before, after, sent) => {
+  expect(changedValues<object>(after, before)).toEqual(sent);
 });

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { outdated } from './outdated.ts';
-import { createSignal } from './signal.ts';
+import { createSignal, outdated } from './signal.ts';
 
 /** `replaced`: a newer version is served, and a part of this one is gone. */
 export type ConnectionState = 'on' | 'off' | 'replaced';

@@ -1,6 +1,9 @@
 import { currentScope, scopeHeaders, type ViewScope } from './scope.ts';
-import { hasSession } from './session-hint.ts';
 import operations from './viewer.graphql?raw';
+
+/** The page says whether its browser has a session; only an answer says whether it still counts. */
+export const hasSession =
+  document.querySelector<HTMLMetaElement>('meta[name="loyalty-session"]')?.content !== 'none';
 
 // Every page begins by asking who is signed in. `main.tsx` imports this file first, so that the answer is on
 // its way while the browser reads the rest of the program.

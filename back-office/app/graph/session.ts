@@ -1,4 +1,6 @@
+import { useSyncExternalStore } from 'react';
 import { type CallFailure, failureFrom } from './failures.ts';
+import { hasSession } from './first-request.ts';
 import { chooseScope } from './scope.ts';
 import { createSignal } from './signal.ts';
 
@@ -18,7 +20,7 @@ const RENEW_BEFORE_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 15_000;
 
 /** What happened to the session, in this tab or in another one. */
-export type SessionChange =
+type SessionChange =
   | { readonly kind: 'signed-in' | 'signed-out' }
   | { readonly kind: 'renewed'; readonly expiresAt: string };
 
@@ -95,3 +97,28 @@ async function renew(): Promise<void> {
   const renewed = await navigator.locks.request('loyalty-session', () => ask('PUT', {}));
   if (renewed) announce({ kind: 'renewed', expiresAt: renewed.expiresAt });
 }
+
+/** `ended` asks for the password over what is shown. */
+type SessionState = 'open' | 'ended' | 'signed-out';
+
+let state: SessionState = hasSession ? 'open' : 'signed-out';
+const states = createSignal();
+
+function become(next: SessionState): void {
+  if (next === state) return;
+  state = next;
+  states.send();
+}
+
+onSession(({ kind }) => become(kind === 'signed-out' ? 'signed-out' : 'open'));
+
+const refusals = createSignal();
+
+/** Calls back when an answer refused what the menu offered: somebody changed a role or a module. */
+export const onRefused = refusals.listen;
+export const refusedRight = (): void => refusals.send();
+
+/** An answer said that there is no session. */
+export const endedSession = (): void => become(state === 'open' ? 'ended' : state);
+
+export const useSessionState = (): SessionState => useSyncExternalStore(states.listen, () => state);

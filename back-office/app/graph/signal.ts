@@ -17,3 +17,6 @@ export function createSignal<Value = void>(): Broadcast<Value> {
     },
   };
 }
+
+/** What is shown may be old and is read again: the socket was away, or somebody else changed it. */
+export const outdated = createSignal();

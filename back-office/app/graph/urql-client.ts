@@ -3,9 +3,9 @@ import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange
 import { foundConnection, lostConnection } from './connection.ts';
 import { fetchFor } from './first-request.ts';
 import { hiddenDataExchange } from './hidden-data.ts';
-import { outdated } from './outdated.ts';
 import { scopeHeaders, type ViewScope } from './scope.ts';
-import { endedSession, refusedRight } from './session-state.ts';
+import { endedSession, refusedRight } from './session.ts';
+import { outdated } from './signal.ts';
 
 const SECOND_MS = 1_000;
 const LONGEST_WAIT_S = 30;

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { type CallFailure, failureOf } from './failures.ts';
-import { outdated } from './outdated.ts';
 import { scopeHeaders, useScope } from './scope.ts';
+import { outdated } from './signal.ts';
 import { say, type Toast } from './toasts.ts';
 
 /** What is said of a mutation once it has succeeded: text, or text with what takes it back. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useQuery } from 'urql';
 import { type DocumentName, demands } from '../../generated/demands.ts';
 import { type CallFailure, failureOf } from './failures.ts';
-import { outdated } from './outdated.ts';
+import { outdated } from './signal.ts';
 
 /** What a screen shows. */
 export interface Loaded<Data> {

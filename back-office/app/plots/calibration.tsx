@@ -3,11 +3,8 @@ import { scaleLinear, scaleSqrt } from '@visx/scale';
 import { Line, LinePath } from '@visx/shape';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
-import { LeftGrid, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
-import { Legend } from './legend.tsx';
-import { usePercent } from './percent.ts';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { LeftGrid, Legend, PlotFrame, type PlotHead, plainAxis, usePercent } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 /** Those for whom a model predicted about the same: shares from 0 to 1. */

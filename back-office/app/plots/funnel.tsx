@@ -4,8 +4,7 @@ import { Bar } from '@visx/shape';
 import { useIntl } from 'react-intl';
 import { Count } from '../design/values.tsx';
 import { useText } from '../messages/text.ts';
-import { usePercent } from './percent.ts';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { PlotFrame, type PlotHead, usePercent } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 interface Step {

@@ -3,10 +3,8 @@ import { HeatmapRect } from '@visx/heatmap';
 import { scaleBand, scaleQuantize } from '@visx/scale';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
-import { leftAxis, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
-import { usePercent } from './percent.ts';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { leftAxis, PlotFrame, type PlotHead, plainAxis, usePercent } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 /** Who came in a month. */

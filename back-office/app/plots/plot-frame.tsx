@@ -1,4 +1,7 @@
 import { Box, Button, Card, Group, Table, Text, Title } from '@mantine/core';
+import { AxisLeft, type TickRendererProps } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import type { scaleLinear } from '@visx/scale';
 import { type ReactNode, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
@@ -16,7 +19,7 @@ export interface PlotHead {
   readonly choice?: ReactNode;
 }
 
-export interface PlotColumn {
+interface PlotColumn {
   readonly head: string;
   /** How the table writes a text. Default: as the file has it. */
   readonly text?: (text: string) => string;
@@ -98,4 +101,69 @@ function Numbers({ title, columns, rows }: Pick<PlotFrameProps, 'title' | 'colum
       </Table>
     </Box>
   );
+}
+
+interface LegendProps {
+  /** Each line: what it is, and its class in the style sheet. */
+  readonly lines: readonly { readonly title: string; readonly line: 'former' | 'second' | 'line' }[];
+}
+
+/** Which line is what. */
+export function Legend({ lines }: LegendProps) {
+  return (
+    <Group gap="md" justify="flex-end">
+      {lines.map(({ title, line }) => (
+        <Group key={title} gap={6} wrap="nowrap">
+          <svg width="24" height="4" aria-hidden="true">
+            <line x1="0" x2="24" y1="2" y2="2" className={classes[line]} />
+          </svg>
+          <Text size="xs" c="dimmed">
+            {title}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** Letters of a tick as the style sheet has them, without lines. */
+export const plainAxis = {
+  hideAxisLine: true,
+  hideTicks: true,
+  tickComponent: ({ x, y, dy, textAnchor, formattedValue }: TickRendererProps) => (
+    <text x={x} y={y} dy={dy} textAnchor={textAnchor}>
+      {formattedValue}
+    </text>
+  ),
+} as const;
+
+const beside = { dy: '0.32em', textAnchor: 'end' } as const;
+
+/** Left of what it measures. */
+export const leftAxis = { ...plainAxis, tickLength: 6, tickLabelProps: () => beside } as const;
+
+interface LeftGridProps {
+  readonly scale: ReturnType<typeof scaleLinear<number>>;
+  readonly ticks: readonly number[];
+  readonly left: number;
+  readonly right: number;
+  readonly format: (tick: number) => string;
+}
+
+/** A line across the plot for each tick, and its number on the left. */
+export function LeftGrid({ scale, ticks, left, right, format }: LeftGridProps) {
+  const shared = { scale, left, tickValues: [...ticks] };
+  return (
+    <>
+      <GridRows {...shared} width={right - left} className={classes['grid']} />
+      <AxisLeft {...leftAxis} {...shared} tickFormat={(tick) => format(+tick)} />
+    </>
+  );
+}
+
+/** A share from 0 to 1 in hundredths; a small one is not said to be none. */
+export function usePercent() {
+  const { formatNumber } = useIntl();
+  return (share: number): string =>
+    formatNumber(share, { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 });
 }

@@ -3,12 +3,10 @@ import { scaleLinear } from '@visx/scale';
 import { useIntl } from 'react-intl';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
-import { LeftGrid, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
 import { lastDays, marksOf } from './days.ts';
-import { Legend } from './legend.tsx';
 import { Line, lineOf, type Series } from './line.tsx';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { LeftGrid, Legend, PlotFrame, type PlotHead, plainAxis } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 interface Days {

@@ -1,17 +1,18 @@
-import { MantineProvider } from '@mantine/core';
+import { Alert, Button, Group, MantineProvider, Portal } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Provider } from 'urql';
+import { loadNewVersion, tryConnection, useConnection } from '../graph/connection.ts';
 import { useHiddenData } from '../graph/hidden-data.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
-import { onSession } from '../graph/session.ts';
-import { useSessionState } from '../graph/session-state.ts';
+import { onSession, useSessionState } from '../graph/session.ts';
 import { createGraph, type OpenGraph } from '../graph/urql-client.ts';
 import { useLanguage } from '../messages/language.ts';
+import { useText } from '../messages/text.ts';
 import { router } from '../routes.tsx';
-import { ConnectionBar } from './connection-bar.tsx';
+import classes from './frame.module.css';
 import { keepFocus } from './kept-focus.ts';
 import { theme, variables } from './theme.ts';
 import { ViewerGate } from './viewer-gate.tsx';
@@ -73,5 +74,35 @@ function Session({ first }: FirstGraph) {
         <RouterProvider router={router} />
       </ViewerGate>
     </Provider>
+  );
+}
+
+/** Says over everything else that there is no connection, or that there is a newer version. */
+function ConnectionBar() {
+  const t = useText();
+  const connection = useConnection();
+  if (connection === 'on') return null;
+  const isOff = connection === 'off';
+  return (
+    <Portal>
+      <Alert
+        className={classes['connection'] ?? ''}
+        color="yellow"
+        variant="filled"
+        autoContrast
+        role="status"
+      >
+        <Group justify="space-between">
+          {isOff ? t('connection.off') : t('connection.replaced')}
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => void (isOff ? tryConnection() : loadNewVersion())}
+          >
+            {isOff ? t('error.retry') : t('connection.load')}
+          </Button>
+        </Group>
+      </Alert>
+    </Portal>
   );
 }

@@ -1,16 +1,16 @@
-import { ActionIcon, AppShell, Burger } from '@mantine/core';
+import { ActionIcon, Anchor, AppShell, Burger, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { useHiddenData } from '../graph/hidden-data.ts';
+import { Empty, Screen } from '../design/screen.tsx';
+import { hidePersonalData, useHiddenData } from '../graph/hidden-data.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import classes from './frame.module.css';
 import { focusScreen } from './kept-focus.ts';
-import { HiddenBanner, ModeBanner } from './mode-banner.tsx';
 import { usePaletteOpening } from './palette-opening.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
@@ -114,4 +114,43 @@ function useIdle(): boolean {
     later(() => setIdle(true));
   }, []);
   return isIdle;
+}
+
+/** Says on every screen that what is shown is a trial. */
+function ModeBanner() {
+  const t = useText();
+  const { mode } = useScope();
+  if (mode === 'LIVE') return null;
+  return (
+    <div className={classes['banner']} role="status">
+      {t('mode.banner')}
+    </div>
+  );
+}
+
+/** Says on every screen that personal data are hidden, and shows them again. */
+function HiddenBanner() {
+  const t = useText();
+  if (!useHiddenData()) return null;
+  return (
+    <div className={classes['banner']} data-hidden role="status">
+      {t('personal.hidden')}
+      <UnstyledButton className={classes['again'] ?? ''} onClick={() => hidePersonalData(false)}>
+        {t('personal.show')}
+      </UnstyledButton>
+    </div>
+  );
+}
+
+export function NotFound() {
+  const t = useText();
+  return (
+    <Screen title={t('notFound.title')}>
+      <Empty title={t('notFound.text')}>
+        <Anchor component={Link} to="/">
+          {t('home.title')}
+        </Anchor>
+      </Empty>
+    </Screen>
+  );
 }

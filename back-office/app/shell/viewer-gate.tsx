@@ -9,8 +9,7 @@ import {
   type ViewerRightsSubscription,
 } from '../graph/generated/viewer.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
-import { renewBefore } from '../graph/session.ts';
-import { onRefused, useSessionState } from '../graph/session-state.ts';
+import { onRefused, renewBefore, useSessionState } from '../graph/session.ts';
 import { useLive } from '../graph/use-live.ts';
 import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';

@@ -1,10 +1,9 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { isTurned } from '../../design/day-ranges.ts';
-import { isDay } from '../../design/days.ts';
+import { isDay, isTurned } from '../../design/days.ts';
 import { Empty, Screen } from '../../design/screen.tsx';
-import { Instant } from '../../design/values.tsx';
+import { Instant, None } from '../../design/values.tsx';
 import { DateRange } from '../../fields/date-range.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
@@ -12,9 +11,7 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { ExportAudit } from '../exports/export-acts.tsx';
-import { AuditSubject } from './audit-subject.tsx';
-import { useAuditWords } from './audit-words.ts';
-import { Diff } from './diff.tsx';
+import { AuditSubject, useAuditWords } from './audit-subject.tsx';
 import { AuditLogDocument, type AuditLogQuery } from './generated/audit.ts';
 
 const route = getRouteApi('/audit');
@@ -116,4 +113,45 @@ function useColumns(): TableColumn<Row>[] {
       cell: ({ before, after }) => <Diff before={before} after={after} />,
     },
   ];
+}
+
+type Values = Readonly<Record<string, unknown>> | null | undefined;
+
+const LISTED = 5;
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value ?? null);
+  const more = value.length > LISTED ? ` … (${value.length})` : '';
+  return value.slice(0, LISTED).map(shown).join(', ') + more;
+};
+
+/** Whether two values say the same. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** Said elsewhere beside each change. */
+const SAID = ['id', 'createdAt', 'updatedAt'];
+
+/** `upgradeThreshold` as words. */
+const words = (name: string): string => {
+  const text = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** The values that differ, before and after. */
+function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => !SAID.includes(name) && !isSame(before?.[name], after?.[name]));
+  if (changed.length === 0) return <None />;
+  return (
+    <div style={{ minWidth: 0, textAlign: 'left' }}>
+      {changed.map((name) => (
+        <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
+          {words(name)}: {before && <del>{shown(before[name])}</del>}{' '}
+          {after && <ins>{shown(after[name])}</ins>}
+        </Text>
+      ))}
+    </div>
+  );
 }

@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { isDay, isTurned } from '../../design/days.ts';
 import { MemberLink } from '../../design/member-link.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, None } from '../../design/values.tsx';
 import { DateRange } from '../../fields/date-range.tsx';
@@ -15,7 +15,6 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { AddCaptureDialog } from './add-capture.dialog.tsx';
-import { type CapturesSearch, filterOf, TYPES } from './captures-search.ts';
 import { CapturesDocument, type CapturesQuery } from './generated/captures.ts';
 
 const route = getRouteApi('/captures');
@@ -165,4 +164,27 @@ function Coupons({ of }: { readonly of: NonNullable<Row['coupons']> }) {
       ))}
     </Group>
   );
+}
+
+const TYPES = ['STORE', 'EMAIL'] as const;
+
+/** The filter of the captures as their address holds it. */
+interface CapturesSearch {
+  readonly type?: string | undefined;
+  /** Its id. */
+  readonly store?: string | undefined;
+  /** Days, YYYY-MM-DD; both are part of it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** What an address names that does not exist is left out; so is a last day before the first one. */
+function filterOf(search: CapturesSearch) {
+  const { type, store, from, to } = search;
+  return {
+    type: TYPES.find((each) => each === type) ?? null,
+    storeId: store ?? null,
+    from: isDay(from) ? from : null,
+    to: isDay(to) && !isTurned(search) ? to : null,
+  };
 }

@@ -7,7 +7,7 @@ import { FileField } from '../../fields/file-field.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { codesIn } from './codes-in.ts';
-import { ImportCouponsDocument, type ImportCouponsMutation } from './generated/coupon-acts.ts';
+import { ImportCouponsDocument, type ImportCouponsMutation } from './generated/coupons.ts';
 
 type Report = NonNullable<ImportCouponsMutation['importCoupons']['lastImport']>;
 

@@ -1,15 +1,17 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { changedValues } from '../../design/changed-values.ts';
 import { dayEndingAt, endOfDay } from '../../design/days.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { NumberField } from '../../fields/number-field.tsx';
-import { optionalNumber, requiredText, type TypedNumber } from '../../fields/typed-values.ts';
+import { changedValues, optionalNumber, requiredText, type TypedNumber } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
-import { CreateCouponPoolDocument, UpdateCouponPoolDocument } from './generated/coupon-acts.ts';
-import type { PoolRowFragment } from './generated/coupons.ts';
+import {
+  CreateCouponPoolDocument,
+  type PoolRowFragment,
+  UpdateCouponPoolDocument,
+} from './generated/coupons.ts';
 
 const TYPES = ['PERCENT', 'FIXED', 'FREE_SHIPPING', 'FREE_ITEM', 'CUSTOM'] as const;
 

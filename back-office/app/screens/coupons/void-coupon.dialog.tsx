@@ -4,8 +4,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
-import { VoidCouponDocument } from './generated/coupon-acts.ts';
-import type { CouponRowFragment } from './generated/coupons.ts';
+import { type CouponRowFragment, VoidCouponDocument } from './generated/coupons.ts';
 
 interface VoidCouponProps {
   readonly coupon: CouponRowFragment;

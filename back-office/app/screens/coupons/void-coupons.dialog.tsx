@@ -5,8 +5,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { requiredText } from '../../fields/typed-values.ts';
 import { useActs } from '../../graph/use-acts.ts';
 import { useText } from '../../messages/text.ts';
-import { VoidCouponDocument } from './generated/coupon-acts.ts';
-import type { CouponRowFragment } from './generated/coupons.ts';
+import { type CouponRowFragment, VoidCouponDocument } from './generated/coupons.ts';
 import { canBecomeVoid } from './void-coupon.dialog.tsx';
 
 interface VoidCouponsProps {

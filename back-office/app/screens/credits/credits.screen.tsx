@@ -2,9 +2,8 @@ import { Alert, Anchor, Button, NativeSelect, SimpleGrid, Skeleton } from '@mant
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { lazyPart } from '../../graph/lazy-part.ts';

@@ -1,5 +1,5 @@
 import { useText } from '../../messages/text.ts';
-import { Sparkline } from '../../plots/sparkline.tsx';
+import { Sparkline } from '../../plots/line.tsx';
 import { DAYS, useFinding, useHomeDays } from './home-days.ts';
 
 /** New members or orders of the last days, beside how many there are. */

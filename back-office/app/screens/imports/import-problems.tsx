@@ -1,8 +1,8 @@
 import { List } from '@mantine/core';
+import { useIntl } from 'react-intl';
 import { useSentences } from '../../messages/sentences.ts';
 import { useText } from '../../messages/text.ts';
 import type { ImportProblemFragment } from './generated/imports.ts';
-import { useFieldName } from './use-field-name.ts';
 
 /** What is wrong with a row, in the language of the reader; null until the sentences are here. */
 export function useProblemText(): ((problem: ImportProblemFragment) => string) | null {
@@ -32,4 +32,13 @@ export function Problems({ of }: { readonly of: readonly ImportProblemFragment[]
       ))}
     </List>
   );
+}
+
+/** The name of a field of an import for people; of a custom field what the workspace calls it, or its key. */
+export function useFieldName(): (name: string, label?: string) => string {
+  const { messages, formatMessage } = useIntl();
+  return (name, label) => {
+    const id = `importField.${name}`;
+    return Object.hasOwn(messages, id) ? formatMessage({ id }) : (label ?? name.replace(/^custom\./, ''));
+  };
 }

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { Stepper, Text, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { Steps } from '../../design/stepper.tsx';
 import { useText } from '../../messages/text.ts';
 import { ChooseFile } from './choose-file.tsx';
 import type { ImportRowFragment } from './generated/imports.ts';
@@ -42,5 +42,33 @@ export function ImportDialog({ row: opened, onClose }: ImportDialogProps) {
         {at === RESULT && row && <Result row={row} onClose={onClose} />}
       </Steps>
     </Dialog>
+  );
+}
+
+interface StepsProps {
+  /** Names of the steps, in their order. */
+  readonly names: readonly string[];
+  /** Place of the step that is shown. */
+  readonly at: number;
+  readonly children: ReactNode;
+}
+
+/** What is done step by step: where one is, and the step itself. A narrow screen names only this one. */
+function Steps({ names, at, children }: StepsProps) {
+  const t = useText();
+  const where = t('step.of', { step: at + 1, steps: names.length, name: names[at] ?? '' });
+  return (
+    <>
+      <VisuallyHidden aria-live="polite">{where}</VisuallyHidden>
+      <Stepper active={at} size="xs" aria-hidden="true" visibleFrom="sm" mb="md">
+        {names.map((name) => (
+          <Stepper.Step key={name} label={name} allowStepSelect={false} />
+        ))}
+      </Stepper>
+      <Text size="sm" mb="md" aria-hidden="true" hiddenFrom="sm">
+        {where}
+      </Text>
+      {children}
+    </>
   );
 }

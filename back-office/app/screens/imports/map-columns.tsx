@@ -14,7 +14,7 @@ import {
   type PreviewImportQuery,
   RemapImportDocument,
 } from './generated/imports.ts';
-import { useFieldName } from './use-field-name.ts';
+import { useFieldName } from './import-problems.tsx';
 
 type Column = PreviewImportQuery['previewImport']['columns'][number];
 type Field = ImportFieldsQuery['importFields'][number];

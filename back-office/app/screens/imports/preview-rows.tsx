@@ -4,8 +4,7 @@ import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';
 import { type ImportRowFragment, PreviewImportDocument, StartImportDocument } from './generated/imports.ts';
-import { Problems } from './import-problems.tsx';
-import { useFieldName } from './use-field-name.ts';
+import { Problems, useFieldName } from './import-problems.tsx';
 
 interface PreviewRowsProps {
   readonly row: ImportRowFragment;

@@ -1,5 +1,4 @@
-import { isTurned } from '../../design/day-ranges.ts';
-import { isDay } from '../../design/days.ts';
+import { isDay, isTurned } from '../../design/days.ts';
 import type { CallRowFragment } from './generated/calls.ts';
 
 /** The first is the default: calls of integrations. */

@@ -1,4 +1,4 @@
-import type { CustomFieldsQuery } from './generated/member-attributes.ts';
+import type { CustomFieldsQuery } from './generated/member.ts';
 
 export type Field = CustomFieldsQuery['customFields']['nodes'][number];
 

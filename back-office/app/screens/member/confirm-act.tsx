@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../design/form-dialog.tsx';
 import { Instant } from '../../design/values.tsx';
 import { undoing } from '../../graph/toasts.ts';
 import { useCan } from '../../graph/viewer.ts';

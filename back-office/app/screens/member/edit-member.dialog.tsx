@@ -1,13 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { changedValues } from '../../design/changed-values.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { changedValues } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { UpdateMemberDocument } from './generated/member-acts.ts';
-import { useSeenVersion } from './seen-version.ts';
-import type { MemberDialogProps } from './shown-member.ts';
+import { type MemberDialogProps, useSeenVersion } from './shown-member.ts';
 
 export default function EditDialog({ member, onClose }: MemberDialogProps) {
   const t = useText();

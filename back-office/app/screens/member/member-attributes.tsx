@@ -11,9 +11,8 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { type Field, inputOf, shownValue, typedValue } from './attribute-values.ts';
-import { CustomFieldsDocument, SetMemberAttributesDocument } from './generated/member-attributes.ts';
-import { useSeenVersion } from './seen-version.ts';
-import type { ShownMember } from './shown-member.ts';
+import { CustomFieldsDocument, SetMemberAttributesDocument } from './generated/member.ts';
+import { type ShownMember, useSeenVersion } from './shown-member.ts';
 
 /** The values of a member's custom fields. */
 export function Attributes({ member }: { readonly member: ShownMember }) {

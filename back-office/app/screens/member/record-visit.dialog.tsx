@@ -4,7 +4,7 @@ import { EntityPicker } from '../../fields/entity-picker.tsx';
 import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
-import { RecordVisitDocument } from './generated/record-visit.ts';
+import { RecordVisitDocument } from './generated/member-visits.ts';
 
 interface RecordVisitProps {
   readonly memberId: string;

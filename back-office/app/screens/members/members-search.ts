@@ -1,5 +1,4 @@
-import { isTurned } from '../../design/day-ranges.ts';
-import { isDay } from '../../design/days.ts';
+import { isDay, isTurned } from '../../design/days.ts';
 
 export const STATUSES = [
   'PENDING',

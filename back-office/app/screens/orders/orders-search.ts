@@ -1,5 +1,4 @@
-import { isTurned } from '../../design/day-ranges.ts';
-import { endOfDay, isDay, startOfDay } from '../../design/days.ts';
+import { endOfDay, isDay, isTurned, startOfDay } from '../../design/days.ts';
 
 export const STATUSES = [
   'PLACED',

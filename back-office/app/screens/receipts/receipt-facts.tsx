@@ -12,7 +12,6 @@ import {
   type ReceiptPurchaseFragment,
   type ReceiptRowFragment,
 } from './generated/receipts.ts';
-import { totalOf } from './receipt-total.ts';
 
 /** What a receipt says about its purchase. */
 function Purchase({ of }: { readonly of: ReceiptPurchaseFragment }) {
@@ -193,3 +192,7 @@ function Corrected({ receipt, reading }: CorrectedProps) {
     </Table>
   );
 }
+
+/** What a receipt says was paid; null where that could not be read. */
+export const totalOf = ({ totalMinor, currency }: Pick<ReceiptRowFragment, 'totalMinor' | 'currency'>) =>
+  totalMinor == null || currency == null ? null : { amountMinor: totalMinor, currency };

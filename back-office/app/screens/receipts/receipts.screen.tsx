@@ -4,8 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Money } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -19,10 +18,9 @@ import {
   ReceiptsDocument,
   ReviewReceiptDocument,
 } from './generated/receipts.ts';
-import { ReceiptDetail } from './receipt-facts.tsx';
+import { ReceiptDetail, totalOf } from './receipt-facts.tsx';
 import { usePictureLinks } from './receipt-picture.tsx';
 import { isDecided, ReceiptReview } from './receipt-review.tsx';
-import { totalOf } from './receipt-total.ts';
 import classes from './receipts.module.css';
 import { SubmitReceiptDialog } from './submit-receipt.dialog.tsx';
 

@@ -14,7 +14,7 @@ import {
   type TierPreviewQuery,
   TierRecalculationProgressDocument,
 } from './generated/tiers.ts';
-import type { TierRow } from './shown-tier.ts';
+import type { TierRow } from './tier.dialog.tsx';
 
 /** How many members each tier has, and what recalculating would change before anybody does it. */
 export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {

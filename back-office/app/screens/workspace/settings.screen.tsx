@@ -1,13 +1,13 @@
 import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { changedValues } from '../../design/changed-values.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Screen } from '../../design/screen.tsx';
 import { Count, None } from '../../design/values.tsx';
 import { NumberField } from '../../fields/number-field.tsx';
 import {
+  changedValues,
   numberRules,
   optionalNumber,
   requiredNumber,

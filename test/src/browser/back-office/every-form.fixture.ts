@@ -139,13 +139,13 @@ const memberForms: readonly FormRow[] = [
     fields: [{ label: 'Store', input: 'picker', value: 'Harbour', isRequired: true }],
   },
   {
-    ...{ form: 'screens/member/consent.dialogs.tsx GrantDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/member-consents.tsx GrantDialog', path: '/members/:mia' },
     ...{ name: 'Record a consent', mutation: 'SetMemberConsent' },
     open: switchOf('Profiling'),
     fields: [{ label: 'How it was given', value: 'By telephone', isRequired: true, wrong: longerThan(100) }],
   },
   {
-    ...{ form: 'screens/member/consent.dialogs.tsx WithdrawDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/member-consents.tsx WithdrawDialog', path: '/members/:mia' },
     ...{ name: 'Withdraw the consent', mutation: 'SetMemberConsent' },
     open: switchOf('Profiling'),
   },
@@ -209,7 +209,7 @@ const programmeForms: readonly FormRow[] = [
     done: (page) => page.getByRole('dialog', { name: 'Result of the import' }),
   },
   {
-    ...{ form: 'screens/coupons/generate-codes.dialog.tsx GenerateCodesDialog', path: '/coupons/:pool' },
+    ...{ form: 'screens/coupons/pool-acts.tsx GenerateCodesDialog', path: '/coupons/:pool' },
     ...{ name: 'Generate codes', mutation: 'GenerateCoupons' },
     fields: [
       { label: 'Number of codes', value: '2', isRequired: true, wrong: over(100_000) },
@@ -228,12 +228,12 @@ const programmeForms: readonly FormRow[] = [
     fields: [reason, typedName('1 code')],
   },
   {
-    ...{ form: 'screens/coupons/archive-pool.dialog.tsx ArchivePoolDialog', path: '/coupons/:pool' },
+    ...{ form: 'screens/coupons/pool-acts.tsx ArchivePoolDialog', path: '/coupons/:pool' },
     ...{ name: 'Archive', mutation: 'SetCouponPoolStatus' },
     fields: [typedName('Thanks again')],
   },
   {
-    ...{ form: 'screens/coupons/archive-pool.dialog.tsx ArchivePoolDialog', of: 'codes' },
+    ...{ form: 'screens/coupons/pool-acts.tsx ArchivePoolDialog', of: 'codes' },
     ...{ path: '/coupons/:pool', name: 'Void the codes', mutation: 'SetCouponPoolStatus' },
     fields: [typedName('Thanks again')],
   },
@@ -465,7 +465,7 @@ export const forms: readonly FormRow[] = [
 /** What sends something without being such a form, and why no row stands for it. */
 export const exceptions: Readonly<Record<string, string>> = {
   'design/form-dialog.tsx FormDialog': 'the part that the forms of the table are made of',
-  'design/confirm-dialog.tsx ConfirmDialog': 'the part that questions of the table are made of',
+  'design/form-dialog.tsx ConfirmDialog': 'the part that questions of the table are made of',
   'design/toast-list.tsx Undoable': 'one button, which a toast shows',
   'shell/use-entrance-form.ts useEntranceForm': 'the part of the forms before signing in',
   'screens/coupons/find-code.tsx FindCode': 'it looks something up and changes nothing',
