@@ -19,8 +19,8 @@ import { JsonFields, SchemaForms } from './forms.tsx';
 import { Plots } from './plots.tsx';
 
 /**
- * Every shared part in all its states, for those who build it and for the tests: it is in builds with
- * `--mode bench` alone. What it names are the parts themselves, so it has no texts of its own.
+ * Shows every shared component in all its states, for developers and for the tests. Only builds with `--mode
+ * bench` contain it. Its headings are the names of the components, so that it needs no translated texts.
  */
 export default function Bench() {
   return (

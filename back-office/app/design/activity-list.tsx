@@ -21,13 +21,13 @@ interface ActivityEntry extends ActivityLineFragment {
 }
 
 interface ActivityListProps<Entry> {
-  /** What has arrived since the screen was opened, the newest first. */
+  /** Entries that arrived after the screen was opened, the newest first. */
   readonly live: readonly Entry[];
   readonly before: readonly Entry[];
   readonly shown: number;
 }
 
-/** What happened, by days, the newest first; what is new is read out. */
+/** The activity in groups of one day, the newest first. Screen readers announce new entries. */
 export function ActivityList<Entry extends ActivityEntry>({ live, before, shown }: ActivityListProps<Entry>) {
   const { workspace } = useViewer();
   const { formatDate } = useIntl();
@@ -59,7 +59,7 @@ export function ActivityList<Entry extends ActivityEntry>({ live, before, shown 
   );
 }
 
-/** By what a kind is about: the first word of its name that is here. */
+/** Icons by a word of the kind's name. The first word that is a key here chooses the icon. */
 const icons: Readonly<Record<string, TablerIcon>> = {
   POINTS: IconCoin,
   COUPON: IconTicket,
@@ -105,7 +105,7 @@ interface EntryProps {
   readonly of: Entry;
 }
 
-/** What an entry is about, with links to the screens that show it. */
+/** The subjects of an entry, with links to their screens. */
 function Subject({ of }: EntryProps) {
   const t = useText();
   const { tier, store, tag, segment, journey } = of;
@@ -133,7 +133,7 @@ function Subject({ of }: EntryProps) {
 
 type Text = ReturnType<typeof useText>;
 
-/** The order or the receipt, also the one that points were earned with. */
+/** The order or the receipt of an entry, or the one that earned its points. */
 function purchase({ order, receipt, pointsTransaction }: Entry, t: Text): ReactNode {
   const source = pointsTransaction?.source;
   const [ofOrder, ofReceipt] = [
@@ -167,17 +167,20 @@ function coupon({ coupon: own, pointsTransaction }: Entry, t: Text): ReactNode {
   );
 }
 
-/** Why somebody gave or corrected points. What the product writes of an order is not for people. */
+/**
+ * The reason for which staff awarded or adjusted points. Descriptions that the product writes by itself are
+ * not shown.
+ */
 function reason({ pointsTransaction: entry }: Entry): string | null {
   if (!entry || !WITH_REASON.has(entry.kind) || entry.description === NO_REASON) return null;
   return entry.description;
 }
 
-/** What the ledger says of an award without a reason. */
+/** The description that the ledger has for an award without a reason. */
 const NO_REASON = 'Points awarded';
 const WITH_REASON: ReadonlySet<string> = new Set(['AWARD', 'ADJUSTMENT']);
 
-/** Who acted; nothing where that was not kept. */
+/** The person, key or member who acted. Shows nothing if the actor was not recorded. */
 function Actor({ of: { actor, user, apiKey } }: EntryProps) {
   const t = useText();
   if (!actor) return null;

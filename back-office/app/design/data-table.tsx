@@ -35,20 +35,23 @@ interface DataTableProps<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Shown where there are no rows. */
+  /** Shown if the list has no rows. */
   readonly empty: ReactNode;
-  /** The name under which chosen columns are kept. Without it the list has no choice and no file. */
+  /**
+   * The name under which the browser stores the chosen columns. Without it the list has neither a choice of
+   * columns nor a CSV file.
+   */
   readonly list?: string;
   readonly sort?: TableSort;
-  /** Buttons for selected rows; with them rows can be selected. */
+  /** Buttons for selected rows. Without them rows cannot be selected. */
   readonly bulkActs?: (selected: SelectedRows<Row>) => ReactNode;
-  /** What a selected row is called. */
+  /** The name of a row, for the label of its checkbox. */
   readonly nameOf?: (row: Row) => string;
 }
 
 /**
- * Rows as a table; on a narrow screen each row is a card of two lines. Rows and cells are plain elements:
- * with those of the kit, React works half as long again on a list of 50, and 200 rows have too many.
+ * Rows as a table. On a narrow screen each row is a card of two lines. Rows and cells are plain elements,
+ * because Mantine's table makes React 50% slower with 50 rows, and too slow with 200.
  */
 export function DataTable<Row extends object>({ rows, ...props }: DataTableProps<Row>) {
   if (!rows) return <WaitingRows />;
@@ -138,7 +141,7 @@ interface CellsProps<Row> {
   readonly columns: readonly TableColumn<Row>[];
 }
 
-/** The shown cells of a row. On a card the first number stands beside the name. */
+/** The visible cells of a row. On a card the first number is beside the name. */
 function Cells<Row>({ row, columns }: CellsProps<Row>) {
   const side = columns.slice(1).find(({ isNumber }) => isNumber)?.key;
   return columns.map(({ key, title, cell, value, isNumber, isActs }, place) => (
@@ -156,7 +159,7 @@ function Cells<Row>({ row, columns }: CellsProps<Row>) {
   ));
 }
 
-/** As many as a window shows; each as high as the row that takes its place. */
+/** Placeholder rows: they fill a window, and each is as high as a row. */
 const WAITING = ['head', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
 
 function WaitingRows() {
@@ -171,7 +174,7 @@ function WaitingRows() {
   );
 }
 
-/** Of a list, as its address names them. */
+/** The page of a list, as the address of the screen has it. */
 export interface PageCursors {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
@@ -191,13 +194,13 @@ interface PagerProps {
         readonly endCursor?: string | null;
       }
     | undefined;
-  /** As the address has it; without it the size is not for choice. */
+  /** Rows of a page, as the address has them. Default: 50. */
   readonly size?: string | undefined;
   readonly hasSizes?: boolean;
   readonly onMove: (cursors: PageCursors) => void;
 }
 
-/** Leads to the pages before and after, and says how long one is. */
+/** Buttons for the previous and the next page, and a select for the rows of a page. */
 export function Pager({ page, size, hasSizes = false, onMove }: PagerProps) {
   const t = useText();
   if (!page || (!page.hasNextPage && !page.hasPreviousPage && !size)) return null;
@@ -238,7 +241,7 @@ export function Pager({ page, size, hasSizes = false, onMove }: PagerProps) {
 const sizeOf = (size: string | undefined, otherwise: number): number =>
   size && SIZES.includes(size) ? Number(size) : otherwise;
 
-/** Arguments of a connection for the place that the address names. */
+/** The arguments of a connection for the page in the address. */
 export const pageOf = ({ after, before, size }: PageCursors, otherwise = SIZE) => {
   const rows = sizeOf(size, otherwise);
   return before
@@ -249,11 +252,11 @@ export const pageOf = ({ after, before, size }: PageCursors, otherwise = SIZE) =
 interface HeadProps<Row extends object> {
   readonly header: Header<Features, Row, unknown>;
   readonly column: TableColumn<Row> | undefined;
-  /** Does the list have an order that can be chosen? */
+  /** Can the order of the list be chosen? */
   readonly canSort: boolean;
 }
 
-/** The head of a column; where the graph sorts by it, a button. */
+/** The head of a column. It is a button if the graph can sort by this column. */
 function Head<Row extends object>({ header, column, canSort }: HeadProps<Row>) {
   if (!column) return null;
   const { title, isNumber, isActs, sorts } = column;
@@ -284,7 +287,7 @@ interface TickProps {
   readonly onChange: (event: unknown) => void;
 }
 
-/** A plain checkbox: one of the kit is six elements. */
+/** A native checkbox. Mantine's has six elements, too many for long lists. */
 function Tick({ label, isTicked, isPartly = false, onChange }: TickProps) {
   return (
     <input
@@ -302,15 +305,15 @@ function Tick({ label, isTicked, isPartly = false, onChange }: TickProps) {
 
 interface BulkBarProps {
   readonly count: number;
-  /** On the page. */
+  /** Rows of the page. */
   readonly rows: number;
   readonly onAll: () => void;
   readonly onClear: () => void;
-  /** What can be done with them. */
+  /** Buttons for the selected rows. */
   readonly children: ReactNode;
 }
 
-/** How many rows are selected, and what can be done with them; it stays at the foot of the screen. */
+/** The number of selected rows and the buttons for them. It stays at the bottom of the screen. */
 function BulkBar({ count, rows, onAll, onClear, children }: BulkBarProps) {
   const t = useText();
   const said = count > 0 ? t('table.selected', { count }) : '';
@@ -349,7 +352,7 @@ interface ColumnChoiceProps {
   readonly onChange: (shown: ShownColumns) => void;
 }
 
-/** Which columns are shown; the first one, which names the row, always is. */
+/** Chooses the visible columns. The first column names the row and is always visible. */
 function ColumnChoice({ columns, shown, onChange }: ColumnChoiceProps) {
   const t = useText();
   const free = columns.slice(1).filter(({ isActs }) => !isActs);

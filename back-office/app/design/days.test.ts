@@ -34,7 +34,7 @@ test('what an address holds is a day only as YYYY-MM-DD', () => {
   ]);
 });
 
-/** In Tokyo it is the first of March already. */
+/** In Tokyo it is already the first of March. */
 const now = Date.parse('2028-02-29T20:00:00Z');
 
 test.each([

@@ -2,7 +2,7 @@ import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Is it a day, as native inputs and addresses write it: YYYY-MM-DD? */
+/** Is the text a day in the format of native inputs and addresses, YYYY-MM-DD? */
 export const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -16,7 +16,7 @@ export const startOfDay = (day: string, timeZone: string): string => instant(Dat
 export const endOfDay = (day: string, timeZone: string): string =>
   instant(Date.parse(day) + DAY_MS, timeZone);
 
-/** By time zone: one takes a millisecond to make. */
+/** Formatters by time zone. They are kept, because making one takes a millisecond. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day in a time zone, YYYY-MM-DD, at an instant in milliseconds since 1970. */
@@ -26,27 +26,33 @@ export function dayAt(at: number, timeZone: string): string {
   return format.format(at);
 }
 
-/** The day in a time zone that ends at an instant, or in which the instant is. */
+/** The day in a time zone that contains the last millisecond before an instant. */
 export const dayEndingAt = (at: string, timeZone: string): string => dayAt(Date.parse(at) - 1, timeZone);
 
-/** Days of a filter, YYYY-MM-DD; both are part of it. */
+/** The days of a filter, YYYY-MM-DD, both inclusive. */
 export interface ChosenDays {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What is often asked for. */
+/** The periods that can be chosen by name. */
 export const PERIODS = ['today', 'yesterday', 'week', 'days30', 'month', 'lastMonth'] as const;
 type PresetDays = (typeof PERIODS)[number];
 
-/** Do the days end before they begin? */
+/** Is the last day before the first day? */
 export const isTurned = ({ from, to }: ChosenDays): boolean => isDay(from) && isDay(to) && to < from;
 
-/** The days of a period, as they are now in a time zone. */
+/** The days of an address, for a query. Invalid days are left out; so is a last day before the first one. */
+export const daysIn = ({ from, to }: ChosenDays) => ({
+  from: isDay(from) ? from : null,
+  to: isDay(to) && !isTurned({ from, to }) ? to : null,
+});
+
+/** Returns the days of a period in a time zone, relative to now. */
 export function daysOf(period: PresetDays, timeZone: string, now = Date.now()): Required<ChosenDays> {
   const today = dayAt(now, timeZone);
   const [year, month, day] = today.split('-').map(Number) as [number, number, number];
-  // The day 0 of a month is the last one of the month before.
+  // // Day 0 of a month is the last day of the previous month.
   const at = (months: number, date: number) =>
     new Date(Date.UTC(year, month - 1 + months, date)).toISOString().slice(0, 10);
   const ranges: Record<PresetDays, [from: string, to: string]> = {
@@ -61,20 +67,20 @@ export function daysOf(period: PresetDays, timeZone: string, now = Date.now()): 
   return { from, to };
 }
 
-/** The period that has exactly these days now. */
+/** Returns the period that has exactly these days now. */
 export const periodOf = (days: ChosenDays, timeZone: string, now = Date.now()): PresetDays | undefined =>
   PERIODS.find((period) => {
     const { from, to } = daysOf(period, timeZone, now);
     return from === days.from && to === days.to;
   });
 
-/** What a clock in a time zone shows at an instant, as native inputs hold it: YYYY-MM-DDTHH:MM. */
+/** The local time of an instant in a time zone, in the format of native inputs: YYYY-MM-DDTHH:MM. */
 export function wallClockOf(at: string, timeZone: string): string {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return shown.format(Date.parse(at)).replace(' ', 'T');
 }
 
-/** The instant at which a clock in a time zone shows that; of an hour that is skipped, the one after it. */
+/** The instant of a local time in a time zone. A time in a skipped hour is moved one hour later. */
 export function instantOf(wallClock: string, timeZone: string): string {
   const asUtc = Date.parse(`${wallClock}Z`);
   const aheadAt = (at: number): number =>

@@ -6,19 +6,19 @@ import { useText } from '../messages/text.ts';
 interface DialogProps {
   readonly title: string;
   readonly size?: ModalProps['size'];
-  /** For what is long: it takes the whole height at the side, and the screen stays in view. */
+  /** A drawer for long content: it has the full height at the side, and the screen stays visible. */
   readonly isDrawer?: boolean;
   readonly onClose: () => void;
-  /** Does it hold what would be lost? Then closing asks first. */
+  /** Does the dialog hold typed values? Then closing asks for confirmation. */
   readonly hasTyped?: () => boolean;
-  /** It shows what is never shown again: only its own button closes it. */
+  /** The content is never shown again. Only the dialog's own button closes it. */
   readonly isShownOnce?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * A dialog over the screen, or a drawer at its side. Escape, its cross and a press beside it close it where
- * nothing is lost; what was typed is asked for first, and what is shown once stays.
+ * A dialog over the screen, or a drawer at its side. Escape, the close button and a click outside close it.
+ * If values were typed, it asks for confirmation first; if its content is shown only once, it stays open.
  */
 export function Dialog({
   title,
@@ -63,17 +63,18 @@ export function Dialog({
 }
 
 interface Unsaved {
-  /** Does it at once where nothing would be lost; else only after the question was answered. */
+  /** Leaves at once if nothing would be lost. Otherwise asks for confirmation first. */
   readonly ask: (leave: () => void) => void;
-  /** The question, where it is open. */
+  /** The confirmation dialog, while it is open. */
   readonly question: ReactNode;
   readonly isAsking: boolean;
 }
 
 /**
- * Asks before something is lost: by closing, by another screen, or by leaving the page.
+ * Asks for confirmation before content is lost: when the dialog closes, another screen opens, or the page is
+ * left.
  *
- * @param what - typed values, or what is shown once
+ * @param what - `typed` for typed values, `once` for content that is shown only once
  */
 function useUnsaved(hasTyped: () => boolean, what: 'typed' | 'once' = 'typed'): Unsaved {
   const latest = useRef(hasTyped);
@@ -81,7 +82,7 @@ function useUnsaved(hasTyped: () => boolean, what: 'typed' | 'once' = 'typed'): 
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const isHeld = useCallback(() => latest.current(), []);
   const { status, proceed, reset } = useBlocker({
-    // Another filter or tab of the same screen loses nothing.
+    // // Another filter or tab of the same screen keeps the dialog.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isHeld(),
     enableBeforeUnload: isHeld,
     withResolver: true,

@@ -10,7 +10,7 @@ interface FailureViewProps {
   readonly color?: 'red' | 'yellow';
 }
 
-/** What went wrong, and what to do about it. */
+/** The sentence of a failure, its rules, and a button to retry. */
 export function FailureView({ failure, onRetry, color = 'red' }: FailureViewProps) {
   const t = useText();
   const say = useSentences(true);
@@ -51,7 +51,7 @@ export function FailureView({ failure, onRetry, color = 'red' }: FailureViewProp
   );
 }
 
-/** In place of a screen that could not be drawn; the frame around it stays. */
+/** Replaces a screen that could not be rendered. The frame around it stays. */
 export function ScreenFailure({ reset }: ErrorComponentProps) {
   return (
     <Stack>

@@ -18,12 +18,14 @@ interface FormDialogProps<Values, Data, Variables> {
   readonly onDone: (data: Data) => void;
   readonly onClose: () => void;
   readonly danger?: Danger | undefined;
-  /** A drawer instead of a dialog. */
+  /** Shows a drawer instead of a dialog. */
   readonly isLong?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A dialog with one form and one mutation. What is refused stands at its field, with what was typed. */
+/**
+ * A dialog with one form and one mutation. An error of a field is shown at the field, which keeps its value.
+ */
 export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Values, Data, Variables>) {
   const { title, submit, form, act, variables, onDone, onClose, danger, isLong, children } = props;
   const t = useText();
@@ -33,7 +35,7 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // What was done is on its way to its screen: another press would do it twice.
+    // // The mutation has succeeded and the dialog is about to close: another click must not repeat it.
     if (isDone.current) return;
     const isNamed = typedName.check();
     if (form.validate().hasErrors || !isNamed) return;
@@ -63,7 +65,7 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
               type="submit"
               loading={act.isRunning}
               color={danger ? 'red' : undefined}
-              // The second press of a double click would answer a question that nobody has read.
+              // // The second click of a double click would confirm a question that nobody has read.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
               {submit}
@@ -75,7 +77,9 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
   );
 }
 
-/** Puts a sentence at each field that was refused; true where the form has all of them. */
+/**
+ * Shows a sentence at each field with an error. Returns true if every error belongs to a field of the form.
+ */
 export function useFieldErrors<Values>(
   form: UseFormReturnType<Values>,
   failure: CallFailure | null,
@@ -95,22 +99,22 @@ export function useFieldErrors<Values>(
 
 const NO_FAULTS = { byName: {}, isComplete: false };
 
-/** An act that destroys something. */
+/** A destructive action. */
 interface Danger {
-  /** What it is done to, as people know it. */
+  /** The name of the object, as people know it. */
   readonly name: string;
-  /** It cannot be undone: the name has to be typed. */
+  /** The action cannot be undone, so the name has to be typed. */
   readonly isFinal?: boolean;
 }
 
 interface TypedName {
-  /** The input, where the act needs one. */
+  /** The input for the name, if the action needs one. */
   readonly field: ReactNode;
-  /** True where the act may go on; else the input says what is missing. */
+  /** Returns true if the action may proceed. Otherwise the input shows an error. */
   readonly check: () => boolean;
 }
 
-/** Asks for the name of what is destroyed for good. */
+/** Asks for the name of an object before it is destroyed irreversibly. */
 function useTypedName(danger: Danger | undefined): TypedName {
   const t = useText();
   const [typed, setTyped] = useState('');
@@ -139,20 +143,20 @@ function useTypedName(danger: Danger | undefined): TypedName {
 }
 
 interface ConfirmDialogProps<Data, Variables> {
-  /** What is done; the button says the same. */
+  /** Title of the dialog and label of its button. */
   readonly title: string;
   readonly document: TypedDocumentNode<Data, Variables>;
   readonly variables: Variables;
-  /** Types that it changes without answering with them. */
+  /** Types that the mutation changes but does not return. */
   readonly changes?: readonly string[];
   readonly toast: ToastOf<Data, Variables>;
   readonly danger?: Danger;
   readonly onClose: () => void;
-  /** What it leads to. */
+  /** Explains the consequences. */
   readonly children: ReactNode;
 }
 
-/** Asks once more before something is done that needs no input. */
+/** Asks for confirmation before an action that needs no input. */
 export function ConfirmDialog<Data, Variables extends AnyVariables>({
   title,
   document,

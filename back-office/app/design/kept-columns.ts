@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useViewer } from '../graph/viewer.ts';
 
-/** Columns by their keys: is it shown? Those that are not named are as the list has them at first. */
+/** Whether each column is visible, by its key. Columns that are absent have the default of the list. */
 export type ShownColumns = Readonly<Record<string, boolean>>;
 
 const keyOf = (userId: string | undefined, list: string): string =>
   `loyalty-columns:${userId ?? 'nobody'}:${list}`;
 
-/** The columns that a person chose of a list, kept in this browser. Without a list nothing is kept. */
+/** The columns that a person chose for a list, stored in this browser. Without a list nothing is stored. */
 export function useKeptColumns(
   list: string | undefined,
 ): [chosen: ShownColumns, choose: (chosen: ShownColumns) => void] {
@@ -23,7 +23,7 @@ export function useKeptColumns(
   return [chosen, choose];
 }
 
-/** What was kept; whatever else stands there is nothing. */
+/** Parses the stored columns. Anything invalid counts as no choice. */
 export function chosenOf(kept: string | null): ShownColumns {
   try {
     const value: unknown = JSON.parse(kept ?? '{}');

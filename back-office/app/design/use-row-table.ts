@@ -15,26 +15,26 @@ import type { ShownColumns } from './kept-columns.ts';
 export interface TableColumn<Row> {
   readonly key: string;
   readonly title: string;
-  /** What is shown. Default: the number of `value`. */
+  /** The content of the cell. Default: `value` as a number. */
   readonly cell?: (row: Row) => ReactNode;
-  /** What a file says. Default: the text that is shown. */
+  /** The value in a CSV file. Default: the visible text. */
   readonly value?: (row: Row) => number | string | null | undefined;
   readonly isNumber?: boolean;
-  /** The orders of the graph by this column. */
+  /** The sort values of the graph for this column. */
   readonly sorts?: { readonly asc: string; readonly desc: string };
-  /** Hidden until somebody chooses it. */
+  /** Hidden until it is chosen. */
   readonly isExtra?: boolean;
-  /** Buttons and the like: always there, and not in a file. */
+  /** The column has buttons: it is always visible, and absent from CSV files. */
   readonly isActs?: boolean;
 }
 
-/** The order of a list, as the graph calls it. */
+/** The order of a list, as a sort value of the graph. */
 export interface TableSort {
   readonly by: string;
   readonly choose: (sort: string) => void;
 }
 
-/** What can be done with rows that somebody has selected. */
+/** The selected rows of a table. */
 export interface SelectedRows<Row> {
   readonly rows: readonly Row[];
   readonly clear: () => void;
@@ -48,12 +48,12 @@ interface RowTable<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Every column, and whether it is shown. */
+  /** Whether each column is visible, by its key. */
   readonly shown: ShownColumns;
   readonly sort: TableSort | undefined;
 }
 
-/** The rows of a page with their shown columns, their order in the graph, and what is selected of them. */
+/** The rows of a page, with visible columns, sort order and selection. */
 export function useRowTable<Row extends object>({ columns, rows, rowKey, shown, sort }: RowTable<Row>) {
   const [selection, setSelection] = useSelection(rows, rowKey);
   const sorting = sortingOf(columns, sort?.by);
@@ -82,7 +82,7 @@ export function useRowTable<Row extends object>({ columns, rows, rowKey, shown, 
   };
 }
 
-/** What is selected of the rows; a row that is not listed any more is not selected either. */
+/** The selected rows. A row that is no longer in the list is deselected. */
 function useSelection<Row>(rows: readonly Row[], rowKey: (row: Row) => string) {
   const [selection, setSelection] = useState<RowSelectionState>({});
   const keyOf = useRef(rowKey);
@@ -108,7 +108,7 @@ const columnDefOf = <Row extends object>({
   enableSorting: sorts !== undefined,
 });
 
-/** Every column, and whether it is shown; the first and those of buttons always are. */
+/** Returns whether each column is visible. The first column and columns with buttons always are. */
 export const shownOf = <Row>(
   columns: readonly TableColumn<Row>[],
   chosen: ShownColumns,
@@ -120,7 +120,7 @@ export const shownOf = <Row>(
     ]),
   );
 
-/** The column that an order of the graph sorts by. */
+/** The column that a sort value of the graph belongs to. */
 function sortingOf<Row>(columns: readonly TableColumn<Row>[], by: string | undefined): SortingState {
   if (!by) return [];
   return columns

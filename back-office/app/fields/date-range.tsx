@@ -5,20 +5,20 @@ import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
 interface DateRangeProps {
-  /** Of what happened on these days. Default: the period. */
+  /** Label of the select. Default: “Period”. */
   readonly label?: string;
   readonly days: ChosenDays;
   readonly onChange: (days: { from: string | undefined; to: string | undefined }) => void;
 }
 
 /**
- * The first and the last day of what a list shows, by a period or one by one, where the workspace is.
- * Days are eight stops of Tab: they are there only where some are chosen.
+ * The first and the last day of a list, in the time zone of the workspace. They are chosen by a named period
+ * or one by one. The two date inputs have eight tab stops, so they are shown only while days are chosen.
  */
 export function DateRange({ label, days: { from, to }, onChange }: DateRangeProps) {
   const t = useText();
   const { timeZone } = useViewer().workspace;
-  // The address follows what is typed; whoever goes back or clears it changes the inputs.
+  // // The address follows the inputs. If the address changes by itself (back, clear), the inputs follow it.
   const [typed, setTyped] = useState<ChosenDays>({ from, to });
   const [isOwn, setOwn] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address changes the inputs

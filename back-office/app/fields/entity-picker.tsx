@@ -29,7 +29,7 @@ import {
 interface EntityPickerProps {
   readonly kind: EntityKind;
   readonly label: string;
-  /** The id of what is picked; empty for nothing. */
+  /** The id of the picked object. Empty: none. */
   readonly value?: string;
   readonly onChange: (id: string) => void;
   readonly description?: ReactNode;
@@ -38,14 +38,14 @@ interface EntityPickerProps {
   readonly 'data-autofocus'?: boolean;
 }
 
-/** What is typed is looked for once nothing more comes for that long. */
+/** Delay after the last keystroke before the search runs. */
 const TYPING_MS = 200;
 
-/** An input that looks for things of one kind by what is typed; one of them is picked, or none. */
+/** An input that searches objects of one kind by text. One of them is picked, or none. */
 export function EntityPicker({ kind, value = '', onChange, ...given }: EntityPickerProps) {
   const t = useText();
   const { useFound, useOne } = SOURCES[kind];
-  /** Null while nothing is typed: then the input says what is picked. */
+  /** The typed text. Null while nothing is typed: then the input shows the picked object. */
   const [typed, setTyped] = useState<string | null>(null);
   const [picked, setPicked] = useState<Choice | null>(null);
   const read = useOne(picked?.id === value ? '' : value);
@@ -108,7 +108,7 @@ interface FoundProps {
   readonly nameOf: (choice: Choice) => string;
 }
 
-/** What was found, or why there is nothing. */
+/** The search results, or why there are none. */
 function Found({ found: { choices, failure, reload }, nameOf }: FoundProps) {
   const t = useText();
   if (failure)
@@ -119,7 +119,7 @@ function Found({ found: { choices, failure, reload }, nameOf }: FoundProps) {
           size="compact-xs"
           variant="default"
           tabIndex={-1}
-          // The input keeps the focus, or the list would close.
+          // // The input must keep the focus, otherwise the list closes.
           onMouseDown={(event) => event.preventDefault()}
           onClick={reload}
         >
@@ -151,11 +151,11 @@ function Found({ found: { choices, failure, reload }, nameOf }: FoundProps) {
   );
 }
 
-/** What can be picked. */
+/** An object that can be picked. */
 interface Choice {
   readonly id: string;
   readonly name: string | null;
-  /** What tells it from others of this name. */
+  /** Distinguishes it from others with the same name. */
   readonly note?: string | null;
   readonly isDisabled?: boolean;
 }
@@ -163,7 +163,7 @@ interface Choice {
 type Find<Found> = TypedDocumentNode<Found, { search?: string | null }>;
 type Read<One> = TypedDocumentNode<One, { id: string }>;
 
-/** How things of one kind are searched, and how one is read by its id. */
+/** The queries of one kind: the search, and the read by id. */
 function source<Found, One>(
   find: Find<Found>,
   choicesOf: (found: Found, t: ReturnType<typeof useText>) => readonly Choice[],
@@ -187,7 +187,7 @@ function source<Found, One>(
   };
 }
 
-/** Each kind by its name. */
+/** The queries of each kind, by its name. */
 const SOURCES = {
   member: source(
     PickMembersDocument,

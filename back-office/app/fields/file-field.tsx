@@ -1,7 +1,7 @@
 import { FileInput, type FileInputProps } from '@mantine/core';
 import { useText } from '../messages/text.ts';
 
-/** An input for one file of this device. */
+/** An input for one local file. */
 export function FileField(props: FileInputProps) {
   const t = useText();
   return (

@@ -13,14 +13,14 @@ interface JsonEditorProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onBlur: () => void;
-  /** What is wrong with a text. */
+  /** The sentence for the fault of a text. Null: none. */
   readonly sentenceOf: (text: string) => string | null;
   readonly isReadOnly: boolean;
-  /** Of the element that takes the focus. */
+  /** Attributes of the element that takes the focus. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The editor of a JsonField, in a file of its own. */
+/** The editor of a JsonField. It is a separate chunk, because CodeMirror is large. */
 export default function JsonEditor(props: JsonEditorProps) {
   const { text, isReadOnly, attributes } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export default function JsonEditor(props: JsonEditorProps) {
   return <div ref={host} className={classes['editor']} />;
 }
 
-/** What may be another while the editor is shown. */
+/** The extensions that may change while the editor is shown. */
 const changing = new Compartment();
 
 const changingOf = ({ isReadOnly, attributes }: Pick<JsonEditorProps, 'isReadOnly' | 'attributes'>) => [
@@ -82,7 +82,7 @@ const KINDS: Readonly<Record<string, string | undefined>> = {
   null: classes['word'],
 };
 
-/** The class of a part of the text; its colours are in the styles of the page, light and dark. */
+/** The CSS class of each token. The style sheet has the colours for light and dark mode. */
 const highlighter = {
   style: (tags: readonly { toString(): string }[]): string | null =>
     tags.map((tag) => KINDS[String(tag)]).find(Boolean) ?? null,
@@ -103,7 +103,7 @@ const look = EditorView.theme({
   },
 });
 
-/** Tab is no key of it, so that the keyboard leaves it. */
+/** Tab is not bound, so that the keyboard can leave the editor. */
 const FIXED: readonly Extension[] = [
   lineNumbers(),
   history(),

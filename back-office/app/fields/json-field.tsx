@@ -6,7 +6,7 @@ import { useText } from '../messages/text.ts';
 import classes from './json-field.module.css';
 import { jsonFault, jsonRule, tidyJson } from './json-text.ts';
 
-// The editor is larger than most screens: it comes after the form that it is in.
+// // The editor is larger than most screens, so it loads after its form.
 const JsonEditor = lazyPart(() => import('./json-editor.tsx'));
 
 interface JsonFieldProps {
@@ -14,22 +14,22 @@ interface JsonFieldProps {
   readonly description?: ReactNode;
   readonly error?: ReactNode;
   readonly required?: boolean;
-  /** JSON as text, perhaps with a fault; '' where there is none. */
+  /** The text, which may be invalid JSON. '' for none. */
   readonly value?: string;
   readonly onChange?: (text: string) => void;
   readonly onBlur?: () => void;
-  /** It is shown, and can be selected and copied. */
+  /** The text can be selected and copied, but not changed. */
   readonly isReadOnly?: boolean;
-  /** Lines that are in view. */
+  /** Number of visible lines. */
   readonly rows?: number;
 }
 
-/** No fault is shown while somebody types. */
+/** Delay after the last keystroke before a fault is shown. */
 const TYPING_MS = 400;
 
 /**
- * An input for JSON, with the place of its first fault below it. Tab leaves it as it leaves every input. In a
- * form it holds text; `jsonRule` is its rule.
+ * An input for JSON. Below it stands the position of the first fault. Tab leaves it as it leaves every input.
+ * Its value in a form is text; `jsonRule` validates it.
  */
 export function JsonField({ rows = 8, isReadOnly = false, ...given }: JsonFieldProps) {
   const { label, description, required = false, value = '', onChange, onBlur } = given;

@@ -1,16 +1,16 @@
 import type { useText } from '../messages/text.ts';
 
-/** Where a text stops being JSON. */
+/** The position of the first syntax error of a text. */
 export interface JsonFault {
-  /** Characters before it. */
+  /** Number of characters before the error. */
   readonly offset: number;
-  /** From 1. */
+  /** Line, counted from 1. */
   readonly line: number;
-  /** From 1, in characters. */
+  /** Character in the line, counted from 1. */
   readonly column: number;
 }
 
-/** Where a text stops being JSON, alike in every browser; null where it is JSON. */
+/** Returns the first syntax error of a text, the same in every browser. Null if the text is JSON. */
 export function jsonFault(text: string): JsonFault | null {
   if (isJson(text)) return null;
   const offset = faultOffset(text);
@@ -27,7 +27,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The rule of a form for a JsonField: the sentence for its fault, or null. */
+/** The validation rule for a JsonField: returns the sentence for its fault, or null. */
 export const jsonRule =
   (t: ReturnType<typeof useText>, isRequired = false) =>
   (text: string): string | null => {
@@ -36,7 +36,7 @@ export const jsonRule =
     return fault && t('json.fault', { line: fault.line, column: fault.column });
   };
 
-/** The same JSON with a line for each value. Its numbers are kept as they were typed, however long. */
+/** Formats JSON with a line for each value. Numbers keep their typed form, however long they are. */
 export function tidyJson(text: string): string {
   const { tokens } = tokensOf(text);
   let depth = 0;
@@ -64,13 +64,13 @@ interface Token {
 
 const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/u;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/u;
-/** A sign of the grammar, text, a number or a word. */
+/** A token: punctuation, a string, a number or a literal. */
 const TOKEN = new RegExp(`[{}[\\],:]|${STRING.source}|(?:${NUMBER.source}|true|false|null)(?![\\w.])`, 'uy');
 const SPACE = /[ \t\n\r]*/y;
 const OPENING = ['{', '['];
 const CLOSING = ['}', ']'];
 
-/** The tokens of a text as far as there are any, and where they end. */
+/** The valid tokens at the beginning of a text, and the offset of their end. */
 function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly end: number } {
   const tokens: Token[] = [];
   let offset = 0;
@@ -85,7 +85,7 @@ function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly e
   }
 }
 
-/** What may come next; instead of the first item or name, what is empty may end. */
+/** What the grammar allows next. `item` and `name` also allow the end of an empty array or object. */
 type Expected = 'value' | 'item' | 'name' | 'nextName' | 'colon' | 'more';
 
 function faultOffset(text: string): number {
@@ -99,7 +99,11 @@ function faultOffset(text: string): number {
   return end;
 }
 
-/** @param open - how what is open will end, the innermost last */
+/**
+ * Returns what the grammar allows after a token, or null if the token is not allowed.
+ *
+ * @param open - the closing tokens of all open arrays and objects, the innermost last
+ */
 function follow(sign: string, expected: Expected, open: string[]): Expected | null {
   const takesValue = expected === 'value' || expected === 'item';
   const within = open.at(-1);

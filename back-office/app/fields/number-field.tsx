@@ -6,18 +6,18 @@ type Given = 'description' | 'required' | 'value' | 'defaultValue' | 'onChange' 
 
 interface NumberFieldProps extends Pick<NumberInputProps, Given> {
   readonly label: string;
-  /** What is counted, beside the input, such as `days`. */
+  /** Unit beside the input, such as `days`. */
   readonly unit?: string;
-  /** How many digits may follow the separator. Default: none. */
+  /** Maximum number of decimal digits. Default: 0. */
   readonly decimals?: number;
-  /** May it be below 0? */
+  /** May the number be negative? */
   readonly isSigned?: boolean;
   readonly 'data-autofocus'?: boolean;
 }
 
 /**
- * An input for a number. It keeps what was typed: emptied it is '' and never 0, and nothing moves into a
- * range unseen; the rules of the form say what is wrong. Both decimal separators are understood.
+ * An input for a number. It keeps the typed value: an empty input is '' and never 0, and the value is not
+ * clamped to a range. The rules of the form report errors. Both decimal separators are accepted.
  */
 export function NumberField({ label, unit, decimals = 0, isSigned = false, ...given }: NumberFieldProps) {
   const { formatNumberToParts } = useIntl();

@@ -1,16 +1,16 @@
-/** A JSON Schema as it is answered; what forms read of it is checked where it is read. */
+/** A JSON Schema as the API returns it. Each keyword is checked when it is read. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface Named {
   readonly name: string;
-  /** Names from the outermost on; where the form keeps what was typed. */
+  /** Path of the field's names, the outermost first: the key of its value in the form. */
   readonly key: string;
   readonly label: string;
   readonly description: string | null;
   readonly isRequired: boolean;
-  /** Null stands for nothing. */
+  /** Is null a valid value? */
   readonly isNullable: boolean;
-  /** What the input begins with, if anything. */
+  /** The initial value of the input. Undefined: empty. */
   readonly initial: unknown;
 }
 
@@ -19,7 +19,7 @@ interface Size {
   readonly most: number | null;
 }
 
-/** `uuid`, `date` and `date-time` have inputs or rules of their own; of others a pattern says all. */
+/** The formats that have an input or a rule of their own. For other formats only the pattern counts. */
 export type TextFormat = 'uuid' | 'date' | 'date-time';
 
 export type SchemaField = Named &
@@ -33,23 +33,23 @@ export type SchemaField = Named &
     | { readonly kind: 'number'; readonly isWhole: boolean; readonly range: Size }
     | { readonly kind: 'choice'; readonly options: readonly unknown[] }
     | { readonly kind: 'flag' }
-    /** It is always that value. */
+    /** The value is constant. */
     | { readonly kind: 'fixed'; readonly value: unknown }
     | { readonly kind: 'texts'; readonly count: Size; readonly length: Size }
     | { readonly kind: 'group'; readonly fields: readonly SchemaField[] }
-    /** Anything that forms do not know. */
+    /** A schema that no other kind supports. */
     | { readonly kind: 'json' }
   );
 
 interface Around {
   readonly key: string;
-  /** What is within something optional begins empty, since a value would bring it all. */
+  /** Is the group optional? Then its fields begin empty, because one value would make the group present. */
   readonly isOptional: boolean;
 }
 
 /**
- * The fields of a form for an object, in the order of its schema: texts, numbers, choices, flags, lists of
- * texts, and objects of these. Anything else is a field for JSON.
+ * Returns the fields of a form for an object, in the order of its schema: texts, numbers, choices, flags,
+ * lists of texts, and objects of these. Everything else becomes a field for JSON.
  */
 export function fieldsOf(
   schema: JsonSchema,
@@ -92,7 +92,7 @@ function fieldOf(named: Named, schema: JsonSchema, isOptional: boolean): SchemaF
   return { ...named, kind: 'json' };
 }
 
-/** What these say, no single input can ask for. */
+/** Keywords that no single input can express. */
 const STRUCTURAL = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'patternProperties'];
 const FORMATS: readonly unknown[] = ['uuid', 'date', 'date-time'] satisfies TextFormat[];
 
@@ -108,7 +108,7 @@ const sizeIn = (schema: JsonSchema, of: 'imum' | 'Items' | 'Length'): Size => ({
   most: numberIn(schema[`max${of}`]),
 });
 
-/** A schema that also takes null, without that. */
+/** Removes null from the types of a schema. */
 function withoutNull(schema: JsonSchema): { readonly schema: JsonSchema; readonly isNullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -126,7 +126,7 @@ const objectIn = (value: unknown): JsonSchema | null =>
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Forms split keys at dots, and these fields at slashes. */
+/** Escapes a name: forms split keys at dots, and these fields at slashes. */
 const escaped = (name: string): string =>
   name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('.', '~2');
 
@@ -139,7 +139,7 @@ function readable(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The key of a path such as `arguments.budget.days[0]` after the first name: `budget/days`. */
+/** Returns the key of a path without its first name: `budget/days` for `arguments.budget.days[0]`. */
 export const keyOfPath = (path: string): string =>
   path
     .split('.')

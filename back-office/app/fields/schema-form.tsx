@@ -22,11 +22,11 @@ import {
 interface SchemaForm {
   readonly fields: readonly SchemaField[];
   readonly form: UseFormReturnType<TypedValues>;
-  /** The object of what was typed. */
+  /** Converts the typed values into the object. */
   readonly objectOf: (typed: TypedValues) => Record<string, unknown>;
 }
 
-/** @param given - values to begin with; without them, the defaults of the schema */
+/** @param given - initial values. Default: those of the schema */
 export function useSchemaForm(schema: JsonSchema, given?: Readonly<Record<string, unknown>>): SchemaForm {
   const t = useText();
   const { timeZone } = useViewer().workspace;
@@ -39,13 +39,13 @@ export function useSchemaForm(schema: JsonSchema, given?: Readonly<Record<string
 }
 
 interface SchemaFieldsProps extends Pick<SchemaForm, 'fields' | 'form'> {
-  /** What a server found at fault. */
+  /** Errors that the server returned. */
   readonly faults?: readonly PathFault[];
-  /** Ids that are picked instead of typed, by the names of their fields. */
+  /** Kinds of objects whose ids are picked instead of typed, by field name. */
   readonly pickers?: Readonly<Record<string, EntityKind>>;
 }
 
-/** The inputs of a form that `useSchemaForm` made, each with its sentence. */
+/** The inputs of a form from `useSchemaForm`, each with its error. */
 export function SchemaFields({ fields, form, faults = [], pickers = {} }: SchemaFieldsProps) {
   const found = faultsByKey(fields, faults);
   return (
@@ -111,7 +111,7 @@ interface ChoiceProps {
   };
 }
 
-/** A flag that may be left open is a choice, too. */
+/** A select for a choice or an optional flag; a switch for a required flag. */
 function Choice({ field, given }: ChoiceProps) {
   const t = useText();
   if (field.kind === 'flag' && isSwitch(field)) {

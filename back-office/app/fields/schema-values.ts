@@ -4,10 +4,14 @@ import { jsonRule } from './json-text.ts';
 import { keyOfPath, type SchemaField } from './schema-fields.ts';
 import { optionalNumber } from './typed-values.ts';
 
-/** What the inputs of a form hold, by the keys of its fields. */
+/** The values of the inputs, by the keys of the fields. */
 export type TypedValues = Record<string, string | number | string[]>;
 
-/** What inputs begin with. @param given - values that there are; without them, defaults of the schema */
+/**
+ * Returns the initial values of the inputs.
+ *
+ * @param given - existing values. Default: those of the schema
+ */
 export function typedOf(
   fields: readonly SchemaField[],
   timeZone: string,
@@ -35,14 +39,14 @@ function inputFor(field: SchemaField, value: unknown, timeZone: string): string 
   return String(value);
 }
 
-/** An option of a choice as its input holds it. */
+/** The value of an option in its select. */
 export const optionOf = (value: unknown): string => JSON.stringify(value);
 
-/** Is a flag on or off, and never open? */
+/** Is a flag always on or off, never unset? */
 export const isSwitch = ({ isRequired, initial }: Pick<SchemaField, 'isRequired' | 'initial'>): boolean =>
   isRequired || initial !== undefined;
 
-/** The object of what was typed. What is optional and empty is absent. */
+/** Converts the typed values into the object. Optional empty values are absent. */
 export function objectOf(
   fields: readonly SchemaField[],
   typed: TypedValues,
@@ -71,7 +75,7 @@ function typedValue(field: SchemaField, typed: TypedValues, timeZone: string): u
   return field.format === 'date-time' ? instantOf(text, timeZone) : text;
 }
 
-/** A group that is required, or of which something was typed. */
+/** Is a field present: a required group, or a field with a typed value? */
 function isAsked(field: SchemaField, typed: TypedValues): boolean {
   if (field.kind !== 'group') return isTyped(field, typed);
   return field.isRequired || field.fields.some((each) => isTyped(each, typed));
@@ -85,7 +89,7 @@ function isTyped(field: SchemaField, typed: TypedValues): boolean {
   return Array.isArray(input) ? input.length > 0 : String(input).trim() !== '';
 }
 
-/** The sentence for each field that breaks its rule, by its key. */
+/** The error of each invalid field, by its key. */
 export function faultsOf(
   fields: readonly SchemaField[],
   typed: TypedValues,
@@ -136,14 +140,14 @@ function textFault(
   t: ReturnType<typeof useText>,
 ) {
   if (format === 'uuid') return UUID.test(text) ? null : t('schema.uuid');
-  // Native inputs hold a whole day or time, or nothing.
+  // // Native inputs hold a complete day or time, or nothing.
   if (format) return null;
   const fault = sizeFault(text.length, length);
   if (fault) return t('schema.length', fault);
   return pattern === null || matches(pattern, text) ? null : t('schema.pattern');
 }
 
-/** A pattern that this browser cannot read is the server's to judge. */
+/** Does a text match a pattern? A pattern that this browser cannot parse is left to the server. */
 function matches(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);
@@ -152,7 +156,7 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** Which bounds a size breaks: what a sentence says of them. */
+/** Returns the bounds that a size violates, as placeholders of a sentence. */
 function sizeFault(
   size: number,
   { least, most }: { readonly least: number | null; readonly most: number | null },
@@ -163,14 +167,17 @@ function sizeFault(
   return { bounds, least: least ?? 0, most: most ?? 0 };
 }
 
-/** A fault that a server found. */
+/** An error that the server returned. */
 export interface PathFault {
-  /** The argument and names within it, such as `arguments.budget.days`. */
+  /** Path of the argument, such as `arguments.budget.days`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Sentences of a server by the keys of the fields at fault, the nearest that a path has. */
+/**
+ * Messages of the server by the key of their field. A path without a field of its own belongs to the nearest
+ * field above it.
+ */
 export function faultsByKey(
   fields: readonly SchemaField[],
   faults: readonly PathFault[],

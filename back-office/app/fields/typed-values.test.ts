@@ -39,7 +39,7 @@ test('every number is typed into a NumberField, and no form converts it in anoth
   const app = join(import.meta.dirname, '..');
   const filesWith = (pattern: RegExp) =>
     globSync('**/*.tsx', { cwd: app }).filter((file) => pattern.test(readFileSync(join(app, file), 'utf8')));
-  expect(filesWith(/<NumberInput\b/)).toEqual([join('design', 'fields', 'number-field.tsx')]);
+  expect(filesWith(/<NumberInput\b/)).toEqual([join('fields', 'number-field.tsx')]);
   const forms = filesWith(/<NumberField\b/);
   expect(forms.length).toBeGreaterThanOrEqual(8);
   const converting = forms.filter((file) =>

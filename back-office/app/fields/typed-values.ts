@@ -1,23 +1,23 @@
 import type { useText } from '../messages/text.ts';
 
-/** What an input for a number holds: '' where it was emptied. */
+/** The value of an input for a number. '' if it is empty. */
 export type TypedNumber = number | string;
 
-/** The number that was typed; null where the input is empty or holds none, which is never 0. */
+/** Returns the typed number. Null if the input is empty or holds no number; never 0. */
 export function optionalNumber(typed: TypedNumber): number | null {
   const text = String(typed).trim();
   const number = Number(text);
   return text === '' || !Number.isFinite(number) ? null : number;
 }
 
-/** The number of an input that a rule below has checked. */
+/** Returns the number of an input that a rule below has validated. */
 export function requiredNumber(typed: TypedNumber): number {
   const number = optionalNumber(typed);
   if (number === null) throw new TypeError('A form was sent although a number is missing.');
   return number;
 }
 
-/** Rules for inputs that need a number: each gives the sentence for the input, or null. */
+/** Validation rules for inputs that need a number. Each returns the sentence for the input, or null. */
 export function numberRules(t: ReturnType<typeof useText>) {
   const required = (typed: TypedNumber) => (optionalNumber(typed) === null ? t('form.required') : null);
   return {
@@ -32,15 +32,15 @@ export function numberRules(t: ReturnType<typeof useText>) {
   };
 }
 
-/** What is wrong with an input that must hold something, where nothing or only spaces are in it. */
+/** Validation rule for required texts: returns an error if the text is empty or blank. */
 export const requiredText =
   (t: ReturnType<typeof useText>) =>
   (typed: string | null | undefined): string | null =>
     typed?.trim() ? null : t('form.required');
 
 /**
- * The values of a form that differ from those that it began with. Only they are sent, so that two people who
- * edit at once keep each other's changes.
+ * Returns the values of a form that differ from its initial values. Only they are sent, so that two people
+ * who edit at the same time keep each other's changes.
  */
 export const changedValues = <Values extends object>(values: Values, before: Values): Partial<Values> =>
   Object.fromEntries(

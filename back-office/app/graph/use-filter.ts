@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** What is typed is looked for once nothing more comes for that long. */
+/** Delay after the last keystroke before the search runs. */
 const TYPING_MS = 120;
 
 /** The filter of a list, kept in the address: changes at once or after typing, and clearing all. */

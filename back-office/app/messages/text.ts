@@ -20,7 +20,7 @@ export function useWord(): (name: string) => string {
 }
 
 /** `POINTS_AWARDED` in English, where no word stands for it. */
-const readable = (name: string): string => {
+export const readable = (name: string): string => {
   const words = name.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -1,10 +1,11 @@
-import { Group, NativeSelect, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { isDay, isTurned } from '../../design/days.ts';
+import { daysIn } from '../../design/days.ts';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant, None } from '../../design/values.tsx';
 import { DateRange } from '../../fields/date-range.tsx';
+import { FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -36,8 +37,7 @@ function AuditScreen() {
     resourceType: search.resourceType ?? null,
     resourceId: search.resourceId ?? null,
     action: search.action ?? null,
-    from: isDay(search.from) ? search.from : null,
-    to: isDay(search.to) && !isTurned(search) ? search.to : null,
+    ...daysIn(search),
   };
   const variables = { ...useConditions('AuditLog'), ...pageOf({ after, before, size }), ...filter };
   const { data, failure, reload } = useScreen(AuditLogDocument, variables);
@@ -51,17 +51,17 @@ function AuditScreen() {
       onRetry={reload}
     >
       <Group align="start">
-        <NativeSelect
+        <FilterChoice
           label={t('audit.resource')}
-          value={search.resourceType ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ resourceType: value || undefined })}
-          data={[{ value: '', label: t('filter.all') }, ...types]}
+          value={search.resourceType}
+          options={types}
+          onChange={(resourceType) => choose({ resourceType })}
         />
-        <NativeSelect
+        <FilterChoice
           label={t('audit.act')}
-          value={search.action ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ action: value || undefined })}
-          data={[{ value: '', label: t('filter.all') }, ...acts]}
+          value={search.action}
+          options={acts}
+          onChange={(action) => choose({ action })}
         />
         <DateRange days={search} onChange={choose} />
       </Group>

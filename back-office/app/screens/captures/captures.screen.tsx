@@ -1,14 +1,15 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { isDay, isTurned } from '../../design/days.ts';
+import { daysIn } from '../../design/days.ts';
 import { MemberLink } from '../../design/member-link.tsx';
 import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, None } from '../../design/values.tsx';
 import { DateRange } from '../../fields/date-range.tsx';
 import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { ClearFilter, FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -92,14 +93,13 @@ interface CapturesFilterProps
 function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProps) {
   const t = useText();
   const typeWord = useTypeWord();
-  const all = { value: '', label: t('filter.all') };
   return (
     <Group align="start" role="search" aria-label={t('captures.filter')}>
-      <NativeSelect
+      <FilterChoice
         label={t('captures.type')}
-        value={search.type ?? ''}
-        onChange={({ currentTarget: { value } }) => choose({ type: value || undefined })}
-        data={[all, ...TYPES.map((value) => ({ value, label: typeWord(value) }))]}
+        value={search.type}
+        options={TYPES.map((value) => ({ value, label: typeWord(value) }))}
+        onChange={(type) => choose({ type })}
       />
       {hasStores && (
         <EntityPicker
@@ -110,11 +110,7 @@ function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProp
         />
       )}
       <DateRange days={search} onChange={choose} />
-      {Object.values(search).some(Boolean) && (
-        <Button variant="subtle" onClick={clear} mt={{ base: 0, sm: 25 }}>
-          {t('filter.clear')}
-        </Button>
-      )}
+      <ClearFilter search={search} onClear={clear} mt={{ base: 0, sm: 25 }} />
     </Group>
   );
 }
@@ -180,11 +176,10 @@ interface CapturesSearch {
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 function filterOf(search: CapturesSearch) {
-  const { type, store, from, to } = search;
+  const { type, store } = search;
   return {
     type: TYPES.find((each) => each === type) ?? null,
     storeId: store ?? null,
-    from: isDay(from) ? from : null,
-    to: isDay(to) && !isTurned(search) ? to : null,
+    ...daysIn(search),
   };
 }

@@ -1,4 +1,4 @@
-import { Box, Button, NativeSelect } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type SelectedRows, type TableColumn } from '../../design/data-table.tsx';
@@ -7,6 +7,7 @@ import { MemberLink } from '../../design/member-link.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
+import { FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -77,8 +78,11 @@ function PoolScreen() {
       {data && !pool && <Empty title={t('coupons.unknown')} />}
       {pool && <PoolFacts pool={pool} />}
       {pool?.lastBatch && <BatchBar batch={pool.lastBatch} onEnd={reload} />}
-      <StatusFilter
-        chosen={chosen}
+      <FilterChoice
+        label={t('members.status')}
+        maw={280}
+        value={chosen}
+        options={STATUSES}
         onChange={(value) => void navigate({ search: value ? { status: value } : {} })}
       />
       <DataTable
@@ -106,28 +110,6 @@ function PoolScreen() {
       {selected && <VoidCouponsDialog selected={selected} onClose={() => setSelected(null)} />}
       {voided && <VoidCouponDialog coupon={voided} onClose={() => setVoided(null)} />}
     </Screen>
-  );
-}
-
-interface StatusFilterProps {
-  readonly chosen: string | null;
-  /** Called with an empty text where all are wanted. */
-  readonly onChange: (status: string) => void;
-}
-
-function StatusFilter({ chosen, onChange }: StatusFilterProps) {
-  const [t, word] = [useText(), useWord()];
-  return (
-    <NativeSelect
-      label={t('members.status')}
-      maw={280}
-      value={chosen ?? ''}
-      onChange={({ currentTarget: { value } }) => onChange(value)}
-      data={[
-        { value: '', label: t('filter.all') },
-        ...STATUSES.map((value) => ({ value, label: word(value) })),
-      ]}
-    />
   );
 }
 

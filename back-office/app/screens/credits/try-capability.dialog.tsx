@@ -9,7 +9,7 @@ import { JsonField } from '../../fields/json-field.tsx';
 import { SchemaFields, useSchemaForm } from '../../fields/schema-form.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
-import { useText, useWord } from '../../messages/text.ts';
+import { readable, useText, useWord } from '../../messages/text.ts';
 import {
   CallCapabilityDocument,
   type CallCapabilityMutation,
@@ -46,18 +46,15 @@ export default function TryDialog({ onClose }: TryDialogProps) {
         label={t('capability.one')}
         value={chosen.name}
         onChange={({ currentTarget: { value } }) => setName(value)}
-        data={capabilities.map((each) => ({ value: each.name, label: readable(each.name) }))}
+        data={capabilities.map((each) => ({
+          value: each.name,
+          label: readable(each.name.replace(/^model_/, '')),
+        }))}
         data-autofocus
       />
     </CallForm>
   );
 }
-
-/** `model_predict_purchase` as words. */
-const readable = (name: string): string => {
-  const words = name.replace(/^model_/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 interface CallFormProps extends TryDialogProps {
   readonly capability: Capability;

@@ -1,4 +1,4 @@
-import { isDay, isTurned } from '../../design/days.ts';
+import { daysIn } from '../../design/days.ts';
 import type { CallRowFragment } from './generated/calls.ts';
 
 /** The first is the default: calls of integrations. */
@@ -39,7 +39,7 @@ export const callerOf = ({ caller, request }: CallsSearch): (typeof CALLERS)[num
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: CallsSearch): CallsConditions {
-  const { key, outcome, request, from, to } = search;
+  const { key, outcome, request } = search;
   const caller = callerOf(search);
   const isKnown = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome);
   return {
@@ -47,8 +47,7 @@ export function filterOf(search: CallsSearch): CallsConditions {
     apiKeyId: key ?? null,
     outcomes: isKnown ? OUTCOMES[outcome as keyof typeof OUTCOMES] : null,
     requestId: request ?? null,
-    from: isDay(from) ? from : null,
-    to: isDay(to) && !isTurned(search) ? to : null,
+    ...daysIn(search),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isDay, isTurned } from '../../design/days.ts';
+import { daysIn } from '../../design/days.ts';
 
 export const STATUSES = [
   'PENDING',
@@ -46,7 +46,7 @@ interface MembersConditions {
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: MembersSearch): MembersConditions {
-  const { from, to } = search;
+  const { from, to } = daysIn(search);
   const points = Number(search.points);
   return {
     search: search.search ?? null,
@@ -54,8 +54,8 @@ export function filterOf(search: MembersSearch): MembersConditions {
     status: STATUSES.find((each) => each === search.status) ?? null,
     tierId: search.tier ?? null,
     pointsMin: search.points && Number.isSafeInteger(points) ? points : null,
-    joinedFrom: isDay(from) ? from : null,
-    joinedTo: isDay(to) && !isTurned(search) ? to : null,
+    joinedFrom: from,
+    joinedTo: to,
     sort: SORTS.find((each) => each === search.sort) ?? SORTS[0],
   };
 }

@@ -1,4 +1,4 @@
-import { endOfDay, isDay, isTurned, startOfDay } from '../../design/days.ts';
+import { daysIn, endOfDay, startOfDay } from '../../design/days.ts';
 
 export const STATUSES = [
   'PLACED',
@@ -30,12 +30,13 @@ interface OrdersConditions {
 
 /** What an address names that does not exist is left out; so is a last day before the first one. */
 export function filterOf(search: OrdersSearch, timeZone: string): OrdersConditions {
-  const { status, externalOrderId, store, from, to } = search;
+  const { status, externalOrderId, store } = search;
+  const { from, to } = daysIn(search);
   return {
     status: STATUSES.find((each) => each === status) ?? null,
     externalOrderId: externalOrderId ?? null,
     storeId: store ?? null,
-    from: isDay(from) ? startOfDay(from, timeZone) : null,
-    to: isDay(to) && !isTurned(search) ? endOfDay(to, timeZone) : null,
+    from: from && startOfDay(from, timeZone),
+    to: to && endOfDay(to, timeZone),
   };
 }

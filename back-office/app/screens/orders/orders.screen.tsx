@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
@@ -7,14 +7,17 @@ import { plainAmount } from '../../design/minor-digits.ts';
 import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Money, None, Status } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { ClearFilter, FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { ExportOrders } from '../exports/export-acts.tsx';
 import { OrdersDocument, type OrdersQuery } from './generated/orders.ts';
-import { OrdersFilter } from './orders-filter.tsx';
-import { filterOf, type OrdersSearch } from './orders-search.ts';
+import { filterOf, type OrdersSearch, STATUSES } from './orders-search.ts';
 import { canBeRefunded, RefundDialog } from './refund.dialog.tsx';
 
 const route = getRouteApi('/orders');
@@ -137,4 +140,46 @@ function useColumns(refund: (row: Row) => void, hasStores: boolean): TableColumn
     },
     ...(canRefund ? [act] : []),
   ];
+}
+
+interface OrdersFilterProps {
+  readonly search: OrdersSearch;
+  /** May the viewer see them? */
+  readonly hasStores: boolean;
+  readonly onChange: (search: OrdersSearch) => void;
+}
+
+/** What the list of orders is limited to. */
+function OrdersFilter({ search, hasStores, onChange }: OrdersFilterProps) {
+  const t = useText();
+  const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
+  return (
+    <Group align="start" role="search" aria-label={t('orders.filter')}>
+      <TextInput
+        key={cleared}
+        label={t('orders.number')}
+        type="search"
+        defaultValue={search.externalOrderId ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          chooseSoon({ externalOrderId: value.trim() || undefined })
+        }
+      />
+      <FilterChoice
+        label={t('members.status')}
+        value={search.status}
+        options={STATUSES}
+        onChange={(status) => choose({ status })}
+      />
+      {hasStores && (
+        <EntityPicker
+          kind="store"
+          label={t('orders.store')}
+          value={search.store ?? ''}
+          onChange={(id) => choose({ store: id || undefined })}
+        />
+      )}
+      <DateRange days={search} onChange={choose} />
+      <ClearFilter search={search} onClear={clear} mt={{ base: 0, sm: 25 }} />
+    </Group>
+  );
 }
