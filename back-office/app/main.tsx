@@ -20,8 +20,8 @@ const render = (): void =>
     </StrictMode>,
   );
 
-// The screen of the address and who is signed in are loaded before anything is shown: React keeps a fallback
-// 300 ms once it shows one. Without a connection that is said instead of waiting.
+// // The first render waits for the screen and the viewer, because React keeps a fallback for 300 ms once it
+// shows one. Without a connection it renders at once and says so.
 if (hasSession)
   void Promise.race([
     Promise.allSettled([router.load(), graph.client.query(ViewerDocument, {}).toPromise()]),

@@ -12,13 +12,16 @@ import { loadPart } from './graph/connection.ts';
 import { followAddress, modeInAddress } from './graph/scope.ts';
 import { Frame, NotFound } from './shell/frame.tsx';
 
-/** A screen whose file is asked for again where it could not be loaded. */
+/** A lazily loaded screen. Its chunk is requested again if it could not be loaded. */
 const lazyRouteComponent = (load: () => Promise<{ default: FunctionComponent }>) =>
   lazyComponent(() => loadPart(load));
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
-/** Text arguments of an address; what looks like a number is text, too, and anything else is ignored. */
+/**
+ * Validates the search of an address: keeps the named texts, converts numbers to text and ignores everything
+ * else.
+ */
 const texts =
   <const Name extends string>(...names: readonly Name[]) =>
   (search: Record<string, unknown>): Partial<Record<Name, string>> =>
@@ -32,7 +35,7 @@ const texts =
 
 const paging = ['after', 'before', 'size'] as const;
 
-/** A list whose page is as long as somebody chose, whatever it is limited to. */
+/** Keeps the chosen page size of a list when its filter changes. */
 const keepsSize = { middlewares: [retainSearchParams<{ size?: string }>(['size'])] };
 
 const homeRoute = createRoute({
@@ -175,7 +178,7 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/workspace/account.screen.tsx')),
 });
 
-/** The shared parts in all their states; only in builds for tests, so that nobody loads it by chance. */
+/** The screen with all shared components. Only builds for tests contain it. */
 const bench =
   import.meta.env.MODE === 'bench'
     ? [
@@ -187,7 +190,7 @@ const bench =
       ]
     : [];
 
-/** Pages of those who are not signed in. Whoever is has no use for them. */
+/** Pages for visitors who are not signed in. A signed-in person is redirected to the home screen. */
 const entrances = (['/sign-up', '/forgot-password'] as const).map((path) =>
   createRoute({
     getParentRoute: () => root,
@@ -196,7 +199,7 @@ const entrances = (['/sign-up', '/forgot-password'] as const).map((path) =>
   }),
 );
 
-/** Every screen with its address. */
+/** All screens with their addresses. */
 export const router = createRouter({
   basepath: '/app',
   rewrite: modeInAddress,
@@ -231,7 +234,7 @@ export const router = createRouter({
   ]),
 });
 
-// First of all that listen: whoever then loads the screen does so in its mode.
+// // This listener must be the first one, so that a screen loads in the mode of its address.
 router.history.subscribe(followAddress);
 
 declare module '@tanstack/react-router' {

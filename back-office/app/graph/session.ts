@@ -19,7 +19,7 @@ const ADDRESS = '/app/session';
 const RENEW_BEFORE_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 15_000;
 
-/** What happened to the session, in this tab or in another one. */
+/** A change of the session, in this tab or in another one. */
 type SessionChange =
   | { readonly kind: 'signed-in' | 'signed-out' }
   | { readonly kind: 'renewed'; readonly expiresAt: string };
@@ -77,7 +77,9 @@ export async function signOut(everywhere = false): Promise<void> {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Renews the session before it expires. The first tab whose time has come does it for all of them. */
+/**
+ * Schedules the renewal of the session before it expires. The first tab that renews it does so for all tabs.
+ */
 export function renewBefore(expiresAt: string): void {
   const waitMs = new Date(expiresAt).getTime() - Date.now() - RENEW_BEFORE_MS;
   renewAfter(Math.max(waitMs, RETRY_AFTER_MS));
@@ -87,7 +89,7 @@ function renewAfter(waitMs: number): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
     renew().catch((error: unknown) => {
-      // A session that is refused needs the password; a connection that is away comes back.
+      // // A refused session needs the password. A lost connection is retried.
       if (!(error instanceof SessionError)) renewAfter(RETRY_AFTER_MS);
     });
   }, waitMs);
@@ -98,7 +100,7 @@ async function renew(): Promise<void> {
   if (renewed) announce({ kind: 'renewed', expiresAt: renewed.expiresAt });
 }
 
-/** `ended` asks for the password over what is shown. */
+/** `ended`: the session has expired, and the password is asked for over the screen. */
 type SessionState = 'open' | 'ended' | 'signed-out';
 
 let state: SessionState = hasSession ? 'open' : 'signed-out';
@@ -114,11 +116,14 @@ onSession(({ kind }) => become(kind === 'signed-out' ? 'signed-out' : 'open'));
 
 const refusals = createSignal();
 
-/** Calls back when an answer refused what the menu offered: somebody changed a role or a module. */
+/**
+ * Calls back when the API refused a screen that the menu offered, because somebody changed a role or a
+ * module.
+ */
 export const onRefused = refusals.listen;
 export const refusedRight = (): void => refusals.send();
 
-/** An answer said that there is no session. */
+/** Records that a response said that there is no session. */
 export const endedSession = (): void => become(state === 'open' ? 'ended' : state);
 
 export const useSessionState = (): SessionState => useSyncExternalStore(states.listen, () => state);

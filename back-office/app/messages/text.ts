@@ -19,7 +19,7 @@ export function useWord(): (name: string) => string {
   };
 }
 
-/** `POINTS_AWARDED` in English, where no word stands for it. */
+/** Returns a constant as words, for values without a translation: “Points awarded” for `POINTS_AWARDED`. */
 export const readable = (name: string): string => {
   const words = name.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

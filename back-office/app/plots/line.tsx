@@ -2,17 +2,17 @@ import { scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import classes from './plots.module.css';
 
-/** Values by day, all lines of the same days. */
+/** Values by day. All series of a plot have the same days. */
 export interface Series {
   readonly title: string;
   readonly values: readonly number[];
-  /** Of the days before: drawn behind, dashed. */
+  /** The series is the previous period: drawn behind, dashed. */
   readonly isFormer?: boolean;
-  /** Drawn in another colour than the first, and dashed. */
+  /** The series is drawn in a second colour, dashed. */
   readonly isSecond?: boolean;
 }
 
-/** The class of a line in the style sheet. */
+/** Returns the CSS class of a line. */
 export function lineOf({ isFormer, isSecond }: Series): 'former' | 'second' | 'line' {
   if (isFormer) return 'former';
   return isSecond ? 'second' : 'line';
@@ -20,13 +20,16 @@ export function lineOf({ isFormer, isSecond }: Series): 'former' | 'second' | 'l
 
 interface LineProps {
   readonly of: Series;
-  /** The last day is today: more may come. */
+  /** The last day is today and has not ended. */
   readonly isUnfinished: boolean;
   readonly x: (day: number) => number;
   readonly y: (value: number) => number;
 }
 
-/** The way to a day that is not over is dotted, and its point hollow. A single value is a point. */
+/**
+ * The line of a series. The segment to an unfinished day is dotted, and its point is hollow. A single value
+ * is a point.
+ */
 export function Line({ of, isUnfinished, x, y }: LineProps) {
   const points = of.values.map((value, day) => ({ x: x(day), y: y(value) }));
   const isOpen = isUnfinished && !of.isFormer;
@@ -58,15 +61,15 @@ interface Point {
 }
 
 interface SparklineProps {
-  /** What the line says, in a sentence: who does not see it reads this. */
+  /** Describes the line in a sentence, for screen readers. */
   readonly label: string;
   readonly values: readonly number[];
-  /** The last value is of today: more may come. */
+  /** The last value is that of today, which has not ended. */
   readonly isUnfinished?: boolean;
 }
 
 const [WIDTH, HEIGHT] = [72, 24];
-/** Room for the point at the end. */
+/** Space for the point at the end, in units of the view box. */
 const MARGIN = 5;
 
 /** A small line without axes, beside a number. */

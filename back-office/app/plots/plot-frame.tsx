@@ -8,22 +8,22 @@ import { useText } from '../messages/text.ts';
 import { type CsvCell, csvOf, download } from './csv.ts';
 import classes from './plots.module.css';
 
-/** What every plot says above itself. */
+/** The heading of a plot. */
 export interface PlotHead {
   readonly title: string;
-  /** Of its numbers, such as `points` or EUR. */
+  /** Unit of the numbers, such as `points` or EUR. */
   readonly unit: string;
-  /** What the numbers say, in a sentence. */
+  /** The result in a sentence. */
   readonly finding: string;
-  /** What is shown of several, or done with it. */
+  /** A control beside the title, such as a choice of currency. */
   readonly choice?: ReactNode;
 }
 
 interface PlotColumn {
   readonly head: string;
-  /** How the table writes a text. Default: as the file has it. */
+  /** Formats a text in the table. Default: as in the file. */
   readonly text?: (text: string) => string;
-  /** How the table writes a number. Default: in the language of the reader. */
+  /** Formats a number in the table. Default: by the locale. */
   readonly number?: (value: number) => string;
 }
 
@@ -34,7 +34,7 @@ interface PlotFrameProps extends PlotHead {
   readonly children: ReactNode;
 }
 
-/** A plot under its finding; the same numbers as a table and as a file. */
+/** The frame of a plot: its finding, the plot or a table of its numbers, and a CSV file. */
 export function PlotFrame({ title, unit, finding, choice, columns, rows, children }: PlotFrameProps) {
   const t = useText();
   const [isTable, setTable] = useState(false);
@@ -104,11 +104,11 @@ function Numbers({ title, columns, rows }: Pick<PlotFrameProps, 'title' | 'colum
 }
 
 interface LegendProps {
-  /** Each line: what it is, and its class in the style sheet. */
+  /** The lines: title and CSS class. */
   readonly lines: readonly { readonly title: string; readonly line: 'former' | 'second' | 'line' }[];
 }
 
-/** Which line is what. */
+/** The legend of a plot with several lines. */
 export function Legend({ lines }: LegendProps) {
   return (
     <Group gap="md" justify="flex-end">
@@ -126,7 +126,7 @@ export function Legend({ lines }: LegendProps) {
   );
 }
 
-/** Letters of a tick as the style sheet has them, without lines. */
+/** Axis without lines. Its labels are styled by the style sheet. */
 export const plainAxis = {
   hideAxisLine: true,
   hideTicks: true,
@@ -139,7 +139,7 @@ export const plainAxis = {
 
 const beside = { dy: '0.32em', textAnchor: 'end' } as const;
 
-/** Left of what it measures. */
+/** The axis at the left of a plot. */
 export const leftAxis = { ...plainAxis, tickLength: 6, tickLabelProps: () => beside } as const;
 
 interface LeftGridProps {
@@ -150,7 +150,7 @@ interface LeftGridProps {
   readonly format: (tick: number) => string;
 }
 
-/** A line across the plot for each tick, and its number on the left. */
+/** A grid line across the plot for each tick, with its number at the left. */
 export function LeftGrid({ scale, ticks, left, right, format }: LeftGridProps) {
   const shared = { scale, left, tickValues: [...ticks] };
   return (
@@ -161,7 +161,10 @@ export function LeftGrid({ scale, ticks, left, right, format }: LeftGridProps) {
   );
 }
 
-/** A share from 0 to 1 in hundredths; a small one is not said to be none. */
+/**
+ * Formats a share from 0 to 1 as a percentage. Shares below 10% have one decimal digit, so that small ones
+ * are not shown as 0%.
+ */
 export function usePercent() {
   const { formatNumber } = useIntl();
   return (share: number): string =>

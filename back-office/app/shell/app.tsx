@@ -19,17 +19,17 @@ import { ViewerGate } from './viewer-gate.tsx';
 
 const Entrance = lazyPart(() => import('./entrance.tsx'));
 
-/** The nonce of the page: browsers hide its value from selectors and show it here. */
+/** The nonce of the page. Browsers hide it from attribute selectors, but the property has it. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-// Where dialogs look for it, which write the style that keeps the page behind them still.
+// // Dialogs read the nonce from this variable for the style element that locks the scrolling of the page.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 interface FirstGraph {
-  /** Of the scope that the page began with. */
+  /** The graph of the scope in which the page was opened. */
   readonly first: OpenGraph;
 }
 
-/** Everything that screens stand on: the theme, the language, the session and the graph of one scope. */
+/** The providers of all screens: theme, language, session, and the graph of one scope. */
 export function App({ first }: FirstGraph) {
   const { locale, formats, messages } = useLanguage();
   useEffect(keepFocus, []);
@@ -58,7 +58,7 @@ function Session({ first }: FirstGraph) {
     [first, scope, isHidden],
   );
   useEffect(() => () => graph.close(), [graph]);
-  // A socket ends with the token that it was opened with.
+  // // The server closes a socket when its token expires, so a renewed session needs a new socket.
   useEffect(() => onSession(({ kind }) => kind === 'renewed' && graph.reconnect()), [graph]);
   if (isOut)
     return (
@@ -77,7 +77,7 @@ function Session({ first }: FirstGraph) {
   );
 }
 
-/** Says over everything else that there is no connection, or that there is a newer version. */
+/** A bar above all content that reports a lost connection or a newer version. */
 function ConnectionBar() {
   const t = useText();
   const connection = useConnection();

@@ -1,4 +1,4 @@
-/** The names of the required inputs of a form that hold nothing. */
+/** Returns the names of the required inputs of a form that are empty. */
 export const emptyFields = (form: HTMLFormElement): string[] =>
   [...form.querySelectorAll<HTMLInputElement>('input[required]')]
     .filter(({ value }) => value.trim() === '')

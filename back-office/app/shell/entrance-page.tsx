@@ -3,12 +3,12 @@ import { type ReactNode, useEffect } from 'react';
 
 interface EntrancePageProps {
   readonly title: string;
-  /** What else somebody may have come for. */
+  /** Links to other pages for visitors. */
   readonly links: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One form in the middle of the page. */
+/** A page with one form in the middle. */
 export function EntrancePage({ title, links, children }: EntrancePageProps) {
   useEffect(() => {
     document.title = title;

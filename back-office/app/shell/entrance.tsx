@@ -10,7 +10,10 @@ const others: Readonly<Record<string, ComponentType>> = {
   '/app/forgot-password': lazyPart(() => import('./forgot-password.tsx')),
 };
 
-/** What somebody sees who is not signed in: signing in at every address but two. */
+/**
+ * The pages for visitors who are not signed in: sign-up, forgotten password, and the sign-in at every other
+ * address.
+ */
 export default function Entrance() {
   const Page = others[location.pathname] ?? SignIn;
   return (

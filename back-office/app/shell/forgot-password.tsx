@@ -6,7 +6,7 @@ import { EntrancePage } from './entrance-page.tsx';
 import { ForgotPasswordDocument } from './generated/sign-up.ts';
 import { useEntranceForm } from './use-entrance-form.ts';
 
-/** Asks for a link by mail. The answer is the same whether the address has an account or not. */
+/** Requests a link by mail. The response is the same whether or not the address has an account. */
 export default function ForgotPassword() {
   const t = useText();
   const [sentTo, setSentTo] = useState<string | null>(null);

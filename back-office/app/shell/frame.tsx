@@ -15,13 +15,13 @@ import { usePaletteOpening } from './palette-opening.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 
-// What is not needed to show a screen comes after it.
+// // Components that no screen needs for its first render load after it.
 const Palette = lazyPart(() => import('./palette.tsx'));
 const ToastList = lazyPart(() => import('../design/toast-list.tsx'));
 
 const APPEAR_MS = 120;
 
-/** The frame around every screen: the menu beside it; on a phone, a bar above it that opens the menu. */
+/** The frame around every screen: the menu at its side. On a phone, a bar above the screen opens the menu. */
 export function Frame() {
   const t = useText();
   const { workspace } = useViewer();
@@ -79,7 +79,7 @@ export function Frame() {
   );
 }
 
-/** The first stop of Tab: without it the whole menu lies before a screen. */
+/** The first tab stop: a link that skips the menu. */
 function SkipLink() {
   const t = useText();
   const skip = (event: MouseEvent): void => {
@@ -94,7 +94,7 @@ function SkipLink() {
   );
 }
 
-/** Another screen begins at its title, unless it has put the focus elsewhere. */
+/** Focuses the title when another screen opens, unless the screen has focused another element. */
 function useScreenFocus(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(path);
@@ -105,18 +105,18 @@ function useScreenFocus(): void {
   }, [path]);
 }
 
-/** Has the browser nothing to do any more, so that what is rarely used may be loaded? */
+/** Is the browser idle, so that rarely used components may be loaded? */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    // Safari has no idle callbacks.
+    // // Safari has no `requestIdleCallback`.
     const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
     later(() => setIdle(true));
   }, []);
   return isIdle;
 }
 
-/** Says on every screen that what is shown is a trial. */
+/** A banner on every screen for test mode. */
 function ModeBanner() {
   const t = useText();
   const { mode } = useScope();
@@ -128,7 +128,7 @@ function ModeBanner() {
   );
 }
 
-/** Says on every screen that personal data are hidden, and shows them again. */
+/** A banner on every screen while personal data are hidden, with a button that shows them again. */
 function HiddenBanner() {
   const t = useText();
   if (!useHiddenData()) return null;

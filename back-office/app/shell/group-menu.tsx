@@ -9,7 +9,7 @@ interface GroupMenuProps {
   readonly here: string;
 }
 
-/** A group of the narrow menu: its icon, and its entries beside it. */
+/** A group of the narrow menu: an icon that opens its entries. */
 export default function GroupMenu({ group, here }: GroupMenuProps) {
   const t = useText();
   const { text, icon: Icon, entries } = group;

@@ -7,7 +7,7 @@ import { chooseLanguage, type Language, languages } from '../messages/language.t
 import { useText } from '../messages/text.ts';
 import type { SidebarMenuProps } from './sidebar-button.tsx';
 
-/** The person who is signed in: account, language, signing out. */
+/** The menu of the signed-in person: account, hiding of personal data, language, sign-out. */
 export default function PersonMenu({ children, isOpen }: SidebarMenuProps) {
   const t = useText();
   const { user } = useViewer();

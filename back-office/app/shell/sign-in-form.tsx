@@ -7,7 +7,10 @@ import { useSentences } from '../messages/sentences.ts';
 import { useText } from '../messages/text.ts';
 import { emptyFields } from './empty-fields.ts';
 
-/** E-mail and password, on the page of signing in and over a screen whose session has ended. */
+/**
+ * The form with e-mail address and password: on the sign-in page, and over a screen after the session has
+ * expired.
+ */
 export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   const t = useText();
   const [email, setEmail] = useState(known);

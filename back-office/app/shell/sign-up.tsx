@@ -9,7 +9,7 @@ import { useEntranceForm } from './use-entrance-form.ts';
 
 type Field = 'name' | 'email' | 'password' | 'workspaceName';
 
-/** A new account with a workspace of its own; then the person is signed in. */
+/** Creates an account with a new workspace, and signs the person in. */
 export default function SignUp() {
   const t = useText();
   const { onSubmit, isRunning, errors, failure } = useEntranceForm(
@@ -17,7 +17,7 @@ export default function SignUp() {
     ({ name, email, password, workspaceName }: Readonly<Record<Field, string>>) => ({
       input: { name, email: email.trim(), password, workspaceName: workspaceName.trim() || null },
     }),
-    // Where signing in fails, its page says why.
+    // // If the sign-in fails, the sign-in page shows the reason.
     ({ email, password }) => void signIn(email.trim(), password).catch(() => location.assign('/app/')),
     { ACCOUNT_EXISTS: 'email' },
   );

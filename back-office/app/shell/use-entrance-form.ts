@@ -11,16 +11,16 @@ type Typed<Field extends string> = Readonly<Record<Field, string>>;
 interface EntranceForm<Field extends string> {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly isRunning: boolean;
-  /** The sentence of each field that is at fault. */
+  /** The sentence of each invalid field. */
   readonly errors: Partial<Typed<Field>>;
-  /** What the fields do not say. */
+  /** The failure that belongs to no field. */
   readonly failure: CallFailure | null;
 }
 
 /**
  * A form whose mutation needs no session.
  *
- * @param fieldOf - the field of a refusal that names none, by its reason
+ * @param fieldOf - fields by the reason of a failure, for failures that name no field
  */
 export function useEntranceForm<Field extends string, Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -62,7 +62,7 @@ export function useEntranceForm<Field extends string, Data, Variables extends An
 
 interface Shown {
   readonly errors: Readonly<Record<string, string>>;
-  /** Does every fault stand at a field? */
+  /** Does every error belong to a field? */
   readonly isComplete: boolean;
 }
 

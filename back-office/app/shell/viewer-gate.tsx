@@ -17,7 +17,9 @@ import { useText } from '../messages/text.ts';
 const Entrance = lazyPart(() => import('./entrance.tsx'));
 const SignInAgain = lazyPart(() => import('./sign-in-again.tsx'));
 
-/** Shows what is within to somebody who is signed in, and asks for the password again over it. */
+/**
+ * Shows its children to a signed-in person. Asks for the password over them after the session has expired.
+ */
 export function ViewerGate({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const state = useSessionState();
@@ -66,7 +68,7 @@ export function ViewerGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Reads the viewer again as soon as somebody changed what they may do. */
+/** Reads the viewer again when their permissions change. */
 function useRights(viewer: Viewer | undefined, reload: () => void): void {
   const onEvent = ({ viewerChanged }: ViewerRightsSubscription): void => {
     if (viewer && rightsOf(viewerChanged) !== rightsOf(viewer)) reload();

@@ -7,7 +7,7 @@ import { useText } from '../messages/text.ts';
 import { WalletLinkDocument } from './generated/wallet.ts';
 import classes from './sidebar.module.css';
 
-/** The credits that are left, as they change; it leads to where they are bought. */
+/** The available credits, live, with a link to the screen where credits are bought. */
 export default function WalletLink({ isNarrow }: { readonly isNarrow: boolean }) {
   const t = useText();
   const { formatNumber } = useIntl();

@@ -5,7 +5,7 @@ import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import type { SidebarMenuProps } from './sidebar-button.tsx';
 
-/** The workspaces of the person, and the two modes of this one. */
+/** The menu of the workspaces of the person, and the mode of the current one. */
 export default function WorkspaceMenu({ children, isOpen }: SidebarMenuProps) {
   const t = useText();
   const { user, workspace } = useViewer();

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const MESSAGES = /\/app\/messages\/[\w.]+\.json$/;
 
-/** Parses the texts when they are built, so that no browser loads a parser for them. */
+/** Parses the texts at build time, so that browsers load no parser. */
 export const compiledMessages = (): Plugin => ({
   name: 'compiled-messages',
   enforce: 'pre',

@@ -4,8 +4,8 @@ import type { Plugin, Rolldown } from 'vite';
 const ROUTE = /path: '([^']+)'[\s\S]*?import\('\.\/(screens\/[^']+)'\)/g;
 
 /**
- * Writes `screens.json`: for the address of every screen, the files that its page loads beside those of the
- * first load. The server names them in the page, so that a browser fetches all of them at once.
+ * Writes `screens.json`: for the address of every screen, the files that it loads in addition to those of the
+ * first load. The server adds them to the page, so that the browser fetches all of them at once.
  */
 export const screenFiles = (): Plugin => ({
   name: 'screen-files',
@@ -22,7 +22,7 @@ export const screenFiles = (): Plugin => ({
   },
 });
 
-/** A chunk and what it imports, without the first load. */
+/** Returns the files of a chunk and of its imports, without those of the first load. */
 function filesOf(screen: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string[] {
   const first = chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
   const files = new Set<string>();

@@ -10,12 +10,15 @@ import { screenFiles } from './screen-files.ts';
 const built = new URL('../../dist/', import.meta.url);
 const page = new URL('app.html', built);
 
-/** Vite writes it where the nonce of a response belongs. */
+/** Placeholder in the built page for the nonce of a response. */
 const NONCE = 'CSP_NONCE';
-/** The page asks for nothing that would be refused: it is given whether its browser has a session. */
+/**
+ * Placeholder in the built page: does the browser have a session? Without one the page sends no query that
+ * would be refused.
+ */
 const SESSION = 'SESSION_STATE';
 
-/** Everything comes from here; the kit writes its colours into elements that carry the nonce. */
+/** Allows only own resources. Mantine writes its colours into style elements with the nonce. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -37,8 +40,8 @@ const guarded = {
 } as const;
 
 /**
- * The back office under /app/: one page for every address, with a nonce of its own, and files with hashed
- * names, which browsers keep for a year. `/` leads there.
+ * Serves the back office under /app/: one page for every address, with a new nonce for each response, and
+ * files with hashed names, which browsers cache for a year. `/` redirects to it.
  */
 export async function backOffice(
   app: FastifyInstance,

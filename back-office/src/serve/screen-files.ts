@@ -6,9 +6,9 @@ interface ScreenFiles {
 }
 
 /**
- * Reads which files the screen at an address loads, as `src/build/screen-files.ts` wrote it.
+ * Reads the files of each screen, which `src/build/screen-files.ts` wrote.
  *
- * @returns the elements that name them, for the head of the page; none for an address without a screen
+ * @returns a function that returns the preload elements for a path; empty for a path without a screen
  */
 export function screenFiles(written: URL): (pathname: string) => string {
   const screens = JSON.parse(readFileSync(written, 'utf8')) as readonly ScreenFiles[];

@@ -25,8 +25,8 @@ interface SessionRoutesParts {
 }
 
 /**
- * Sessions of the back office: POST signs in, PUT gives a new hour, DELETE signs out. The token is only in a
- * cookie that no script reads. What changes a session answers pages of our own origin alone.
+ * Sessions of the back office: POST signs in, PUT renews for an hour, DELETE signs out. The token is only in
+ * a cookie that scripts cannot read. These routes accept only requests from pages of the own origin.
  */
 export async function sessionRoutes(
   app: FastifyInstance,
@@ -70,7 +70,7 @@ export async function sessionRoutes(
   app.delete('/app/session', async (request, reply) => {
     reply.header('set-cookie', userCookie.clear);
     const { everywhere } = request.query as { readonly everywhere?: string };
-    // A session that has ended needs no ending.
+    // // An expired session need not be ended.
     if (request.refused || request.caller.kind !== 'USER') return reply.status(204).send();
     await run(SIGN_OUT, { everywhere: everywhere === 'true' }, request.graphRequest());
     return reply.status(204).send();

@@ -8,7 +8,7 @@ import type { AuditLogQuery } from './generated/audit.ts';
 
 type Entry = AuditLogQuery['auditLog']['nodes'][number];
 
-/** What was changed: its kind, and its name, which leads to it where there is a screen. */
+/** The changed object: its type and its name, with a link to its screen if there is one. */
 export function AuditSubject({ of }: { readonly of: Entry }) {
   const { typeOf } = useAuditWords();
   const name = useName(of);
@@ -20,7 +20,7 @@ export function AuditSubject({ of }: { readonly of: Entry }) {
   );
 }
 
-/** Of what is gone, the name that it had. */
+/** The name of the changed object. A deleted object has the name that the entry recorded. */
 function useName({ subject, before, after }: Entry): ReactNode {
   switch (subject?.__typename) {
     case 'Member':
@@ -79,7 +79,10 @@ interface Choice {
   readonly label: string;
 }
 
-/** What mutations did and what types are, in words; of new ones, the name in the graph. */
+/**
+ * The names of actions and types in the person's language. A new one without a translation keeps its name in
+ * the graph.
+ */
 export function useAuditWords() {
   const { locale } = useIntl();
   const words: Words = texts[locale] ?? en;

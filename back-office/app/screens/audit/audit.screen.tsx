@@ -28,7 +28,7 @@ export default function Audit() {
   );
 }
 
-/** Who changed what, with the values before and after. */
+/** The audit log: actor, action, object, and the values before and after. */
 function AuditScreen() {
   const t = useText();
   const { after, before, size, ...search } = route.useSearch();
@@ -83,7 +83,7 @@ function AuditScreen() {
   );
 }
 
-/** Of somebody who cannot be named any more, what kind of caller it was. */
+/** Returns the kind of a caller who can no longer be named. */
 function useActorKind(): (actor: string) => string {
   const t = useText();
   return (actor) => {
@@ -126,20 +126,20 @@ const shown = (value: unknown): string => {
   return value.slice(0, LISTED).map(shown).join(', ') + more;
 };
 
-/** Whether two values say the same. */
+/** Are two values equal? Null and absent values are. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Said elsewhere beside each change. */
+/** Fields that are not listed, because other columns show them. */
 const SAID = ['id', 'createdAt', 'updatedAt'];
 
-/** `upgradeThreshold` as words. */
+/** Returns the name of a field as words: “Upgrade threshold” for `upgradeThreshold`. */
 const words = (name: string): string => {
   const text = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** The values that differ, before and after. */
+/** The changed values, before and after. */
 function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter((name) => !SAID.includes(name) && !isSame(before?.[name], after?.[name]));

@@ -8,12 +8,12 @@ import { useText } from '../../messages/text.ts';
 import { CreateCaptureDocument } from './generated/captures.ts';
 
 interface AddCaptureProps {
-  /** May the viewer choose one? */
+  /** May the viewer search for stores? */
   readonly hasStores: boolean;
   readonly onClose: () => void;
 }
 
-/** Keeps an address that somebody left, in a store or outside of them. */
+/** Records the e-mail address of a visitor, in a store or online. */
 export function AddCaptureDialog({ hasStores, onClose }: AddCaptureProps) {
   const t = useText();
   const act = useAct(CreateCaptureDocument, ['Capture'], () => t('toast.captureAdded'));

@@ -85,11 +85,11 @@ function CapturesScreen() {
 interface CapturesFilterProps
   extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon' | 'cleared'> {
   readonly search: CapturesSearch;
-  /** May the viewer choose one? */
+  /** May the viewer search for stores? */
   readonly hasStores: boolean;
 }
 
-/** What the list of captures is limited to. */
+/** The filter of the captures. */
 function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProps) {
   const t = useText();
   const typeWord = useTypeWord();
@@ -115,7 +115,7 @@ function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProp
   );
 }
 
-/** EMAIL says where it was left, not what it is. */
+/** Returns the word for a type of capture: EMAIL means that the address was left online. */
 function useTypeWord(): (type: (typeof TYPES)[number]) => string {
   const word = useWord();
   return (type) => word(type === 'STORE' ? 'IN_STORE' : 'ONLINE');
@@ -164,17 +164,20 @@ function Coupons({ of }: { readonly of: NonNullable<Row['coupons']> }) {
 
 const TYPES = ['STORE', 'EMAIL'] as const;
 
-/** The filter of the captures as their address holds it. */
+/** The filter of the captures, as the address has it. */
 interface CapturesSearch {
   readonly type?: string | undefined;
-  /** Its id. */
+  /** Id of the store. */
   readonly store?: string | undefined;
-  /** Days, YYYY-MM-DD; both are part of it. */
+  /** Days, YYYY-MM-DD, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What an address names that does not exist is left out; so is a last day before the first one. */
+/**
+ * Returns the conditions of a query. Unknown values of the address are left out; so is a last day before the
+ * first one.
+ */
 function filterOf(search: CapturesSearch) {
   const { type, store } = search;
   return {

@@ -45,7 +45,7 @@ function PoolsScreen() {
     >
       {canFind && (
         <FindCode
-          // An address that was opened anew fills the field.
+          // // A new address resets the field.
           key={code}
           code={code}
           onFind={(found) => void navigate({ search: (former) => ({ ...former, code: found }) })}

@@ -14,12 +14,12 @@ import { canBecomeVoid, VoidCouponDialog } from './void-coupon.dialog.tsx';
 type Found = NonNullable<CouponByCodeQuery['couponByCode']>;
 
 interface FindCodeProps {
-  /** As the address holds it. */
+  /** The code in the address. */
   readonly code: string | undefined;
   readonly onFind: (code: string | undefined) => void;
 }
 
-/** Looks up a code that somebody shows or reads out. */
+/** Looks up one coupon by its code. */
 export function FindCode({ code, onFind }: FindCodeProps) {
   const t = useText();
   const [typed, setTyped] = useState(code ?? '');

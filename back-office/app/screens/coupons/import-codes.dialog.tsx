@@ -18,7 +18,7 @@ interface ImportCodesProps {
   readonly onClose: () => void;
 }
 
-/** Adds codes to a pool, and says which were left out and why. */
+/** Adds codes to a pool, and lists the skipped codes with reasons. */
 export function ImportCodesDialog({ poolId, onClose }: ImportCodesProps) {
   const t = useText();
   const act = useAct(ImportCouponsDocument, ['Coupon']);

@@ -18,7 +18,7 @@ import {
 import { ImportCodesDialog } from './import-codes.dialog.tsx';
 import { EditPoolDialog } from './pool.dialog.tsx';
 
-/** What may be done to a pool now; an archived one can only have its codes voided. */
+/** The actions for a pool. The codes of an archived pool can only be voided. */
 export function PoolActs({ pool }: { readonly pool: PoolRowFragment }) {
   const t = useText();
   const [opened, setOpened] = useState<'edit' | 'generate' | 'import' | 'archive' | null>(null);
@@ -70,7 +70,7 @@ interface ArchivePoolProps {
   readonly onClose: () => void;
 }
 
-/** Archives a pool for good; of a pool that is archived, it voids the codes. */
+/** Archives a pool irreversibly. For an archived pool, it voids the codes. */
 function ArchivePoolDialog({ pool, onClose }: ArchivePoolProps) {
   const t = useText();
   const act = useAct(SetCouponPoolStatusDocument, ['Coupon'], () => t('toast.archived', { name: pool.name }));

@@ -19,7 +19,7 @@ interface PoolForm {
   name: string;
   couponType: (typeof TYPES)[number];
   discountDisplay: string;
-  /** The last day, YYYY-MM-DD. */
+  /** The last valid day, YYYY-MM-DD. */
   couponsExpireAt: string;
   lowStockThreshold: TypedNumber;
 }
@@ -41,7 +41,7 @@ function usePoolForm(pool: PoolRowFragment | null) {
   const details = (values: PoolForm) => ({
     name: values.name,
     discountDisplay: values.discountDisplay,
-    // An instant within a day stays as it is while its day is not changed.
+    // // The expiry keeps its time of day if its day is not changed.
     ...(values.couponsExpireAt !== day && {
       couponsExpireAt: values.couponsExpireAt ? endOfDay(values.couponsExpireAt, timeZone) : null,
     }),

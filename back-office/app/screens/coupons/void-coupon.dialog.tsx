@@ -11,7 +11,7 @@ interface VoidCouponProps {
   readonly onClose: () => void;
 }
 
-/** A code that is used or void stays so. */
+/** May the coupon be voided? Redeemed and void coupons may not. */
 export const canBecomeVoid = ({ status }: CouponRowFragment): boolean =>
   status !== 'REDEEMED' && status !== 'VOID';
 

@@ -13,7 +13,7 @@ interface VoidCouponsProps {
   readonly onClose: () => void;
 }
 
-/** Makes the selected codes void; those that are used or void already stay as they are. */
+/** Voids the selected coupons. Redeemed and void coupons are not changed. */
 export function VoidCouponsDialog({ selected, onClose }: VoidCouponsProps) {
   const t = useText();
   const coupons = selected.rows.filter(canBecomeVoid);

@@ -94,7 +94,7 @@ function CreditsScreen() {
   );
 }
 
-/** Buying credits, and what they are spent on. */
+/** The buttons to buy credits and to try a capability. */
 function CreditActs() {
   const t = useText();
   const [open, setOpen] = useState<'deposit' | 'try' | null>(null);

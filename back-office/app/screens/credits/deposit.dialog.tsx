@@ -7,7 +7,7 @@ import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { DepositCreditsDocument } from './generated/credits.ts';
 
-/** What one payment may be; the API names it in cents. */
+/** Limits of one payment in dollars. The API has cents. */
 const [USD_MIN, USD_MAX] = [1, 10_000];
 
 /** Buys credits for an amount in dollars. */

@@ -22,7 +22,7 @@ export default function Exports() {
   );
 }
 
-/** Lists that were written into files, until they expire; those under way are watched. */
+/** The exports, until they expire. Running ones are followed live. */
 function ExportsScreen() {
   const t = useText();
   const place = route.useSearch();

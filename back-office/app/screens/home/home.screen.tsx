@@ -28,9 +28,9 @@ const HomeTrend = lazyPart(() => import('./home-trend.tsx'));
 
 type Happening = HomeActivitySubscription['workspaceActivity'];
 const SHOWN = 15;
-/** Numbers follow what happens, but a busy workspace is not counted at each event. */
+/** Minimum interval between two counts. A busy workspace is not counted again for each event. */
 const COUNT_EVERY_MS = 5_000;
-/** As high as the queues are when nothing waits. */
+/** Height of the queues while they are empty, in pixels. */
 const QUEUES_PX = 90;
 
 export default function Home() {
@@ -83,7 +83,7 @@ function HomeScreen() {
   );
 }
 
-/** The number beside it is shown first. */
+/** The trend of a number. It loads after the number. */
 function Trend({ of }: { readonly of: 'joined' | 'orders' }) {
   return (
     <Suspense>
@@ -92,12 +92,12 @@ function Trend({ of }: { readonly of: 'joined' | 'orders' }) {
   );
 }
 
-/** What happens, as it happens, above what happened before. */
+/** The activity: live events above earlier ones. */
 function Feed({
   before,
   onEvent: onNews,
 }: {
-  /** Nothing while it is awaited. */
+  /** Undefined while it loads. */
   readonly before: readonly Happening[] | undefined;
   readonly onEvent: () => void;
 }) {
@@ -123,7 +123,7 @@ function Feed({
 
 type Import = NonNullable<HomeQuery['imports']>['nodes'][number];
 
-/** What waits for somebody, and what is running. */
+/** Receipts that wait for a review, and running imports. */
 function HomeQueues({ data, onEnd }: { readonly data: HomeQuery; readonly onEnd: () => void }) {
   const t = useText();
   const running = data.imports?.nodes.filter((job) => job.status !== 'UPLOADING' && !hasEnded(job)) ?? [];

@@ -14,14 +14,14 @@ import {
 type Kind = 'MEMBERS' | 'ORDERS';
 
 interface ChooseFileProps {
-  /** An import whose upload was not finished: its file is sent again. */
+  /** An import with an incomplete upload: its file is sent again. Null for a new import. */
   readonly row: ImportRowFragment | null;
-  /** Of the dialog, which asks before it is closed meanwhile. */
+  /** Is a file being sent? Then the dialog asks for confirmation before it closes. */
   readonly isSending: RefObject<boolean>;
   readonly onUploaded: (row: ImportRowFragment) => void;
 }
 
-/** Sends files in parts. What got lost on the way is sent again, not created again. */
+/** Uploads a file in parts. After a failure the parts are sent again to the same import. */
 function useUpload({ row, isSending, onUploaded }: ChooseFileProps) {
   const [sent, setSent] = useState<number | null>(null);
   const created = useRef<{ readonly file: File; readonly row: ImportRowFragment } | null>(null);
@@ -108,10 +108,10 @@ export function ChooseFile(props: ChooseFileProps) {
   );
 }
 
-/** Bytes of one part of a file, as `appendImport` takes them. */
+/** Bytes per part of a file, the maximum of `appendImport`. */
 const PART_BYTES = 184_320;
 
-/** The parts of a file in base64; the last one may be shorter, and an empty file has one. */
+/** Yields the parts of a file in base64. An empty file has one part. */
 async function* partsOf(file: Blob): AsyncGenerator<{ readonly part: number; readonly data: string }> {
   const count = partCount(file);
   for (let part = 0; part < count; part += 1) {

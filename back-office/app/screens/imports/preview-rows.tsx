@@ -12,7 +12,7 @@ interface PreviewRowsProps {
   readonly onStarted: (row: ImportRowFragment) => void;
 }
 
-/** The first rows as the import would read them, with what it would refuse, before it is started. */
+/** A preview of the first rows as the import would read them, with the problems that it would report. */
 export function PreviewRows({ row: { id, parts }, onBack, onStarted }: PreviewRowsProps) {
   const t = useText();
   const nameOf = useFieldName();

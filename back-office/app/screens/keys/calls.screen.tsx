@@ -28,7 +28,7 @@ export default function Calls() {
   );
 }
 
-/** Calls of integrations and of everybody else, and why they failed; new ones arrive by themselves. */
+/** The call log: calls with their callers and failures. New calls appear live. */
 function CallsScreen() {
   const t = useText();
   const { after, before, size, ...search } = route.useSearch();
@@ -132,7 +132,7 @@ function useColumns(): TableColumn<CallRowFragment>[] {
   ];
 }
 
-/** The key by its name, the person, or the member. */
+/** The caller: name of the key or person, or the kind. */
 function Caller({ of: { actor, apiKey, user } }: { readonly of: CallRowFragment }) {
   const t = useText();
   const id = actor.slice(actor.indexOf(':') + 1);
@@ -151,7 +151,7 @@ interface CallsFilterProps {
   readonly onChange: (search: CallsSearch) => void;
 }
 
-/** What the call log is limited to. */
+/** The filter of the call log. */
 function CallsFilter({ search, keys, onChange }: CallsFilterProps) {
   const t = useText();
   const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);

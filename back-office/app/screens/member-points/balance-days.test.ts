@@ -7,7 +7,7 @@ const entry = (createdAt: string, amount: number, balanceAfter: number) => ({
   balanceAfter,
 });
 
-/** Newest first, as the ledger lists them. */
+/** The newest first, as the ledger lists them. */
 const ledger = [
   entry('2026-03-04T10:00:00Z', -30, 90),
   entry('2026-03-02T23:30:00Z', 100, 120),

@@ -7,9 +7,9 @@ interface BalanceEntry {
 }
 
 interface BalanceDays {
-  /** YYYY-MM-DD, one after the other. */
+  /** Consecutive days, YYYY-MM-DD. */
   readonly dates: readonly string[];
-  /** The balance when each of these days ended, in points. */
+  /** The balance at the end of each day, in points. */
   readonly values: readonly number[];
 }
 
@@ -17,22 +17,22 @@ interface Range {
   readonly from: string;
   readonly to: string;
   readonly timeZone: string;
-  /** Whether there are entries before the first of these. */
+  /** Are older entries missing? */
   readonly isCut: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The balance at the end of each day, computed from entries of the ledger, newest first. Where older entries
- * are missing, the days begin with the oldest entry that is known.
+ * Returns the balance at the end of each day, computed from entries of the ledger, the newest first. If older
+ * entries are missing, the days begin with the oldest known entry.
  */
 export function balanceByDay(entries: readonly BalanceEntry[], range: Range): BalanceDays {
   const { from, to, timeZone, isCut } = range;
   const dayOf = ({ createdAt }: BalanceEntry): string => dayAt(Date.parse(createdAt), timeZone);
   const oldest = entries.at(-1);
   const last = new Map<string, number>();
-  // An entry of the same day that came later has been seen before.
+  // // The entries are the newest first, so the first entry of a day is its last one.
   for (const entry of entries) {
     const day = dayOf(entry);
     if (!last.has(day)) last.set(day, entry.balanceAfter);

@@ -9,7 +9,7 @@ import { balanceByDay } from './balance-days.ts';
 import { BalancePlotDocument } from './generated/member-points.ts';
 
 const DAYS = 90;
-/** Wider, its letters would be larger than all others. */
+/** Maximum width. A wider plot would have larger letters than the rest of the screen. */
 const WIDTH_PX = 640;
 
 /** The balance at the end of each of the last days. */

@@ -110,7 +110,8 @@ function useLedgerColumns(reverse: (row: LedgerRow) => void): TableColumn<Ledger
     {
       key: 'description',
       title: t('points.description'),
-      // What the product writes of an order names its internal id; the source beside it says which it is.
+      // // The product's own description of an order contains an internal id. The source names the order
+      // instead.
       cell: ({ description, source }) =>
         source?.__typename === 'Order' ? <None /> : description || <None />,
     },
@@ -175,8 +176,8 @@ function Reverse({ row, onChoose }: ReverseProps) {
 }
 
 /**
- * Names `user:<id>`, `key:<id>`, `member:<id>` or `system:<what>`. Of people who left the team, and of keys
- * that are gone, only the kind is known.
+ * Returns the name of an actor: `user:<id>`, `key:<id>`, `member:<id>` or `system:<job>`. Former team members
+ * and deleted keys have only the name of their kind.
  */
 function useActorNames(): (actor: string) => string {
   const t = useText();

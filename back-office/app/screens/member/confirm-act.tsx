@@ -28,7 +28,7 @@ const dialogs = {
   keep: Keep,
 } as const;
 
-/** An act that needs no input. */
+/** An action that needs confirmation, but no input. */
 export type ConfirmedAct = keyof typeof dialogs;
 
 interface ConfirmActProps extends MemberDialogProps {
@@ -40,10 +40,10 @@ export function ConfirmAct({ name, ...rest }: ConfirmActProps) {
   return <Dialog {...rest} />;
 }
 
-/** The member as the argument that most of these acts take. */
+/** The variables that most of these mutations take. */
 const named = ({ id }: ShownMember) => ({ memberId: id });
 
-/** As staff know them. */
+/** The name that staff see. */
 const nameOf = ({ name, email }: ShownMember, t: ReturnType<typeof useText>): string =>
   name ?? email ?? t('member.unnamed');
 
@@ -78,7 +78,7 @@ function Deactivate({ member, onClose }: MemberDialogProps) {
 function Activate({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { id: member.id, status: 'ACTIVE' } as const;
-  // What was pending does not become so again.
+  // // A pending status cannot be restored.
   const undo =
     member.status === 'INACTIVE' && undoing(SetMemberStatusDocument, { id: member.id, status: 'INACTIVE' });
   const toast = () => ({ text: t('toast.nowActive', { name: nameOf(member, t) }), undo });
@@ -174,7 +174,7 @@ function EndRestriction({ member, onClose }: MemberDialogProps) {
   );
 }
 
-/** The waiting time that `requestErasure` promises. */
+/** Days between `requestErasure` and the erasure. */
 const ERASURE_DAYS = 30;
 
 function Erase({ member, onClose }: MemberDialogProps) {

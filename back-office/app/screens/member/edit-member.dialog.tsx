@@ -12,7 +12,7 @@ export default function EditDialog({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const act = useAct(UpdateMemberDocument, [], () => t('toast.saved'));
   const { id, name, phone, externalId, updatedAt } = member;
-  // What the form began with; the member may be read again while it is open.
+  // // The initial values of the form. The member may be read again while the form is open.
   const [before] = useState({ fullName: name ?? '', phone: phone ?? '', externalId: externalId ?? '' });
   const seen = useSeenVersion(updatedAt, act.failure);
   const form = useForm({ initialValues: before });
@@ -36,7 +36,7 @@ export default function EditDialog({ member, onClose }: MemberDialogProps) {
 
 type Details = Record<'fullName' | 'phone' | 'externalId', string>;
 
-/** What was emptied is deleted. */
+/** Returns the changed values. An emptied value is null, which deletes it. */
 const inputOf = (values: Details, before: Details): Partial<Record<keyof Details, string | null>> =>
   Object.fromEntries(
     Object.entries(changedValues(values, before)).map(([name, value]) => [name, value || null]),

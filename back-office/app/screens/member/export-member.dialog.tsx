@@ -21,7 +21,7 @@ import {
 } from './generated/export-member.ts';
 import type { MemberDialogProps } from './shown-member.ts';
 
-/** Everything that is stored about a member, as a file for that person. */
+/** Exports all stored data of a member, as a file for that person. */
 export default function ExportDialog({ member: { id }, onClose }: MemberDialogProps) {
   const t = useText();
   const [job, setJob] = useState<MemberExportRowFragment | null>(null);
@@ -92,7 +92,7 @@ function ExportProgress({ memberId, requested, onClose }: ExportProgressProps) {
   );
 }
 
-/** The document is read only when somebody wants to see it, or its file. */
+/** Reads the document only on demand. */
 function useExportText(id: string) {
   const client = useClient();
   const [failure, setFailure] = useState<CallFailure | null>(null);

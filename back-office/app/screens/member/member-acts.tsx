@@ -9,7 +9,7 @@ import { ConfirmAct, type ConfirmedAct } from './confirm-act.tsx';
 import { AdjustDialog, AwardDialog } from './points.dialog.tsx';
 import type { ShownMember } from './shown-member.ts';
 
-/** Dialogs that are opened seldom, so that the page does not wait for them. */
+/** Dialogs that are rarely opened. They load on demand, so that the screen loads faster. */
 const lazyDialogs = {
   redeem: lazyPart(() => import('./redeem-points.dialog.tsx')),
   tier: lazyPart(() => import('./override-tier.dialog.tsx')),
@@ -19,7 +19,7 @@ const lazyDialogs = {
 
 const isLazy = (name: ActName): name is keyof typeof lazyDialogs => name in lazyDialogs;
 
-/** What can be done to a member, as far as the viewer may. */
+/** The actions for a member that the viewer is permitted to do. */
 export function MemberActs({ member }: { readonly member: ShownMember }) {
   const t = useText();
   const [open, setOpen] = useState<ActName | null>(null);
@@ -69,7 +69,7 @@ function MoreMenu({ member, onChoose }: MoreMenuProps) {
   );
 }
 
-/** What was changed about the member, by whom. */
+/** A link to the member's entries in the audit log. */
 function HistoryItem({ id }: { readonly id: string }) {
   const t = useText();
   const search = { resourceType: 'Member', resourceId: id };
@@ -116,7 +116,7 @@ interface MenuAct {
   readonly isShown: boolean;
 }
 
-/** The acts of the menu in their groups, as far as they are possible and the viewer may. */
+/** The groups of the menu, with the actions that are possible and permitted. */
 function useMenuActs(member: ShownMember): readonly (readonly MenuAct[])[] {
   const groups = [usePointsActs(member), useDetailActs(member), useMailActs(member), usePrivacyActs(member)];
   if (member.erasedAt) return [];
@@ -137,7 +137,7 @@ function usePointsActs({ tierOverrideUntil }: ShownMember): readonly MenuAct[] {
 }
 
 function useDetailActs({ status }: ShownMember): readonly MenuAct[] {
-  // What is masked can be neither changed nor sent.
+  // // Masked values can be neither changed nor sent.
   const isHidden = useHiddenData();
   const canEdit = useCan('UpdateMember');
   const canSetStatus = useCan('SetMemberStatus');

@@ -14,7 +14,7 @@ import type { MemberDialogProps, ShownMember } from './shown-member.ts';
 
 type Consent = ShownMember['consents'][number];
 
-/** What the member agreed to, since when and how. */
+/** The consents of a member, with date and source. */
 export function Consents({ member }: { readonly member: ShownMember }) {
   const [t, word] = [useText(), useWord()];
   const [open, setOpen] = useState<Consent | null>(null);
@@ -41,7 +41,7 @@ export function Consents({ member }: { readonly member: ShownMember }) {
 
 interface DecidedProps {
   readonly consent: Consent;
-  /** The newest first. */
+  /** The history of the consents, the newest first. */
   readonly history: ShownMember['consentHistory']['nodes'];
 }
 
@@ -63,12 +63,15 @@ interface ConsentDialogProps extends MemberDialogProps {
   readonly purpose: Purpose;
 }
 
-/** Of a consent that somebody of the team recorded by mistake. */
+/** The source of a change that a team member makes by hand. */
 const BACK_OFFICE = 'back office';
-/** Withdrawing it ends mail for good, so that neither way has a way back. */
+/**
+ * Is the withdrawal irreversible? Withdrawing consent to marketing mail ends mail permanently, so neither
+ * change can be undone.
+ */
 const isFinal = (purpose: Purpose): boolean => purpose === 'EMAIL_MARKETING';
 
-/** Records that the member agreed, and how. */
+/** Grants a consent, with its source. */
 function GrantDialog({ member: { id }, purpose, onClose }: ConsentDialogProps) {
   const [t, word] = [useText(), useWord()];
   const back = { memberId: id, purpose, granted: false, source: BACK_OFFICE };
@@ -110,7 +113,7 @@ function GrantDialog({ member: { id }, purpose, onClose }: ConsentDialogProps) {
   );
 }
 
-/** Withdraws what the member agreed to. */
+/** Withdraws a consent. */
 function WithdrawDialog({ member, purpose, onClose }: ConsentDialogProps) {
   const [t, word] = [useText(), useWord()];
   const { id, name, email } = member;

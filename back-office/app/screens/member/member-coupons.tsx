@@ -11,7 +11,7 @@ import { MemberCouponsDocument, type MemberCouponsQuery } from './generated/memb
 
 type Coupon = NonNullable<MemberCouponsQuery['member']>['couponHistory']['nodes'][number];
 
-/** Every coupon of the member, and what became of it. */
+/** All coupons of the member, with status. */
 export default function CouponsTab({ id }: { readonly id: string }) {
   const t = useText();
   const [place, setPlace] = useState<PageCursors>({});

@@ -10,7 +10,7 @@ import { MemberMessagesDocument, type MemberMessagesQuery } from './generated/me
 
 type Message = NonNullable<NonNullable<MemberMessagesQuery['member']>['messages']>['nodes'][number];
 
-/** The last messages to the member, and what became of them. */
+/** The last messages to the member, with delivery status. */
 export default function MessagesTab({ id }: { readonly id: string }) {
   const t = useText();
   const variables = { id, ...useConditions('MemberMessages') };

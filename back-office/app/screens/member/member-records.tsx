@@ -16,10 +16,10 @@ import {
 type RecordType = RecordTypesQuery['objectTypes'][number];
 type Row = NonNullable<MemberRecordsQuery['member']>['records']['nodes'][number];
 
-/** Columns of a table: fields beside the time of the record. */
+/** Number of fields in a table, beside the time of the record. */
 const FIELDS_SHOWN = 4;
 
-/** Records of custom objects that refer to the member, a table for each type. */
+/** Records of custom objects that refer to the member: one table for each type. */
 export default function RecordsTab({ id }: { readonly id: string }) {
   const t = useText();
   const { data, failure, reload } = useScreen(RecordTypesDocument, {});

@@ -13,7 +13,7 @@ import type { ShownMember } from './shown-member.ts';
 
 const route = getRouteApi('/members/$id');
 
-/** Tabs beside the overview; each reads its own data when it is opened. */
+/** The tabs except the overview. Each loads its chunk and its data when it is opened. */
 const loaded = {
   coupons: lazyPart(() => import('./member-coupons.tsx')),
   visits: lazyPart(() => import('./member-visits.tsx')),
@@ -31,7 +31,7 @@ interface MemberTabsProps {
   readonly live: readonly Entry[];
 }
 
-/** What is used daily first; the address names the tab. */
+/** The tabs of a member. The overview is first; the address names the current tab. */
 export function MemberTabs({ member, live }: MemberTabsProps) {
   const t = useText();
   const { tab } = route.useSearch();
@@ -80,16 +80,16 @@ function LoadedTab({ name, id }: { readonly name: TabName; readonly id: string }
 
 type Entry = NonNullable<ShownMember['activity']>['nodes'][number];
 
-/** Entries of the activity. */
+/** Maximum number of entries of the activity. */
 const SHOWN = 20;
 
 interface OverviewProps {
   readonly member: ShownMember;
-  /** What happened since the page was opened, newest first. */
+  /** Events since the page was opened, the newest first. */
   readonly live: readonly Entry[];
 }
 
-/** What is asked for daily: orders, the latest coupons, and what happened. */
+/** The daily needs: orders, latest coupons, predictions and activity. */
 function Overview({ member, live }: OverviewProps) {
   return (
     <Stack>
@@ -173,7 +173,7 @@ function Activity({ live, before }: ActivityProps) {
   );
 }
 
-/** What the model says of a member; where it says nothing, why. */
+/** The predictions of the model for a member, or the reasons why there are none. */
 function Outlook({ member: { state, predictions } }: { readonly member: ShownMember }) {
   const t = useText();
   if (!state && !predictions) return null;
@@ -231,7 +231,7 @@ function Signal({ text, of }: { readonly text: TextKey; readonly of: Score }) {
   );
 }
 
-/** What is to be known beside a score that there is. */
+/** Notes about a score. */
 function Notes({ codes }: { readonly codes: readonly string[] }) {
   const t = useText();
   const { messages } = useIntl();
@@ -247,7 +247,7 @@ function Notes({ codes }: { readonly codes: readonly string[] }) {
 
 type NextOrder = NonNullable<NonNullable<ShownMember['predictions']>['nextOrder']>;
 
-/** When most such orders come, and how much that is to be trusted. */
+/** The likely range of the next order, and the confidence. */
 function Certainty({ of: { band, confidence } }: { readonly of: NextOrder }) {
   const t = useText();
   return (
@@ -258,7 +258,7 @@ function Certainty({ of: { band, confidence } }: { readonly of: NextOrder }) {
   );
 }
 
-/** The sentence for a code; a code that has none is shown itself. */
+/** The sentence for a reason code, or its word if there is none. */
 function Reason({ code }: { readonly code: string | null | undefined }) {
   const [t, word] = [useText(), useWord()];
   const { messages } = useIntl();

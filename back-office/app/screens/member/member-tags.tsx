@@ -12,7 +12,7 @@ import { useText } from '../../messages/text.ts';
 import { TagMemberDocument, UntagMemberDocument } from './generated/member-acts.ts';
 import type { ShownMember } from './shown-member.ts';
 
-/** Tags of a member: one is added by its name, and taken off by its cross. */
+/** The tags of a member, which can be added and removed. */
 export function Tags({ member: { id, tags } }: { readonly member: ShownMember }) {
   const t = useText();
   const adding = useAct(TagMemberDocument, [], ({ tagMember }, { key: added }) => ({
@@ -78,6 +78,6 @@ export function Tags({ member: { id, tags } }: { readonly member: ShownMember })
   );
 }
 
-/** A tag that was typed is called as it is shown. */
+/** Returns the label of a tag. */
 const labelIn = (tags: ShownMember['tags'], key: string): string =>
   tags.find(({ tag }) => tag.key === key)?.tag.label ?? key;

@@ -18,7 +18,7 @@ import {
 
 const RecordVisitDialog = lazyPart(() => import('./record-visit.dialog.tsx'));
 
-/** Where the member was, and the receipts that the member sent. */
+/** The visits of the member, and the receipts that the member submitted. */
 export default function VisitsTab({ id }: { readonly id: string }) {
   const canSeeReceipts = useCan('MemberReceipts');
   return (

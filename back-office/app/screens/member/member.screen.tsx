@@ -38,7 +38,7 @@ export default function Member() {
   );
 }
 
-/** Everything about one member. What happens to them elsewhere shows by itself. */
+/** All about one member. Changes that are made elsewhere appear live. */
 function MemberScreen({ id }: { readonly id: string }) {
   const t = useText();
   const { data, failure, reload } = useScreen(MemberDocument, { id, ...useConditions('Member') });
@@ -73,7 +73,7 @@ function MemberScreen({ id }: { readonly id: string }) {
   );
 }
 
-/** What is looked up or changed now and then. */
+/** Facts that are rarely read or changed. */
 function Facts({ member }: { readonly member: ShownMember }) {
   return (
     <Stack className={classes['facts'] ?? ''}>
@@ -99,7 +99,7 @@ function UnknownMember() {
   );
 }
 
-/** Who the member is, and what has to be minded. */
+/** Contact details and status of the member, with restrictions. */
 function Profile({ member }: { readonly member: ShownMember }) {
   const t = useText();
   const { email, phone, externalId, status, createdAt, lastActivityAt, eraseAfter, isRestricted } = member;
@@ -183,7 +183,7 @@ function ToNextTier({ of }: { readonly of: ShownMember['tierProgress'] }) {
   );
 }
 
-/** Whether mail may be sent to the member's address; where not, why. */
+/** May mail be sent to the member's address? If not, the reasons. */
 function MailStatus({ member: { suppression } }: { readonly member: ShownMember }) {
   const t = useText();
   if (!suppression) return null;
@@ -207,7 +207,7 @@ function MailStatus({ member: { suppression } }: { readonly member: ShownMember 
   );
 }
 
-/** The segments that the member is in now. */
+/** The current segments of the member. */
 function Segments({ member: { segments } }: { readonly member: ShownMember }) {
   const t = useText();
   if (!segments) return null;

@@ -12,7 +12,7 @@ import { ClearTierOverrideDocument } from './generated/member-acts.ts';
 import { OverrideTierDocument, TiersToChooseDocument } from './generated/override-tier.ts';
 import type { MemberDialogProps } from './shown-member.ts';
 
-/** Puts a member into a tier by hand, until the end of a day of the workspace. */
+/** Assigns a tier to a member by hand, until the end of a day in the workspace's time zone. */
 export default function OverrideTierDialog({
   member: { id, tier, tierOverrideUntil },
   onClose,

@@ -11,7 +11,7 @@ import { useText, useWord } from '../../messages/text.ts';
 import { AdjustPointsDocument, AwardPointsDocument, ReversePointsDocument } from './generated/member-acts.ts';
 
 interface PointsDialogProps {
-  /** Of the member. */
+  /** Id of the member. */
   readonly id: string;
   readonly onClose: () => void;
 }
@@ -94,7 +94,7 @@ interface ReverseDialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes an entry of the ledger back. */
+/** Reverses an entry of the ledger. */
 export function ReverseDialog({ entry: { id, kind, amount }, onClose }: ReverseDialogProps) {
   const [t, word] = [useText(), useWord()];
   const act = useAct(ReversePointsDocument, [], () => t('toast.reversed'));

@@ -11,7 +11,7 @@ interface RecordVisitProps {
   readonly onClose: () => void;
 }
 
-/** Records that a member is in a store today. */
+/** Records a visit of the member to a store today. */
 export default function RecordVisitDialog({ memberId, onClose }: RecordVisitProps) {
   const t = useText();
   const act = useAct(RecordVisitDocument, [], () => t('toast.visit'));

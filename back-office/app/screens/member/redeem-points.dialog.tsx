@@ -18,7 +18,7 @@ import type { MemberDialogProps } from './shown-member.ts';
 
 type Redeemed = RedeemPointsForCouponMutation['redeemPointsForCoupon'];
 
-/** Exchanges points for a code of a pool, and shows the code to pass on. */
+/** Redeems points for a coupon of a pool, and shows its code. */
 export default function RedeemDialog({ member, onClose }: MemberDialogProps) {
   const [redeemed, setRedeemed] = useState<Redeemed | null>(null);
   if (redeemed) return <IssuedCode redeemed={redeemed} onClose={onClose} />;

@@ -18,7 +18,7 @@ import {
 } from './generated/bulk-award.ts';
 import { filterOf, type MembersSearch } from './members-search.ts';
 
-/** Either those who were selected, or all that meet conditions. */
+/** The recipients: selected members, or all members that match conditions. */
 type Whom = { readonly memberIds: readonly string[] } | ReturnType<typeof conditionsOf>;
 
 interface BulkAwardDialogProps {
@@ -30,7 +30,10 @@ interface BulkAwardDialogProps {
 
 const TYPING_MS = 250;
 
-/** How many points, then once more with the numbers: awards cannot be taken back at once. */
+/**
+ * Asks for the points, then for confirmation with the totals, because a bulk award cannot be reverted at
+ * once.
+ */
 export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
   const [isAsked, setAsked] = useState(false);
@@ -50,11 +53,11 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
     input: { amount: amount ?? 1, ...inputOf(whom) },
   });
-  // What is wrong with an input stands there once it is sent.
+  // // An error of an input is shown at the input after the form is sent.
   const isOfInput = failure !== null && formFaults(failure, form.values).isComplete;
   const preview = data?.previewBulkAward;
   const points = (preview?.members ?? 0) * (amount ?? 0);
-  /** The first press shows the numbers, the second awards. */
+  /** The first submit shows the totals, the second awards the points. */
   const run: typeof act.run = async (variables) => {
     if (!isAsked) {
       setAsked(true);
@@ -97,7 +100,7 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   );
 }
 
-/** The members of the list; without a filter, those who are active. */
+/** Returns the conditions of the list. Default without a filter: active members. */
 export function conditionsOf(search: MembersSearch) {
   const { tierId, status, tag, pointsMin } = filterOf(search);
   const hasFilter = tierId !== null || status !== null || tag !== null || pointsMin !== null;
@@ -110,7 +113,7 @@ interface ConditionsProps extends Pick<BulkAwardDialogProps, 'tiers'> {
   readonly of: ReturnType<typeof conditionsOf>;
 }
 
-/** In words, who is selected. */
+/** The conditions in words. */
 function Conditions({ of: { tierId, status, tag, pointsMin }, tiers }: ConditionsProps) {
   const [t, word] = [useText(), useWord()];
   const conditions = [
@@ -128,7 +131,7 @@ function Conditions({ of: { tierId, status, tag, pointsMin }, tiers }: Condition
 
 interface PreviewProps {
   readonly of: PreviewBulkAwardQuery['previewBulkAward'];
-  /** Null where none is typed yet. */
+  /** Null until a number is typed. */
   readonly amount: number | null;
 }
 

@@ -19,13 +19,13 @@ import type { MembersSearch } from './members-search.ts';
 interface BulkAwardProps {
   readonly search: MembersSearch;
   readonly tiers: readonly { readonly id: string; readonly name: string }[];
-  /** Points for those who are selected. */
+  /** The award for selected members. Null: none. */
   readonly bulk: Bulk | null;
   readonly onClose: (isDone: boolean) => void;
   readonly onDone: () => void;
 }
 
-/** Points for all members of the list, unless an award does not know its conditions; and awards that run. */
+/** The award for all members of the list, if an award supports the filter, and the running awards. */
 export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

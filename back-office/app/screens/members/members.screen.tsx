@@ -208,7 +208,7 @@ interface MembersFilterProps {
   readonly onChange: (search: MembersSearch) => void;
 }
 
-/** What the list of members is limited to, and its order. */
+/** The filter and the order of the members. */
 function MembersFilter({ search, tiers, onChange }: MembersFilterProps) {
   const t = useText();
   const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);

@@ -65,7 +65,7 @@ function OrderScreen() {
   );
 }
 
-/** Who bought where, and the points of it. */
+/** The buyer, the store, and the points of an order. */
 function Purchase({ order }: { readonly order: Order }) {
   const t = useText();
   const { member, store, couponId } = order;

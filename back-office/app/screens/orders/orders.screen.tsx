@@ -144,12 +144,12 @@ function useColumns(refund: (row: Row) => void, hasStores: boolean): TableColumn
 
 interface OrdersFilterProps {
   readonly search: OrdersSearch;
-  /** May the viewer see them? */
+  /** May the viewer search for stores? */
   readonly hasStores: boolean;
   readonly onChange: (search: OrdersSearch) => void;
 }
 
-/** What the list of orders is limited to. */
+/** The filter of the orders. */
 function OrdersFilter({ search, hasStores, onChange }: OrdersFilterProps) {
   const t = useText();
   const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);

@@ -22,10 +22,10 @@ interface RefundProps {
   readonly onClose: () => void;
 }
 
-/** An empty amount refunds what is left of the order. */
+/** Refunds an order. An empty amount refunds the remaining total. */
 export function RefundDialog({ order, onClose }: RefundProps) {
   const t = useText();
-  // The points follow moments later.
+  // // The points are reversed moments later.
   const act = useAct(RefundOrderDocument, ['Member', 'PointsTransaction'], () =>
     t('toast.refunded', { number: order.externalOrderId }),
   );

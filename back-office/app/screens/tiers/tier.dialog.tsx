@@ -135,5 +135,5 @@ export function DeleteTierDialog({
   );
 }
 
-/** A tier as the list shows it. */
+/** A tier of the list. */
 export type TierRow = TiersQuery['tiers'][number];

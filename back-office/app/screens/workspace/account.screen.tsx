@@ -13,7 +13,7 @@ import { useReloadViewer, useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { ChangePasswordDocument, UpdateProfileDocument } from './generated/account.ts';
 
-/** The person who is signed in: name, password, sessions. */
+/** The account of the signed-in person: name, password, sessions. */
 export default function Account() {
   const [t, word] = [useText(), useWord()];
   const { user, role, signInExpiresAt } = useViewer();
@@ -81,7 +81,7 @@ function NameDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A new password ends all sessions; this one is opened again with it. */
+/** Changes the password. This ends all sessions, so the person is signed in again with the new password. */
 function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { user } = useViewer();

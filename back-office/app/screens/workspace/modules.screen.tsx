@@ -22,7 +22,7 @@ export default function Modules() {
   );
 }
 
-/** Parts of the product; a part that is switched off leaves the menu at once. */
+/** The modules of the workspace. A disabled module disappears from the menu at once. */
 function ModulesScreen() {
   const t = useText();
   const { data, failure, reload } = useScreen(ModulesDocument, {});

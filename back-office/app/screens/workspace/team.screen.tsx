@@ -30,7 +30,7 @@ const route = getRouteApi('/team');
 type Person = TeamQuery['teamMembers']['nodes'][number];
 type Invited = NonNullable<TeamQuery['invitations']>['nodes'][number];
 const ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
-/** The roles, for a choice. */
+/** The roles as options of a select. */
 function useRoles() {
   const word = useWord();
   return ROLES.map((value) => ({ value, label: word(value) }));
