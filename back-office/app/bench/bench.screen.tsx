@@ -189,7 +189,7 @@ function ShownForm({ kind, onClose }: { readonly kind: Opened; readonly onClose:
     run: async () => ({}),
     isRunning: false,
     failure: kind === 'refused' ? failureFrom('COUPON_REDEEMED', 'CONFLICT', {}) : null,
-    forget: () => undefined,
+    clearFailure: () => undefined,
   };
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import {
   endOfDay,
   instantOf,
   isDay,
-  isTurned,
+  isReversed,
   periodOf,
   startOfDay,
   wallClockOf,
@@ -62,10 +62,10 @@ test('days are recognised as the period that they are', () => {
 });
 
 test('days are turned only where both are days', () => {
-  expect(isTurned({ from: '2028-01-02', to: '2028-01-01' })).toBe(true);
-  expect(isTurned({ from: '2028-01-01', to: '2028-01-01' })).toBe(false);
-  expect(isTurned({ from: '2028-01-02' })).toBe(false);
-  expect(isTurned({ from: 'x', to: '2028-01-01' })).toBe(false);
+  expect(isReversed({ from: '2028-01-02', to: '2028-01-01' })).toBe(true);
+  expect(isReversed({ from: '2028-01-01', to: '2028-01-01' })).toBe(false);
+  expect(isReversed({ from: '2028-01-02' })).toBe(false);
+  expect(isReversed({ from: 'x', to: '2028-01-01' })).toBe(false);
 });
 
 test.each([

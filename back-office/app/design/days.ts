@@ -40,12 +40,12 @@ export const PERIODS = ['today', 'yesterday', 'week', 'days30', 'month', 'lastMo
 type PresetDays = (typeof PERIODS)[number];
 
 /** Is the last day before the first day? */
-export const isTurned = ({ from, to }: ChosenDays): boolean => isDay(from) && isDay(to) && to < from;
+export const isReversed = ({ from, to }: ChosenDays): boolean => isDay(from) && isDay(to) && to < from;
 
 /** The days of an address, for a query. Invalid days are left out; so is a last day before the first one. */
 export const daysIn = ({ from, to }: ChosenDays) => ({
   from: isDay(from) ? from : null,
-  to: isDay(to) && !isTurned({ from, to }) ? to : null,
+  to: isDay(to) && !isReversed({ from, to }) ? to : null,
 });
 
 /** Returns the days of a period in a time zone, relative to now. */

@@ -80,11 +80,11 @@ function useUnsaved(hasTyped: () => boolean, what: 'typed' | 'once' = 'typed'): 
   const latest = useRef(hasTyped);
   latest.current = hasTyped;
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  const isHeld = useCallback(() => latest.current(), []);
+  const wouldLose = useCallback(() => latest.current(), []);
   const { status, proceed, reset } = useBlocker({
     // // Another filter or tab of the same screen keeps the dialog.
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isHeld(),
-    enableBeforeUnload: isHeld,
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && wouldLose(),
+    enableBeforeUnload: wouldLose,
     withResolver: true,
   });
   const isBlocked = status === 'blocked';
@@ -99,7 +99,7 @@ function useUnsaved(hasTyped: () => boolean, what: 'typed' | 'once' = 'typed'): 
     else leave?.();
   };
   return {
-    ask: (then) => (isHeld() ? setLeave(() => then) : then()),
+    ask: (then) => (wouldLose() ? setLeave(() => then) : then()),
     question: isAsking && <Question what={what} onStay={stay} onDiscard={discard} />,
     isAsking,
   };

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type ChosenDays, daysOf, isTurned, PERIODS, periodOf } from '../design/days.ts';
+import { type ChosenDays, daysOf, isReversed, PERIODS, periodOf } from '../design/days.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
@@ -42,7 +42,7 @@ export function DateRange({ label, days: { from, to }, onChange }: DateRangeProp
         setOwn(true);
         choose({ ...typed, [name]: value || undefined });
       }}
-      error={name === 'to' && isTurned(typed) && t('filter.turned')}
+      error={name === 'to' && isReversed(typed) && t('filter.turned')}
     />
   );
   return (

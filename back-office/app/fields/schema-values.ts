@@ -64,7 +64,7 @@ export function objectOf(
 function typedValue(field: SchemaField, typed: TypedValues, timeZone: string): unknown {
   if (field.kind === 'fixed') return field.value;
   if (field.kind === 'group')
-    return isAsked(field, typed) ? objectOf(field.fields, typed, timeZone) : undefined;
+    return isPresent(field, typed) ? objectOf(field.fields, typed, timeZone) : undefined;
   const input = typed[field.key] ?? '';
   if (field.kind === 'texts')
     return Array.isArray(input) && (input.length > 0 || field.isRequired) ? input : undefined;
@@ -76,7 +76,7 @@ function typedValue(field: SchemaField, typed: TypedValues, timeZone: string): u
 }
 
 /** Is a field present: a required group, or a field with a typed value? */
-function isAsked(field: SchemaField, typed: TypedValues): boolean {
+function isPresent(field: SchemaField, typed: TypedValues): boolean {
   if (field.kind !== 'group') return isTyped(field, typed);
   return field.isRequired || field.fields.some((each) => isTyped(each, typed));
 }
@@ -98,7 +98,7 @@ export function faultsOf(
   return Object.fromEntries(
     fields.flatMap((field): [string, string][] => {
       if (field.kind === 'group')
-        return isAsked(field, typed) ? Object.entries(faultsOf(field.fields, typed, t)) : [];
+        return isPresent(field, typed) ? Object.entries(faultsOf(field.fields, typed, t)) : [];
       const fault = faultOf(field, typed, t);
       return fault === null ? [] : [[field.key, fault]];
     }),

@@ -13,7 +13,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const changes = createSignal();
 const answers = createSignal();
 
-function become(next: ConnectionState): void {
+function changeTo(next: ConnectionState): void {
   if (next === state) return;
   const wasOff = state === 'off';
   state = next;
@@ -30,7 +30,7 @@ export const onConnection = changes.listen;
 /** Records that a request got no answer, and begins to poll for the connection. */
 export function lostConnection(): void {
   if (state !== 'on') return;
-  become('off');
+  changeTo('off');
   waitMs = 1_000;
   askLater();
 }
@@ -42,7 +42,7 @@ export function foundConnection(): void {
 
 function found(): void {
   clearTimeout(timer);
-  become('on');
+  changeTo('on');
   answers.send();
 }
 
@@ -102,7 +102,7 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
         isRetried = false;
         const answer = nextAnswer();
         if (page === null) lostConnection();
-        else become('replaced');
+        else changeTo('replaced');
         await answer;
       }
     }

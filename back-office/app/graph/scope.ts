@@ -17,7 +17,7 @@ const modeOf = ({ search }: Pick<URL, 'search'>): ViewScope['mode'] =>
 /** The workspace is stored in the tab. The mode is in the address, so that a link opens it. */
 let current: ViewScope = { workspaceId: sessionStorage.getItem(KEPT), mode: modeOf(location) };
 
-function become(scope: ViewScope): void {
+function changeTo(scope: ViewScope): void {
   current = scope;
   choices.send();
 }
@@ -25,7 +25,7 @@ function become(scope: ViewScope): void {
 /** Follows the mode of the address after a step back or forward in the history. */
 export function followAddress(): void {
   const mode = modeOf(location);
-  if (mode !== current.mode) become({ ...current, mode });
+  if (mode !== current.mode) changeTo({ ...current, mode });
 }
 
 /** Changes the workspace or the mode. All data are loaded again. */
@@ -33,7 +33,7 @@ export function chooseScope(change: Partial<ViewScope>): void {
   const { workspaceId, mode } = { ...current, ...change };
   if (workspaceId) sessionStorage.setItem(KEPT, workspaceId);
   else sessionStorage.removeItem(KEPT);
-  become({ workspaceId, mode });
+  changeTo({ workspaceId, mode });
   if (modeOf(location) !== mode) history.replaceState(history.state, '', withMode(withoutMode(location)));
 }
 

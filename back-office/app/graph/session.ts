@@ -106,13 +106,13 @@ type SessionState = 'open' | 'ended' | 'signed-out';
 let state: SessionState = hasSession ? 'open' : 'signed-out';
 const states = createSignal();
 
-function become(next: SessionState): void {
+function changeTo(next: SessionState): void {
   if (next === state) return;
   state = next;
   states.send();
 }
 
-onSession(({ kind }) => become(kind === 'signed-out' ? 'signed-out' : 'open'));
+onSession(({ kind }) => changeTo(kind === 'signed-out' ? 'signed-out' : 'open'));
 
 const refusals = createSignal();
 
@@ -124,6 +124,6 @@ export const onRefused = refusals.listen;
 export const refusedRight = (): void => refusals.send();
 
 /** Records that a response said that there is no session. */
-export const endedSession = (): void => become(state === 'open' ? 'ended' : state);
+export const endedSession = (): void => changeTo(state === 'open' ? 'ended' : state);
 
 export const useSessionState = (): SessionState => useSyncExternalStore(states.listen, () => state);

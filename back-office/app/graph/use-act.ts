@@ -14,7 +14,7 @@ export interface Act<Data, Variables> {
   readonly run: (variables: Variables) => Promise<Data | null>;
   readonly isRunning: boolean;
   readonly failure: CallFailure | null;
-  readonly forget: () => void;
+  readonly clearFailure: () => void;
 }
 
 /**
@@ -57,5 +57,5 @@ export function useAct<Data, Variables extends AnyVariables>(
     if (toast) say(typeof toast === 'string' ? { text: toast } : toast);
     return data;
   }
-  return { run, isRunning, failure, forget: () => setFailure(null) };
+  return { run, isRunning, failure, clearFailure: () => setFailure(null) };
 }

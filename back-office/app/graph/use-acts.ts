@@ -66,5 +66,5 @@ export function useActs<Data, Variables extends AnyVariables>(
     say({ text: toastOf(result) });
     return result;
   }
-  return { run, isRunning, failure, forget: () => setFailure(null) };
+  return { run, isRunning, failure, clearFailure: () => setFailure(null) };
 }

@@ -35,7 +35,7 @@ export function keepFocus(): () => void {
   const leave = (): void => {
     isLeft = true;
   };
-  const look = (): void => {
+  const restore = (): void => {
     frame = 0;
     const [last] = places;
     if (!last || document.activeElement !== document.body) return;
@@ -43,7 +43,7 @@ export function keepFocus(): () => void {
     refocus(places);
   };
   const changes = new MutationObserver(() => {
-    frame ||= requestAnimationFrame(look);
+    frame ||= requestAnimationFrame(restore);
   });
   changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   addEventListener('focusin', remember);

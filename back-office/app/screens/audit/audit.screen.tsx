@@ -131,7 +131,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** Fields that are not listed, because other columns show them. */
-const SAID = ['id', 'createdAt', 'updatedAt'];
+const SHOWN_ELSEWHERE = ['id', 'createdAt', 'updatedAt'];
 
 /** Returns the name of a field as words: “Upgrade threshold” for `upgradeThreshold`. */
 const words = (name: string): string => {
@@ -142,7 +142,9 @@ const words = (name: string): string => {
 /** The changed values, before and after. */
 function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const changed = names.filter((name) => !SAID.includes(name) && !isSame(before?.[name], after?.[name]));
+  const changed = names.filter(
+    (name) => !SHOWN_ELSEWHERE.includes(name) && !isSame(before?.[name], after?.[name]),
+  );
   if (changed.length === 0) return <None />;
   return (
     <div style={{ minWidth: 0, textAlign: 'left' }}>

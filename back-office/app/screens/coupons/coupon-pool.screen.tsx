@@ -22,7 +22,7 @@ import {
 } from './generated/coupons.ts';
 import { PoolActs } from './pool-acts.tsx';
 import { LowStock, StockBar } from './stock-bar.tsx';
-import { canBecomeVoid, VoidCouponDialog } from './void-coupon.dialog.tsx';
+import { isVoidable, VoidCouponDialog } from './void-coupon.dialog.tsx';
 import { VoidCouponsDialog } from './void-coupons.dialog.tsx';
 
 const route = getRouteApi('/coupons/$id');
@@ -55,7 +55,7 @@ function PoolScreen() {
     <Button
       size="compact-sm"
       variant="default"
-      disabled={!rows.rows.some(canBecomeVoid)}
+      disabled={!rows.rows.some(isVoidable)}
       onClick={() => setSelected(rows)}
     >
       {t('coupons.voidSelected')}
@@ -174,7 +174,7 @@ function useColumns(voidRow: (row: CouponRowFragment) => void): TableColumn<Coup
   ];
   if (!canVoid) return columns;
   const cell = (row: CouponRowFragment) =>
-    canBecomeVoid(row) ? (
+    isVoidable(row) ? (
       <Button size="compact-sm" variant="default" onClick={() => voidRow(row)}>
         {t('coupons.void')}
       </Button>

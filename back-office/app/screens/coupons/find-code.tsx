@@ -9,7 +9,7 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { CouponByCodeDocument, type CouponByCodeQuery } from './generated/coupons.ts';
-import { canBecomeVoid, VoidCouponDialog } from './void-coupon.dialog.tsx';
+import { isVoidable, VoidCouponDialog } from './void-coupon.dialog.tsx';
 
 type Found = NonNullable<CouponByCodeQuery['couponByCode']>;
 
@@ -65,7 +65,7 @@ function FoundCode({ coupon }: { readonly coupon: Found }) {
       title={code}
       actions={
         canVoid &&
-        canBecomeVoid(coupon) && (
+        isVoidable(coupon) && (
           <Button size="compact-sm" variant="default" onClick={() => setVoiding(true)}>
             {t('coupons.void')}
           </Button>

@@ -57,7 +57,7 @@ export function PoolActs({ pool }: { readonly pool: PoolRowFragment }) {
       {opened === 'import' && <ImportCodesDialog poolId={pool.id} onClose={close} />}
       {opened === 'generate' && <GenerateCodesDialog poolId={pool.id} onClose={close} />}
       {status.failure && (
-        <Dialog onClose={status.forget} title={pool.name}>
+        <Dialog onClose={status.clearFailure} title={pool.name}>
           <FailureView failure={status.failure} />
         </Dialog>
       )}

@@ -12,7 +12,7 @@ interface VoidCouponProps {
 }
 
 /** May the coupon be voided? Redeemed and void coupons may not. */
-export const canBecomeVoid = ({ status }: CouponRowFragment): boolean =>
+export const isVoidable = ({ status }: CouponRowFragment): boolean =>
   status !== 'REDEEMED' && status !== 'VOID';
 
 export function VoidCouponDialog({ coupon, onClose }: VoidCouponProps) {

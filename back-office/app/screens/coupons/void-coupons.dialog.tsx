@@ -6,7 +6,7 @@ import { requiredText } from '../../fields/typed-values.ts';
 import { useActs } from '../../graph/use-acts.ts';
 import { useText } from '../../messages/text.ts';
 import { type CouponRowFragment, VoidCouponDocument } from './generated/coupons.ts';
-import { canBecomeVoid } from './void-coupon.dialog.tsx';
+import { isVoidable } from './void-coupon.dialog.tsx';
 
 interface VoidCouponsProps {
   readonly selected: SelectedRows<CouponRowFragment>;
@@ -16,7 +16,7 @@ interface VoidCouponsProps {
 /** Voids the selected coupons. Redeemed and void coupons are not changed. */
 export function VoidCouponsDialog({ selected, onClose }: VoidCouponsProps) {
   const t = useText();
-  const coupons = selected.rows.filter(canBecomeVoid);
+  const coupons = selected.rows.filter(isVoidable);
   const act = useActs(VoidCouponDocument, ['CouponPool'], (result) => t('toast.voidedMany', { ...result }));
   const form = useForm({
     initialValues: { reason: '' },

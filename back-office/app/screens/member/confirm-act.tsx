@@ -41,7 +41,7 @@ export function ConfirmAct({ name, ...rest }: ConfirmActProps) {
 }
 
 /** The variables that most of these mutations take. */
-const named = ({ id }: ShownMember) => ({ memberId: id });
+const memberIdOf = ({ id }: ShownMember) => ({ memberId: id });
 
 /** The name that staff see. */
 const nameOf = ({ name, email }: ShownMember, t: ReturnType<typeof useText>): string =>
@@ -49,7 +49,7 @@ const nameOf = ({ name, email }: ShownMember, t: ReturnType<typeof useText>): st
 
 function EndTier({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const what = { document: ClearTierOverrideDocument, variables: named(member), onClose };
+  const what = { document: ClearTierOverrideDocument, variables: memberIdOf(member), onClose };
   return (
     <ConfirmDialog title={t('tierByHand.end')} {...what} toast={() => t('toast.tierEnded')}>
       {t('tierByHand.endText')}
@@ -97,7 +97,7 @@ function Activate({ member, onClose }: MemberDialogProps) {
 
 function SignOut({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const what = { document: RevokeMemberSessionsDocument, variables: named(member), onClose };
+  const what = { document: RevokeMemberSessionsDocument, variables: memberIdOf(member), onClose };
   return (
     <ConfirmDialog title={t('member.signOut')} {...what} toast={() => t('toast.signedOut')}>
       {t('member.signOutText')}
@@ -140,8 +140,8 @@ function AllowMail({ member: { email }, onClose }: MemberDialogProps) {
 
 function Restrict({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const variables = { ...named(member), isRestricted: true };
-  const undo = undoing(RestrictProcessingDocument, { ...named(member), isRestricted: false });
+  const variables = { ...memberIdOf(member), isRestricted: true };
+  const undo = undoing(RestrictProcessingDocument, { ...memberIdOf(member), isRestricted: false });
   const toast = () => ({ text: t('toast.restricted'), undo });
   return (
     <ConfirmDialog
@@ -158,8 +158,8 @@ function Restrict({ member, onClose }: MemberDialogProps) {
 
 function EndRestriction({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const variables = { ...named(member), isRestricted: false };
-  const undo = undoing(RestrictProcessingDocument, { ...named(member), isRestricted: true });
+  const variables = { ...memberIdOf(member), isRestricted: false };
+  const undo = undoing(RestrictProcessingDocument, { ...memberIdOf(member), isRestricted: true });
   const toast = () => ({ text: t('toast.unrestricted'), undo });
   return (
     <ConfirmDialog
@@ -180,14 +180,14 @@ const ERASURE_DAYS = 30;
 function Erase({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const canKeep = useCan('CancelErasure');
-  const what = { document: RequestErasureDocument, variables: named(member), onClose };
+  const what = { document: RequestErasureDocument, variables: memberIdOf(member), onClose };
   return (
     <ConfirmDialog
       title={t('member.erase')}
       {...what}
       toast={() => ({
         text: t('toast.erasure'),
-        undo: canKeep && undoing(CancelErasureDocument, named(member)),
+        undo: canKeep && undoing(CancelErasureDocument, memberIdOf(member)),
       })}
       danger={{ name: nameOf(member, t) }}
     >
@@ -198,7 +198,7 @@ function Erase({ member, onClose }: MemberDialogProps) {
 
 function Keep({ member, onClose }: MemberDialogProps) {
   const t = useText();
-  const what = { document: CancelErasureDocument, variables: named(member), onClose };
+  const what = { document: CancelErasureDocument, variables: memberIdOf(member), onClose };
   return (
     <ConfirmDialog title={t('member.keep')} {...what} toast={() => t('toast.kept')}>
       <span>

@@ -19,10 +19,10 @@ import {
 import { filterOf, type MembersSearch } from './members-search.ts';
 
 /** The recipients: selected members, or all members that match conditions. */
-type Whom = { readonly memberIds: readonly string[] } | ReturnType<typeof conditionsOf>;
+type Recipients = { readonly memberIds: readonly string[] } | ReturnType<typeof conditionsOf>;
 
 interface BulkAwardDialogProps {
-  readonly whom: Whom;
+  readonly recipients: Recipients;
   readonly tiers: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
   readonly onDone: (job: BulkAwardRowFragment) => void;
@@ -34,9 +34,9 @@ const TYPING_MS = 250;
  * Asks for the points, then for confirmation with the totals, because a bulk award cannot be reverted at
  * once.
  */
-export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialogProps) {
+export function BulkAwardDialog({ recipients, tiers, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const act = useAct(StartBulkAwardDocument, ['BulkAward'], ({ startBulkAward }) => ({
     text: t('toast.awarding'),
     begun: startBulkAward.id,
@@ -51,7 +51,7 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   const [typed] = useDebouncedValue(form.values.amount, TYPING_MS);
   const amount = typeof typed === 'number' && typed > 0 ? typed : null;
   const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
-    input: { amount: amount ?? 1, ...inputOf(whom) },
+    input: { amount: amount ?? 1, ...inputOf(recipients) },
   });
   // // An error of an input is shown at the input after the form is sent.
   const isOfInput = failure !== null && formFaults(failure, form.values).isComplete;
@@ -59,30 +59,30 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   const points = (preview?.members ?? 0) * (amount ?? 0);
   /** The first submit shows the totals, the second awards the points. */
   const run: typeof act.run = async (variables) => {
-    if (!isAsked) {
-      setAsked(true);
+    if (!isConfirming) {
+      setConfirming(true);
       return null;
     }
     const answer = await act.run(variables);
-    if (!answer) setAsked(false);
+    if (!answer) setConfirming(false);
     return answer;
   };
   return (
     <FormDialog
-      title={t('memberIds' in whom ? 'bulk.awardSelected' : 'bulk.award')}
-      submit={isAsked ? t('bulk.confirm', { points }) : t('bulk.start')}
+      title={t('memberIds' in recipients ? 'bulk.awardSelected' : 'bulk.award')}
+      submit={isConfirming ? t('bulk.confirm', { points }) : t('bulk.start')}
       form={form}
       act={{ ...act, run }}
       variables={({ amount: each, description }) => ({
-        input: { amount: requiredNumber(each), description, ...inputOf(whom) },
+        input: { amount: requiredNumber(each), description, ...inputOf(recipients) },
       })}
       onDone={({ startBulkAward }) => onDone(startBulkAward)}
       onClose={onClose}
     >
-      {!('memberIds' in whom) && <Conditions of={whom} tiers={tiers} />}
+      {!('memberIds' in recipients) && <Conditions of={recipients} tiers={tiers} />}
       {failure && !isOfInput && <FailureView failure={failure} onRetry={reload} />}
       {preview && <Preview of={preview} amount={amount} />}
-      {isAsked ? (
+      {isConfirming ? (
         <Text fw={600}>{t('bulk.ask', { description: form.values.description })}</Text>
       ) : (
         <>
@@ -107,7 +107,8 @@ export function conditionsOf(search: MembersSearch) {
   return { tierId, tag, pointsMin, status: hasFilter ? status : ('ACTIVE' as const) };
 }
 
-const inputOf = (whom: Whom) => ('memberIds' in whom ? { memberIds: [...whom.memberIds] } : whom);
+const inputOf = (recipients: Recipients) =>
+  'memberIds' in recipients ? { memberIds: [...recipients.memberIds] } : recipients;
 
 interface ConditionsProps extends Pick<BulkAwardDialogProps, 'tiers'> {
   readonly of: ReturnType<typeof conditionsOf>;

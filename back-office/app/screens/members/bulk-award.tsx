@@ -47,7 +47,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
       ))}
       {isOpen && (
         <BulkAwardDialog
-          whom={conditionsOf(search)}
+          recipients={conditionsOf(search)}
           tiers={tiers}
           onClose={() => setOpen(false)}
           onDone={(job) => {
@@ -58,7 +58,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
       )}
       {bulk?.act === 'award' && (
         <BulkAwardDialog
-          whom={{ memberIds: bulk.selected.rows.map(({ id }) => id) }}
+          recipients={{ memberIds: bulk.selected.rows.map(({ id }) => id) }}
           tiers={tiers}
           onClose={() => onClose(false)}
           onDone={(job) => {
@@ -73,7 +73,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
 
 function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly onEnd: () => void }) {
   const t = useText();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const canCancel = useCan('CancelBulkAward');
   const data = useLive(
     BulkAwardProgressDocument,
@@ -87,16 +87,16 @@ function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly
         <JobBar label={t('bulk.awards', { amount: job.amount })} job={now} />
       </div>
       {canCancel && !hasEnded(now) && (
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+        <Button size="xs" variant="default" onClick={() => setConfirming(true)}>
           {t('bulk.cancel')}
         </Button>
       )}
-      {isAsked && (
+      {isConfirming && (
         <ConfirmDialog
           title={t('bulk.cancel')}
           document={CancelBulkAwardDocument}
           variables={{ id: job.id }}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           toast={() => ({ text: t('toast.awardStopped'), stopped: job.id })}
           danger={{ name: t('bulk.awards', { amount: job.amount }) }}
         >

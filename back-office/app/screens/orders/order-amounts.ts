@@ -16,7 +16,7 @@ interface Refunded {
 }
 
 /** Returns the amount of an order that can still be refunded. */
-export const leftOf = ({ total, refundedTotal }: Refunded): OrderPriceFragment => ({
+export const refundableOf = ({ total, refundedTotal }: Refunded): OrderPriceFragment => ({
   amountMinor: String(BigInt(total.amountMinor) - BigInt(refundedTotal.amountMinor)),
   currency: total.currency,
 });

@@ -5,7 +5,7 @@ import { Money } from '../../design/values.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { type OrderPriceFragment, RefundOrderDocument } from './generated/orders.ts';
-import { leftOf, minorOf } from './order-amounts.ts';
+import { minorOf, refundableOf } from './order-amounts.ts';
 
 export interface RefundableOrder {
   readonly externalOrderId: string;
@@ -51,7 +51,7 @@ export function RefundDialog({ order, onClose }: RefundProps) {
       danger={{ name: order.externalOrderId }}
     >
       <Text>
-        {t('orders.left')}: <Money of={leftOf(order)} />
+        {t('orders.left')}: <Money of={refundableOf(order)} />
       </Text>
       <TextInput
         label={t('orders.amount')}

@@ -25,7 +25,7 @@ export function useView() {
   const zoom = (step: number) =>
     setView(({ zoom: before, turns }) => ({ zoom: Math.min(ZOOM_MAX, Math.max(1, before + step)), turns }));
   const turn = () => setView(({ zoom: before, turns }) => ({ zoom: before, turns: (turns + 1) % 4 }));
-  return { view, closer: () => zoom(0.5), farther: () => zoom(-0.5), turn };
+  return { view, zoomIn: () => zoom(0.5), zoomOut: () => zoom(-0.5), turn };
 }
 
 /** Preloads a picture. */
@@ -92,7 +92,7 @@ interface PictureProps extends ReturnType<typeof useView> {
 }
 
 /** The picture of a receipt, with zoom and rotation. */
-export function ReceiptPicture({ id, pictures: { links, ask }, view, closer, farther, turn }: PictureProps) {
+export function ReceiptPicture({ id, pictures: { links, ask }, view, zoomIn, zoomOut, turn }: PictureProps) {
   const t = useText();
   const [state, setState] = useState<'LOADING' | 'SHOWN' | 'FAILED'>('LOADING');
   const [isRenewed, setRenewed] = useState(false);
@@ -138,10 +138,10 @@ export function ReceiptPicture({ id, pictures: { links, ask }, view, closer, far
         />
       </section>
       <Group gap="xs" my="xs">
-        <Button size="xs" variant="default" onClick={closer} rightSection={<Kbd>+</Kbd>}>
+        <Button size="xs" variant="default" onClick={zoomIn} rightSection={<Kbd>+</Kbd>}>
           {t('receipts.closer')}
         </Button>
-        <Button size="xs" variant="default" onClick={farther} rightSection={<Kbd>-</Kbd>}>
+        <Button size="xs" variant="default" onClick={zoomOut} rightSection={<Kbd>-</Kbd>}>
           {t('receipts.farther')}
         </Button>
         <Button size="xs" variant="default" onClick={turn} rightSection={<Kbd>T</Kbd>}>

@@ -96,8 +96,8 @@ export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: Recei
     j: () => move(1),
     k: () => move(-1),
     t: view.turn,
-    '+': view.closer,
-    '-': view.farther,
+    '+': view.zoomIn,
+    '-': view.zoomOut,
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;

@@ -19,8 +19,8 @@ import type { TierRow } from './tier.dialog.tsx';
 /** The number of members in each tier, and a preview of a recalculation. */
 export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   const t = useText();
-  const [isAsked, setAsked] = useState(false);
-  const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isAsked);
+  const [isRequested, setRequested] = useState(false);
+  const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isRequested);
   const findingOf = useTierFinding();
   const act = useAct(RecalculateTiersDocument, [], ({ recalculateTiers }) => ({
     text: t('toast.recalculating'),
@@ -58,7 +58,12 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
         choice={
           <>
             {canPreview && (
-              <Button size="compact-xs" variant="default" onClick={() => setAsked(true)} loading={isLoading}>
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => setRequested(true)}
+                loading={isLoading}
+              >
                 {t('tiers.preview')}
               </Button>
             )}

@@ -5,9 +5,8 @@ import files from '@fastify/static';
 import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { screenFiles } from './screen-files.ts';
 
-const built = new URL('../../dist/', import.meta.url);
+const built = new URL('../dist/', import.meta.url);
 const page = new URL('app.html', built);
 
 /** Placeholder in the built page for the nonce of a response. */
@@ -82,3 +81,27 @@ const sendUnbuilt = (reply: FastifyReply): FastifyReply =>
     .status(404)
     .type('text/plain; charset=utf-8')
     .send('The back office is not built here. Run: npm run build -w @loyalty/back-office\n');
+
+interface ScreenFiles {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads the files of each screen, which `src/build/screen-files.ts` wrote.
+ *
+ * @returns a function that returns the preload elements for a path; empty for a path without a screen
+ */
+function screenFiles(written: URL): (pathname: string) => string {
+  const screens = JSON.parse(readFileSync(written, 'utf8')) as readonly ScreenFiles[];
+  const known = screens.map(({ path, files: names }) => ({
+    address: new RegExp(`^/app${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
+    links: names.map(linkTo).join(''),
+  }));
+  return (pathname) => known.find(({ address }) => address.test(pathname))?.links ?? '';
+}
+
+const linkTo = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/app/${file}">`
+    : `<link rel="modulepreload" href="/app/${file}">`;
