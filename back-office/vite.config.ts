@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { compiledMessages } from './src/build/compiled-messages.ts';
-import { screenFiles } from './src/build/screen-files.ts';
+import { compiledMessages, screenFiles } from './src/build/vite-plugins.ts';
 
 const gateway = process.env['LOYALTY_URL'] ?? 'http://127.0.0.1:4000';
 
@@ -25,7 +24,7 @@ export default defineConfig({
   base: '/app/',
   plugins: [compiledMessages(), react(), pageAtEveryAddress, screenFiles()],
   resolve: {
-    // // The axes would bundle their own copies.
+    // The axes would bundle their own copies.
     dedupe: ['@visx/group', '@visx/point', '@visx/scale', '@visx/shape', '@visx/vendor'],
     alias: [
       {
@@ -40,12 +39,12 @@ export default defineConfig({
     rolldownOptions: {
       input: 'app.html',
       output: {
-        // // One chunk for the first load, one for plots, and one for the components that most screens share.
+        // One chunk for the first load, one for plots, and one for the components that most screens share.
         // Otherwise each component would be a chunk.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 3 },
-            // // Without dependencies that plots share with other chunks.
+            // Without dependencies that plots share with other chunks.
             { name: 'plots', test: PLOTS, priority: 2, includeDependenciesRecursively: false },
             { name: 'screens', minShareCount: 6, priority: 1 },
           ],
@@ -55,7 +54,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // // `src/build/check-budget.ts` checks the sizes.
+    // `src/build/check-budget.ts` checks the sizes.
     chunkSizeWarningLimit: 1_000,
   },
   server: {

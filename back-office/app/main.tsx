@@ -20,7 +20,7 @@ const render = (): void =>
     </StrictMode>,
   );
 
-// // The first render waits for the screen and the viewer, because React keeps a fallback for 300 ms once it
+// The first render waits for the screen and the viewer, because React keeps a fallback for 300 ms once it
 // shows one. Without a connection it renders at once and says so.
 if (hasSession)
   void Promise.race([

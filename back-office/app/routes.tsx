@@ -234,7 +234,7 @@ export const router = createRouter({
   ]),
 });
 
-// // This listener must be the first one, so that a screen loads in the mode of its address.
+// This listener must be the first one, so that a screen loads in the mode of its address.
 router.history.subscribe(followAddress);
 
 declare module '@tanstack/react-router' {

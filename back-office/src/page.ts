@@ -88,7 +88,7 @@ interface ScreenFiles {
 }
 
 /**
- * Reads the files of each screen, which `src/build/screen-files.ts` wrote.
+ * Reads the files of each screen, which `src/build/vite-plugins.ts` wrote.
  *
  * @returns a function that returns the preload elements for a path; empty for a path without a screen
  */

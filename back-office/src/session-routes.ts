@@ -70,7 +70,7 @@ export async function sessionRoutes(
   app.delete('/app/session', async (request, reply) => {
     reply.header('set-cookie', userCookie.clear);
     const { everywhere } = request.query as { readonly everywhere?: string };
-    // // An expired session need not be ended.
+    // An expired session need not be ended.
     if (request.refused || request.caller.kind !== 'USER') return reply.status(204).send();
     await run(SIGN_OUT, { everywhere: everywhere === 'true' }, request.graphRequest());
     return reply.status(204).send();

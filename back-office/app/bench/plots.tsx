@@ -122,7 +122,7 @@ function HeatMapStates() {
     Array.from({ length: count }, (_, at) => ({
       month: `2025-${String(at + 1).padStart(2, '0')}-01`,
       size: size - at,
-      // // The share of the first cohort in its last month is unknown.
+      // The share of the first cohort in its last month is unknown.
       shares: Array.from({ length: count - at }, (_, after) =>
         at === 0 && after === count - 1 ? null : Math.round(100 / (1 + (after * (3 + at)) / 6)) / 100,
       ),

@@ -52,7 +52,7 @@ export const daysIn = ({ from, to }: ChosenDays) => ({
 export function daysOf(period: PresetDays, timeZone: string, now = Date.now()): Required<ChosenDays> {
   const today = dayAt(now, timeZone);
   const [year, month, day] = today.split('-').map(Number) as [number, number, number];
-  // // Day 0 of a month is the last day of the previous month.
+  // Day 0 of a month is the last day of the previous month.
   const at = (months: number, date: number) =>
     new Date(Date.UTC(year, month - 1 + months, date)).toISOString().slice(0, 10);
   const ranges: Record<PresetDays, [from: string, to: string]> = {

@@ -82,7 +82,7 @@ function useUnsaved(hasTyped: () => boolean, what: 'typed' | 'once' = 'typed'): 
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const wouldLose = useCallback(() => latest.current(), []);
   const { status, proceed, reset } = useBlocker({
-    // // Another filter or tab of the same screen keeps the dialog.
+    // Another filter or tab of the same screen keeps the dialog.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && wouldLose(),
     enableBeforeUnload: wouldLose,
     withResolver: true,

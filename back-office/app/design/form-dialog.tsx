@@ -35,7 +35,7 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // // The mutation has succeeded and the dialog is about to close: another click must not repeat it.
+    // The mutation has succeeded and the dialog is about to close: another click must not repeat it.
     if (isDone.current) return;
     const isNamed = typedName.check();
     if (form.validate().hasErrors || !isNamed) return;
@@ -65,7 +65,7 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
               type="submit"
               loading={act.isRunning}
               color={danger ? 'red' : undefined}
-              // // The second click of a double click would confirm a question that nobody has read.
+              // The second click of a double click would confirm a question that nobody has read.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
               {submit}

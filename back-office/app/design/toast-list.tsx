@@ -27,7 +27,7 @@ export default function ToastList() {
   return (
     <Notifications
       aria-live="polite"
-      // // Does not cover the buttons of rows, and is below menus and dialogs.
+      // Does not cover the buttons of rows, and is below menus and dialogs.
       position="bottom-center"
       zIndex={199}
     />

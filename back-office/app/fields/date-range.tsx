@@ -18,7 +18,7 @@ interface DateRangeProps {
 export function DateRange({ label, days: { from, to }, onChange }: DateRangeProps) {
   const t = useText();
   const { timeZone } = useViewer().workspace;
-  // // The address follows the inputs. If the address changes by itself (back, clear), the inputs follow it.
+  // The address follows the inputs. If the address changes by itself (back, clear), the inputs follow it.
   const [typed, setTyped] = useState<ChosenDays>({ from, to });
   const [isOwn, setOwn] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address changes the inputs

@@ -119,7 +119,7 @@ function Found({ found: { choices, failure, reload }, nameOf }: FoundProps) {
           size="compact-xs"
           variant="default"
           tabIndex={-1}
-          // // The input must keep the focus, otherwise the list closes.
+          // The input must keep the focus, otherwise the list closes.
           onMouseDown={(event) => event.preventDefault()}
           onClick={reload}
         >

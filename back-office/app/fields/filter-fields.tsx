@@ -11,7 +11,7 @@ interface FilterChoiceProps extends Pick<NativeSelectProps, 'maw' | 'w'> {
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** A select that limits a list to one value, or to none. */
+/** A select that limits a list to one value, or to all values. */
 export function FilterChoice({ label, value, options, onChange, ...size }: FilterChoiceProps) {
   const [t, word] = [useText(), useWord()];
   return (

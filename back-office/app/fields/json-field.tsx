@@ -6,7 +6,7 @@ import { useText } from '../messages/text.ts';
 import classes from './json-field.module.css';
 import { jsonFault, jsonRule, tidyJson } from './json-text.ts';
 
-// // The editor is larger than most screens, so it loads after its form.
+// The editor is larger than most screens, so it loads after its form.
 const JsonEditor = lazyPart(() => import('./json-editor.tsx'));
 
 interface JsonFieldProps {

@@ -140,7 +140,7 @@ function textFault(
   t: ReturnType<typeof useText>,
 ) {
   if (format === 'uuid') return UUID.test(text) ? null : t('schema.uuid');
-  // // Native inputs hold a complete day or time, or nothing.
+  // Native inputs hold a complete day or time, or nothing.
   if (format) return null;
   const fault = sizeFault(text.length, length);
   if (fault) return t('schema.length', fault);

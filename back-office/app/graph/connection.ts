@@ -18,7 +18,7 @@ function changeTo(next: ConnectionState): void {
   const wasOff = state === 'off';
   state = next;
   changes.send();
-  // // Data may be stale and queries may have failed meanwhile: all are read again.
+  // Data may be stale and queries may have failed meanwhile: all are read again.
   if (wasOff && next === 'on') outdated.send();
 }
 
@@ -95,7 +95,7 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
       if (!(error instanceof Error && MISSING.test(error.message))) throw error;
       const page = await readPage();
       if (page !== null && isThisVersion(page)) {
-        // // The file is served, but cannot be run.
+        // The file is served, but cannot be run.
         if (isRetried) throw error;
         isRetried = true;
       } else {

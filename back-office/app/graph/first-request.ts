@@ -8,7 +8,7 @@ import operations from './viewer.graphql?raw';
 export const hasSession =
   document.querySelector<HTMLMetaElement>('meta[name="loyalty-session"]')?.content !== 'none';
 
-// // Every page begins with the query for the viewer. `main.tsx` imports this file first, so that the request
+// Every page begins with the query for the viewer. `main.tsx` imports this file first, so that the request
 // is already sent while the browser loads the rest of the program.
 
 interface FirstRequest {
@@ -28,7 +28,7 @@ function send(scope: ViewScope): FirstRequest {
     },
     body: JSON.stringify({ operationName: 'Viewer', query: operations }),
   });
-  // // The caller that takes the response handles its failure.
+  // The caller that takes the response handles its failure.
   answer.catch(() => undefined);
   return { scope, answer };
 }

@@ -36,13 +36,13 @@ export function masked<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   const fields = { ...value } as Fields;
   const type = String(fields['__typename']);
-  // // The name of a tier or a pool in the audit log is not personal.
+  // The name of a tier or a pool in the audit log is not personal.
   const hasNames = type !== 'AuditEntry' || /^Member/.test(String(fields['resourceType']));
   return mapped(fields, (name, held) => {
     const mask = PERSONAL[type]?.[name];
     if (mask && typeof held === 'string') return mask(held);
     if (!FREE[type]?.includes(name)) return masked(held);
-    // // Examples of a column have the field of the column as their name.
+    // Examples of a column have the field of the column as their name.
     return maskedJson(held, hasNames, String(fields['field'] ?? fields['header'] ?? ''));
   }) as Value;
 }

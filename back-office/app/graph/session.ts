@@ -89,7 +89,7 @@ function renewAfter(waitMs: number): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
     renew().catch((error: unknown) => {
-      // // A refused session needs the password. A lost connection is retried.
+      // A refused session needs the password. A lost connection is retried.
       if (!(error instanceof SessionError)) renewAfter(RETRY_AFTER_MS);
     });
   }, waitMs);

@@ -50,7 +50,7 @@ export function useAct<Data, Variables extends AnyVariables>(
     const failed = error ? failureOf(error) : null;
     if (failed?.code !== 'NETWORK') key.current = crypto.randomUUID();
     setFailure(failed);
-    // // The current state is read, so that the person sees it before they send again.
+    // The current state is read, so that the person sees it before they send again.
     if (failed?.reason.endsWith('_CHANGED')) outdated.send();
     if (failed || !data) return null;
     const toast = toastOf?.(data, variables);

@@ -11,7 +11,7 @@ const TYPING_MS = 120;
 export function useFilter<Search extends object>(search: Search, onChange: (search: Search) => void) {
   const choose = (change: Search) => onChange({ ...search, ...change });
   const chooseSoon = useDebouncedCallback(choose, TYPING_MS);
-  // // The key of uncontrolled inputs: another key empties them.
+  // The key of uncontrolled inputs: another key empties them.
   const [cleared, setCleared] = useState(0);
   const clear = () => {
     setCleared(cleared + 1);

@@ -64,7 +64,7 @@ function Lines({ label, dates, series, format, isUnfinished, nameOf }: LinesProp
   const [left, right, foot] = [MARGIN.left, WIDTH - MARGIN.right, HEIGHT - MARGIN.bottom];
   const x = scaleLinear<number>({ domain: [0, Math.max(1, last)], range: [left, right] });
   const y = scaleLinear<number>({ domain: [0, top], range: [foot, MARGIN.top], nice: 3 });
-  // // Values are counts, so ticks are integers.
+  // Values are counts, so ticks are integers.
   const ticks = y.ticks(3).filter(Number.isInteger);
   const sideOf = (day: number) => {
     if (day === 0) return 'start';

@@ -21,7 +21,7 @@ const Entrance = lazyPart(() => import('./entrance.tsx'));
 
 /** The nonce of the page. Browsers hide it from attribute selectors, but the property has it. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-// // Dialogs read the nonce from this variable for the style element that locks the scrolling of the page.
+// Dialogs read the nonce from this variable for the style element that locks the scrolling of the page.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 interface FirstGraph {
@@ -58,7 +58,7 @@ function Session({ first }: FirstGraph) {
     [first, scope, isHidden],
   );
   useEffect(() => () => graph.close(), [graph]);
-  // // The server closes a socket when its token expires, so a renewed session needs a new socket.
+  // The server closes a socket when its token expires, so a renewed session needs a new socket.
   useEffect(() => onSession(({ kind }) => kind === 'renewed' && graph.reconnect()), [graph]);
   if (isOut)
     return (

@@ -15,7 +15,7 @@ import { usePaletteOpening } from './palette-opening.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 
-// // Components that no screen needs for its first render load after it.
+// Components that no screen needs for its first render load after it.
 const Palette = lazyPart(() => import('./palette.tsx'));
 const ToastList = lazyPart(() => import('../design/toast-list.tsx'));
 
@@ -109,7 +109,7 @@ function useScreenFocus(): void {
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    // // Safari has no `requestIdleCallback`.
+    // Safari has no `requestIdleCallback`.
     const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
     later(() => setIdle(true));
   }, []);

@@ -31,7 +31,7 @@ export function keepFocus(): () => void {
     isLeft = false;
     places = [placeOf(target), ...places.filter(({ element }) => element !== target)].slice(0, PLACES_MAX);
   };
-  // // A click on the background removes the focus on purpose.
+  // A click on the background removes the focus on purpose.
   const leave = (): void => {
     isLeft = true;
   };
@@ -62,7 +62,7 @@ function placeOf(element: Element): Place {
   const around: Element[] = [];
   for (let each: Element | null = element; each && each !== end; each = each.parentElement) {
     around.push(each);
-    // // Siblings of the content are skipped: in a dialog the close button, in a screen the title.
+    // Siblings of the content are skipped: in a dialog the close button, in a screen the title.
     if (each.parentElement === whole) continue;
     const { nextElementSibling: next, previousElementSibling: previous } = each;
     around.push(...[next, previous].filter((sibling) => sibling !== null));

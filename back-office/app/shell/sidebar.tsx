@@ -14,7 +14,7 @@ import classes from './sidebar.module.css';
 import { SidebarButton, type SidebarButtonProps, type SidebarMenuProps } from './sidebar-button.tsx';
 import { toggleGroup, toggleSidebar, useSidebar } from './sidebar-state.ts';
 
-// // Components that no screen needs for its first render load after it.
+// Components that no screen needs for its first render load after it.
 const WorkspaceMenu = lazyPart(() => import('./workspace-menu.tsx'));
 const PersonMenu = lazyPart(() => import('./person-menu.tsx'));
 const GroupMenu = lazyPart(() => import('./group-menu.tsx'));
@@ -138,7 +138,7 @@ function Screens({ isNarrow }: PartProps) {
   const { closed } = useSidebar();
   return useMenu().map((group) => {
     const [first, ...others] = group.entries;
-    // // A group whose only screen has the same name is shown as this screen.
+    // A group whose only screen has the same name is shown as this screen.
     if (others.length === 0 && first && t(first.text) === t(group.text))
       return (
         <Entry key={group.text} entry={first} here={here} icon={<group.icon size={16} />}>

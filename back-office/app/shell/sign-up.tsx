@@ -17,7 +17,7 @@ export default function SignUp() {
     ({ name, email, password, workspaceName }: Readonly<Record<Field, string>>) => ({
       input: { name, email: email.trim(), password, workspaceName: workspaceName.trim() || null },
     }),
-    // // If the sign-in fails, the sign-in page shows the reason.
+    // If the sign-in fails, the sign-in page shows the reason.
     ({ email, password }) => void signIn(email.trim(), password).catch(() => location.assign('/app/')),
     { ACCOUNT_EXISTS: 'email' },
   );

@@ -75,10 +75,10 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   autoContrast: true,
   respectReducedMotion: true,
-  // // By name: importing the components would load all of them before the first screen.
+  // By name: importing the components would load all of them before the first screen.
   components: {
     Alert: { defaultProps: { radius: 'md' } },
-    // // Links must be recognisable without colour.
+    // Links must be recognisable without colour.
     Anchor: { defaultProps: { underline: 'always' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     Card: { defaultProps: { radius: 'md', padding: 'md' } },

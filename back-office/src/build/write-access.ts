@@ -4,7 +4,7 @@ import { demandsOf } from '@loyalty/platform/caller/asked-fields';
 import { type DocumentNode, getNamedType, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { conditionsOf, documents } from './documents.ts';
 
-// // Writes the permissions that each document of the back office demands, from the schema, and the types
+// Writes the permissions that each document of the back office demands, from the schema, and the types
 // that it reads, because the response of an empty list does not contain the type of its rows.
 
 const sdl = readFileSync(supergraphFile, 'utf8');
@@ -16,7 +16,7 @@ const entries = documents.map(({ name, operation, document }) => {
   const always = demanded({});
   const parts = conditionsOf(operation).map((condition, place, all) => {
     const own = demanded({ [condition]: true });
-    // // A nested part is declared after its outer part, and is read only together with it.
+    // A nested part is declared after its outer part, and is read only together with it.
     const within = all.slice(0, place).flatMap((outer) => {
       const without = [...own, ...demanded({ [outer]: true })];
       return demanded({ [outer]: true, [condition]: true }).filter((demand) => !without.includes(demand));

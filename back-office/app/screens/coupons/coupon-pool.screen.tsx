@@ -152,7 +152,7 @@ function BatchBar({
     },
   );
   const now = data?.couponBatchProgress ?? batch;
-  // // A small batch may end before its bar is shown.
+  // A small batch may end before its bar is shown.
   useJobEnd(now);
   if (hasEnded(batch)) return null;
   return <JobBar label={t('coupons.generate')} job={now} />;

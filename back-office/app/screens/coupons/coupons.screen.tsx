@@ -45,7 +45,7 @@ function PoolsScreen() {
     >
       {canFind && (
         <FindCode
-          // // A new address resets the field.
+          // A new address resets the field.
           key={code}
           code={code}
           onFind={(found) => void navigate({ search: (former) => ({ ...former, code: found }) })}

@@ -41,7 +41,7 @@ function usePoolForm(pool: PoolRowFragment | null) {
   const details = (values: PoolForm) => ({
     name: values.name,
     discountDisplay: values.discountDisplay,
-    // // The expiry keeps its time of day if its day is not changed.
+    // The expiry keeps its time of day if its day is not changed.
     ...(values.couponsExpireAt !== day && {
       couponsExpireAt: values.couponsExpireAt ? endOfDay(values.couponsExpireAt, timeZone) : null,
     }),

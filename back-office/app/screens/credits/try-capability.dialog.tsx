@@ -30,7 +30,7 @@ export default function TryDialog({ onClose }: TryDialogProps) {
   const { data, failure, reload } = useScreen(CapabilitiesDocument, {});
   const [name, setName] = useState<string | null>(null);
   const [result, setResult] = useState<Result | null>(null);
-  // // Only capabilities that read are offered: others would record data.
+  // Only capabilities that read are offered: others would record data.
   const capabilities = data?.capabilities.filter(({ scope }) => scope.endsWith(':read'));
   const chosen = capabilities?.find((each) => each.name === name) ?? capabilities?.[0];
   if (result) return <Answer result={result} onAgain={() => setResult(null)} onClose={onClose} />;

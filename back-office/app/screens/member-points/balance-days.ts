@@ -32,7 +32,7 @@ export function balanceByDay(entries: readonly BalanceEntry[], range: Range): Ba
   const dayOf = ({ createdAt }: BalanceEntry): string => dayAt(Date.parse(createdAt), timeZone);
   const oldest = entries.at(-1);
   const last = new Map<string, number>();
-  // // The entries are the newest first, so the first entry of a day is its last one.
+  // The entries are the newest first, so the first entry of a day is its last one.
   for (const entry of entries) {
     const day = dayOf(entry);
     if (!last.has(day)) last.set(day, entry.balanceAfter);

@@ -110,7 +110,7 @@ function useLedgerColumns(reverse: (row: LedgerRow) => void): TableColumn<Ledger
     {
       key: 'description',
       title: t('points.description'),
-      // // The product's own description of an order contains an internal id. The source names the order
+      // The product's own description of an order contains an internal id. The source names the order
       // instead.
       cell: ({ description, source }) =>
         source?.__typename === 'Order' ? <None /> : description || <None />,

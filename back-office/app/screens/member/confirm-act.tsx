@@ -78,7 +78,7 @@ function Deactivate({ member, onClose }: MemberDialogProps) {
 function Activate({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const variables = { id: member.id, status: 'ACTIVE' } as const;
-  // // A pending status cannot be restored.
+  // A pending status cannot be restored.
   const undo =
     member.status === 'INACTIVE' && undoing(SetMemberStatusDocument, { id: member.id, status: 'INACTIVE' });
   const toast = () => ({ text: t('toast.nowActive', { name: nameOf(member, t) }), undo });

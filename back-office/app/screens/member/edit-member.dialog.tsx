@@ -12,7 +12,7 @@ export default function EditDialog({ member, onClose }: MemberDialogProps) {
   const t = useText();
   const act = useAct(UpdateMemberDocument, [], () => t('toast.saved'));
   const { id, name, phone, externalId, updatedAt } = member;
-  // // The initial values of the form. The member may be read again while the form is open.
+  // The initial values of the form. The member may be read again while the form is open.
   const [before] = useState({ fullName: name ?? '', phone: phone ?? '', externalId: externalId ?? '' });
   const seen = useSeenVersion(updatedAt, act.failure);
   const form = useForm({ initialValues: before });

@@ -137,7 +137,7 @@ function usePointsActs({ tierOverrideUntil }: ShownMember): readonly MenuAct[] {
 }
 
 function useDetailActs({ status }: ShownMember): readonly MenuAct[] {
-  // // Masked values can be neither changed nor sent.
+  // Masked values can be neither changed nor sent.
   const isHidden = useHiddenData();
   const canEdit = useCan('UpdateMember');
   const canSetStatus = useCan('SetMemberStatus');

@@ -20,7 +20,7 @@ export function Attributes({ member }: { readonly member: ShownMember }) {
   const [isOpen, setOpen] = useState(false);
   const canSee = useCan('CustomFields');
   const canEdit = useCan('SetMemberAttributes');
-  // // Masked values must not be saved.
+  // Masked values must not be saved.
   const isHidden = useHiddenData();
   const { data } = useScreen(CustomFieldsDocument, {}, !canSee);
   const fields = data?.customFields.nodes ?? [];

@@ -53,7 +53,7 @@ export function BulkAwardDialog({ recipients, tiers, onClose, onDone }: BulkAwar
   const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
     input: { amount: amount ?? 1, ...inputOf(recipients) },
   });
-  // // An error of an input is shown at the input after the form is sent.
+  // An error of an input is shown at the input after the form is sent.
   const isOfInput = failure !== null && formFaults(failure, form.values).isComplete;
   const preview = data?.previewBulkAward;
   const points = (preview?.members ?? 0) * (amount ?? 0);

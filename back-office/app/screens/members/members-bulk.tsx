@@ -49,7 +49,7 @@ export function TagDialog({ bulk: { act, selected }, onClose }: TagDialogProps) 
       ? t('toast.membersTagged', { count: tagMembers.added })
       : t('toast.membersUntagged', { count: tagMembers.removed }),
   );
-  // // The name of the argument, so that an error of the API is shown at the input.
+  // The name of the argument, so that an error of the API is shown at the input.
   const name = isAdded ? 'add' : 'remove';
   const form = useForm<Record<string, string>>({
     initialValues: { [name]: '' },

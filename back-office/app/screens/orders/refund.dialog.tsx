@@ -25,7 +25,7 @@ interface RefundProps {
 /** Refunds an order. An empty amount refunds the remaining total. */
 export function RefundDialog({ order, onClose }: RefundProps) {
   const t = useText();
-  // // The points are reversed moments later.
+  // The points are reversed moments later.
   const act = useAct(RefundOrderDocument, ['Member', 'PointsTransaction'], () =>
     t('toast.refunded', { number: order.externalOrderId }),
   );

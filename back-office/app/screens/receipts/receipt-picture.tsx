@@ -65,7 +65,7 @@ export function usePictureLinks(waiting: readonly Waiting[], open: Waiting | und
     const context = { requestPolicy: 'network-only' } as const;
     const { data, error } = await client.query(ReceiptImageDocument, { id }, context).toPromise();
     const link = data?.receipt?.imageUrl;
-    // // The links have the origin of the back office, although their host name may differ.
+    // The links have the origin of the back office, although their host name may differ.
     const url = link ? new URL(link).pathname : null;
     if (url) loaded.current.set(id, loadAhead(url));
     setLinks((before) => ({

@@ -57,7 +57,7 @@ function ReceiptsScreen() {
   const { data, failure, reload } = useScreen(ReceiptsDocument, {
     ...pageOf(place),
     status: chosen,
-    // // The oldest receipt is reviewed first.
+    // The oldest receipt is reviewed first.
     sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
     ...useConditions('Receipts'),
   });

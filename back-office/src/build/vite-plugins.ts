@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse } from '@formatjs/icu-messageformat-parser';
 import type { Plugin, Rolldown } from 'vite';
 
 const ROUTE = /path: '([^']+)'[\s\S]*?import\('\.\/(screens\/[^']+)'\)/g;
@@ -35,3 +36,17 @@ function filesOf(screen: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputC
   add(screen);
   return [...files];
 }
+
+const MESSAGES = /\/app\/messages\/[\w.]+\.json$/;
+
+/** Parses the texts at build time, so that browsers load no parser. */
+export const compiledMessages = (): Plugin => ({
+  name: 'compiled-messages',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!MESSAGES.test(id)) return null;
+    const texts = Object.entries(JSON.parse(code) as Record<string, string>);
+    const compiled = texts.map(([key, text]) => [key, parse(text, { captureLocation: false })]);
+    return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
+  },
+});
