@@ -22,7 +22,7 @@ const config = {
   },
 } as const;
 
-/** Types of the documents of each screen, beside it, so that they travel in its chunk. */
+/** Generates the types of each document beside the document, so that they are part of the screen's chunk. */
 export default {
   schema: '../gateway/supergraph.graphql',
   documents: 'app/**/*.graphql',

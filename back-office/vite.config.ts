@@ -1,11 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { compiledMessages } from './src/build/compiled-messages.ts';
-import { screenFiles } from './src/build/screen-files.ts';
+import { compiledMessages, screenFiles } from './src/build/vite-plugins.ts';
 
 const gateway = process.env['LOYALTY_URL'] ?? 'http://127.0.0.1:4000';
 
-/** In development, the page answers at every address of a screen, as the server does it. */
+/** Serves the page at the address of every screen, as the server does. Only for development. */
 const pageAtEveryAddress: Plugin = {
   name: 'page-at-every-address',
   configureServer({ middlewares }) {
@@ -16,16 +15,16 @@ const pageAtEveryAddress: Plugin = {
   },
 };
 
-/** Plots, and what draws nothing else. */
+/** The plots, and the packages that only plots use. */
 const PLOTS =
   /app\/plots\/[\w.-]+\.(tsx|css)|node_modules\/(@visx|d3-\w+|reduce-|math-expression-|balanced-)/;
 
-/** In development, Vite serves the sources and passes everything else on to a running gateway. */
+/** In development, Vite serves the sources and proxies all other requests to a running gateway. */
 export default defineConfig({
   base: '/app/',
   plugins: [compiledMessages(), react(), pageAtEveryAddress, screenFiles()],
   resolve: {
-    // The axes would bring copies of their own.
+    // The axes would bundle their own copies.
     dedupe: ['@visx/group', '@visx/point', '@visx/scale', '@visx/shape', '@visx/vendor'],
     alias: [
       {
@@ -40,12 +39,12 @@ export default defineConfig({
     rolldownOptions: {
       input: 'app.html',
       output: {
-        // One file for what every page needs, one for plots, and one for what most screens share, where
-        // there would be a file for each component.
+        // One chunk for the first load, one for plots, and one for the components that most screens share.
+        // Otherwise each component would be a chunk.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 3 },
-            // Without what plots share with others.
+            // Without dependencies that plots share with other chunks.
             { name: 'plots', test: PLOTS, priority: 2, includeDependenciesRecursively: false },
             { name: 'screens', minShareCount: 6, priority: 1 },
           ],
@@ -55,7 +54,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // `src/build/check-budget.ts` judges sizes.
+    // `src/build/check-budget.ts` checks the sizes.
     chunkSizeWarningLimit: 1_000,
   },
   server: {

@@ -79,8 +79,8 @@ const modelPrograms = {
 
 /**
  * The generated packages (all if none is named) and then the commands, which run one after the other; the
- * last one gets the arguments. A task installs all packages, or those that it names by `installs`. The commands
- * of `beside` run at the same time, and their output follows at the end. For a `choice`, the first argument
+ * last one gets the arguments. `installs` names the packages that are installed; default: all. The commands of
+ * `beside` run at the same time, and their output follows at the end. For a `choice`, the first argument
  * selects the command.
  */
 const tasks = {

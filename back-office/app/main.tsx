@@ -1,4 +1,4 @@
-import './graph/first-request.ts';
+import { hasSession } from './graph/first-request.ts';
 import '@mantine/core/styles.css';
 import './shell/look.css';
 import { StrictMode } from 'react';
@@ -7,7 +7,6 @@ import { onConnection } from './graph/connection.ts';
 import { ViewerDocument } from './graph/generated/viewer.ts';
 import { isDataHidden } from './graph/hidden-data.ts';
 import { currentScope } from './graph/scope.ts';
-import { hasSession } from './graph/session/session-hint.ts';
 import { createGraph } from './graph/urql-client.ts';
 import { router } from './routes.tsx';
 import { App } from './shell/app.tsx';
@@ -21,8 +20,8 @@ const render = (): void =>
     </StrictMode>,
   );
 
-// The screen of the address and who is signed in are loaded before anything is shown: React keeps a fallback
-// 300 ms once it shows one. Without a connection that is said instead of waiting.
+// The first render waits for the screen and the viewer, because React keeps a fallback for 300 ms once it
+// shows one. Without a connection it renders at once and says so.
 if (hasSession)
   void Promise.race([
     Promise.allSettled([router.load(), graph.client.query(ViewerDocument, {}).toPromise()]),

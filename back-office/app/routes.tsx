@@ -7,19 +7,21 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import { ScreenFailure } from './design/screen-failure.tsx';
+import { ScreenFailure } from './design/failure-view.tsx';
 import { loadPart } from './graph/connection.ts';
 import { followAddress, modeInAddress } from './graph/scope.ts';
-import { Frame } from './shell/frame.tsx';
-import { NotFound } from './shell/not-found.tsx';
+import { Frame, NotFound } from './shell/frame.tsx';
 
-/** A screen whose file is asked for again where it could not be loaded. */
+/** A lazily loaded screen. Its chunk is requested again if it could not be loaded. */
 const lazyRouteComponent = (load: () => Promise<{ default: FunctionComponent }>) =>
   lazyComponent(() => loadPart(load));
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
-/** Text arguments of an address; what looks like a number is text, too, and anything else is ignored. */
+/**
+ * Validates the search of an address: keeps the named texts, converts numbers to text and ignores everything
+ * else.
+ */
 const texts =
   <const Name extends string>(...names: readonly Name[]) =>
   (search: Record<string, unknown>): Partial<Record<Name, string>> =>
@@ -33,7 +35,7 @@ const texts =
 
 const paging = ['after', 'before', 'size'] as const;
 
-/** A list whose page is as long as somebody chose, whatever it is limited to. */
+/** Keeps the chosen page size of a list when its filter changes. */
 const keepsSize = { middlewares: [retainSearchParams<{ size?: string }>(['size'])] };
 
 const homeRoute = createRoute({
@@ -61,7 +63,7 @@ const memberPointsRoute = createRoute({
   path: '/members/$id/points',
   validateSearch: texts(...paging),
   search: keepsSize,
-  component: lazyRouteComponent(() => import('./screens/member/points/member-points.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/member-points/member-points.screen.tsx')),
 });
 const liabilityRoute = createRoute({
   getParentRoute: () => root,
@@ -130,7 +132,7 @@ const callsRoute = createRoute({
 const modulesRoute = createRoute({
   getParentRoute: () => root,
   path: '/modules',
-  component: lazyRouteComponent(() => import('./screens/modules/modules.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/modules.screen.tsx')),
 });
 const importsRoute = createRoute({
   getParentRoute: () => root,
@@ -163,20 +165,20 @@ const teamRoute = createRoute({
   path: '/team',
   validateSearch: texts(...paging),
   search: keepsSize,
-  component: lazyRouteComponent(() => import('./screens/team/team.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/team.screen.tsx')),
 });
 const settingsRoute = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/settings.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/settings.screen.tsx')),
 });
 const accountRoute = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account.screen.tsx')),
+  component: lazyRouteComponent(() => import('./screens/workspace/account.screen.tsx')),
 });
 
-/** The shared parts in all their states; only in builds for tests, so that nobody loads it by chance. */
+/** The screen with all shared components. Only builds for tests contain it. */
 const bench =
   import.meta.env.MODE === 'bench'
     ? [
@@ -188,7 +190,7 @@ const bench =
       ]
     : [];
 
-/** Pages of those who are not signed in. Whoever is has no use for them. */
+/** Pages for visitors who are not signed in. A signed-in person is redirected to the home screen. */
 const entrances = (['/sign-up', '/forgot-password'] as const).map((path) =>
   createRoute({
     getParentRoute: () => root,
@@ -197,7 +199,7 @@ const entrances = (['/sign-up', '/forgot-password'] as const).map((path) =>
   }),
 );
 
-/** Every screen with its address. */
+/** All screens with their addresses. */
 export const router = createRouter({
   basepath: '/app',
   rewrite: modeInAddress,
@@ -232,7 +234,7 @@ export const router = createRouter({
   ]),
 });
 
-// First of all that listen: whoever then loads the screen does so in its mode.
+// This listener must be the first one, so that a screen loads in the mode of its address.
 router.history.subscribe(followAddress);
 
 declare module '@tanstack/react-router' {

@@ -4,16 +4,14 @@ import { useState } from 'react';
 import { DataTable, Pager, type TableColumn } from '../design/data-table.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FailureView } from '../design/failure-view.tsx';
-import { NumberField } from '../design/fields/number-field.tsx';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { JobBar } from '../design/job-bar.tsx';
-import { NoMatch } from '../design/no-match.tsx';
 import { Fact, Part } from '../design/part.tsx';
-import { DateRange } from '../design/pickers/date-range.tsx';
-import { EntityPicker } from '../design/pickers/entity-picker.tsx';
-import type { EntityKind } from '../design/pickers/entity-sources.ts';
-import { Empty, Screen } from '../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../design/screen.tsx';
 import { Count, Instant, Money, None, Status } from '../design/values.tsx';
+import { DateRange } from '../fields/date-range.tsx';
+import { type EntityKind, EntityPicker } from '../fields/entity-picker.tsx';
+import { NumberField } from '../fields/number-field.tsx';
 import { failureFrom } from '../graph/failures.ts';
 import { say } from '../graph/toasts.ts';
 import type { Act } from '../graph/use-act.ts';
@@ -21,8 +19,8 @@ import { JsonFields, SchemaForms } from './forms.tsx';
 import { Plots } from './plots.tsx';
 
 /**
- * Every shared part in all its states, for those who build it and for the tests: it is in builds with
- * `--mode bench` alone. What it names are the parts themselves, so it has no texts of its own.
+ * Shows every shared component in all its states, for developers and for the tests. Only builds with `--mode
+ * bench` contain it. Its headings are the names of the components, so that it needs no translated texts.
  */
 export default function Bench() {
   return (
@@ -191,7 +189,7 @@ function ShownForm({ kind, onClose }: { readonly kind: Opened; readonly onClose:
     run: async () => ({}),
     isRunning: false,
     failure: kind === 'refused' ? failureFrom('COUPON_REDEEMED', 'CONFLICT', {}) : null,
-    forget: () => undefined,
+    clearFailure: () => undefined,
   };
   return (
     <FormDialog

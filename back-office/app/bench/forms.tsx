@@ -1,15 +1,15 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { JsonField } from '../design/json-field/json-field.tsx';
-import { jsonRule } from '../design/json-field/json-text.ts';
 import { Part } from '../design/part.tsx';
-import { SchemaFields, useSchemaForm } from '../design/schema-form/schema-form.tsx';
+import { JsonField } from '../fields/json-field.tsx';
+import { jsonRule } from '../fields/json-text.ts';
+import { SchemaFields, useSchemaForm } from '../fields/schema-form.tsx';
 import { useText } from '../messages/text.ts';
 
 const VALUE = { name: 'Gold', points: 1_200, rate: 1.25, isOpen: true, ends: null, days: ['Mon', 'Tue'] };
 
-/** A JsonField in a form, with a fault, refused, and only to be read. */
+/** A JsonField in a form: with a fault, with an error of the server, and read-only. */
 export function JsonFields() {
   const t = useText();
   const form = useForm({ initialValues: { json: '{"a":[1,2]}' }, validate: { json: jsonRule(t, true) } });
@@ -54,7 +54,7 @@ const SCHEMA = {
 };
 const FAULTS = [{ path: 'arguments.budget.currency', message: 'Refused by the server' }];
 
-/** A form of every kind of field, as it begins and refused. */
+/** Forms with every kind of field: with initial values, and with errors of the server. */
 export function SchemaForms() {
   const [sent, setSent] = useState('');
   const { fields, form, objectOf } = useSchemaForm(SCHEMA);

@@ -7,7 +7,7 @@ import { Calibration } from '../plots/calibration.tsx';
 import { lastDays } from '../plots/days.ts';
 import { Funnel } from '../plots/funnel.tsx';
 import { HeatMap } from '../plots/heat-map.tsx';
-import { Sparkline } from '../plots/sparkline.tsx';
+import { Sparkline } from '../plots/line.tsx';
 import { TimeSeries } from '../plots/time-series.tsx';
 
 const LONG = 'A label of many words, which is longer than its place and also has averyveryverylongword';
@@ -27,7 +27,7 @@ export function Plots() {
 }
 
 const head = (title: string) => ({ title, unit: 'things', finding: `What ${title} says` });
-/** Numbers that are the same in every picture. */
+/** Fixed numbers, so that every screenshot shows the same plot. */
 const wave = (length: number, factor = 1): number[] =>
   Array.from({ length }, (_, at) => factor * Math.round(20 + 12 * Math.sin(at / 2) + (at % 5)));
 const datesTo = (last: string, length: number): string[] =>
@@ -122,7 +122,7 @@ function HeatMapStates() {
     Array.from({ length: count }, (_, at) => ({
       month: `2025-${String(at + 1).padStart(2, '0')}-01`,
       size: size - at,
-      // The last month of the first cohort is not known.
+      // The share of the first cohort in its last month is unknown.
       shares: Array.from({ length: count - at }, (_, after) =>
         at === 0 && after === count - 1 ? null : Math.round(100 / (1 + (after * (3 + at)) / 6)) / 100,
       ),

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
-import type { CallFailure } from '../graph/failures.ts';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { type CallFailure, failureFrom } from '../graph/failures.ts';
 import { useSentences } from '../messages/sentences.ts';
 import { useText } from '../messages/text.ts';
 
@@ -9,7 +10,7 @@ interface FailureViewProps {
   readonly color?: 'red' | 'yellow';
 }
 
-/** What went wrong, and what to do about it. */
+/** The sentence of a failure, its rules, and a button to retry. */
 export function FailureView({ failure, onRetry, color = 'red' }: FailureViewProps) {
   const t = useText();
   const say = useSentences(true);
@@ -47,5 +48,14 @@ export function FailureView({ failure, onRetry, color = 'red' }: FailureViewProp
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** Replaces a screen that could not be rendered. The frame around it stays. */
+export function ScreenFailure({ reset }: ErrorComponentProps) {
+  return (
+    <Stack>
+      <FailureView failure={failureFrom('UNKNOWN', 'UNKNOWN', {})} onRetry={reset} />
+    </Stack>
   );
 }

@@ -13,7 +13,7 @@ interface Job {
 const ENDED = ['COMPLETED', 'COMPLETED_WITH_ERRORS', 'CANCELLED', 'FAILED'];
 export const hasEnded = ({ state }: Pick<Job, 'state'>): boolean => ENDED.includes(state);
 
-/** Takes away what says that a job has begun, once it has ended. */
+/** Removes the message that a job has begun, once the job has ended. */
 export function useJobEnd(job: Pick<Job, 'id' | 'state'>): void {
   const { id } = job;
   const isEnded = hasEnded(job);
@@ -22,7 +22,7 @@ export function useJobEnd(job: Pick<Job, 'id' | 'state'>): void {
   }, [id, isEnded]);
 }
 
-/** How far a job is, in words and as a bar. */
+/** The progress of a job, in words and as a bar. */
 export function JobBar({ label, job }: { readonly label: string; readonly job: Job }) {
   const [t, word] = [useText(), useWord()];
   useJobEnd(job);

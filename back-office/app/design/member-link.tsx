@@ -7,7 +7,7 @@ interface NamedMember {
   readonly name?: string | null;
 }
 
-/** A member by name, which leads to their page. */
+/** The name of a member, as a link to the member's screen. */
 export function MemberLink({ of }: { readonly of: NamedMember | null | undefined }) {
   const t = useText();
   if (!of) return <None />;

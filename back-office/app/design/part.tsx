@@ -2,7 +2,7 @@ import { Card, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type TextKey, useText } from '../messages/text.ts';
 
-/** A part of a screen with its own heading. */
+/** A section of a screen with its own heading. */
 export function Part({
   title,
   actions,
@@ -27,11 +27,11 @@ export function Part({
 
 type FactProps = { readonly children: ReactNode } & (
   | { readonly text: TextKey }
-  /** What somebody called it. */
+  /** A label that a person chose, which is not translated. */
   | { readonly label: string }
 );
 
-/** A name and its value on one line. */
+/** A label and its value on one line. */
 export function Fact({ children, ...name }: FactProps) {
   const t = useText();
   return (

@@ -4,5 +4,5 @@ import type { ComponentPropsWithRef } from 'react';
 
 type LinkProps = AnchorProps & Omit<ComponentPropsWithRef<'a'>, keyof AnchorProps>;
 
-/** A link to another screen; its address and its search are typed by the routes. */
+/** A link to another screen. The routes type its path and its search. */
 export const ScreenLink = createLink((props: LinkProps) => <Anchor {...props} />);

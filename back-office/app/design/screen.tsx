@@ -1,4 +1,4 @@
-import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconInbox from '@tabler/icons-react/icons/IconInbox';
 import { Link, useMatch, useRouter } from '@tanstack/react-router';
 import { Children, type ReactNode, useEffect } from 'react';
@@ -10,24 +10,24 @@ import classes from './screen.module.css';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** How the screen is called in the paths of those below it. */
+    /** The name of the screen in the breadcrumbs of the screens below it. */
     readonly title?: TextKey;
   }
 }
 
 interface ScreenProps {
   readonly title: string;
-  /** What the screen above is about, such as the name of a member. */
+  /** The subject of the parent screen, such as the name of a member. */
   readonly above?: string | null | undefined;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly failure?: CallFailure | null;
   readonly onRetry?: () => void;
-  /** Nothing at all while it loads. */
+  /** Empty while the screen loads. */
   readonly children: ReactNode;
 }
 
-/** The frame of a screen: where it is, its title, its acts, and why it could not be loaded. */
+/** The frame of a screen: breadcrumbs, title, buttons, and the failure if it could not be loaded. */
 export function Screen({ title, above, actions, failure, onRetry, children }: ScreenProps) {
   const { mode, workspace } = useViewer();
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Screen({ title, above, actions, failure, onRetry, children }: Sc
   );
 }
 
-/** The screens above this one, as the addresses say it. */
+/** Breadcrumbs: the parent screens, derived from the path. */
 function Trail({ above }: Pick<ScreenProps, 'above'>) {
   const t = useText();
   const { routesByPath } = useRouter();
@@ -78,7 +78,7 @@ function Trail({ above }: Pick<ScreenProps, 'above'>) {
   );
 }
 
-/** Two cards in grey, where a screen takes longer than a moment. */
+/** Two placeholder cards while a screen loads. */
 function Waiting() {
   return (
     <div className={classes['waiting']} aria-busy="true">
@@ -92,11 +92,11 @@ interface EmptyProps {
   readonly title: string;
   readonly icon?: ReactNode;
   readonly children?: ReactNode;
-  /** What a program does instead: a REST call, or a mutation of the graph. */
+  /** The call that does the same by API: a REST call, or a mutation of the graph. */
   readonly call?: string;
 }
 
-/** A list without rows: what to do first, also by program. */
+/** Shown for a list without rows: what to do first, also by API. */
 export function Empty({ title, icon, children, call }: EmptyProps) {
   const t = useText();
   return (
@@ -112,5 +112,17 @@ export function Empty({ title, icon, children, call }: EmptyProps) {
         </Text>
       )}
     </div>
+  );
+}
+
+/** Shown for a list that is empty because of its filter. */
+export function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  const t = useText();
+  return (
+    <Empty title={t('list.noMatch')}>
+      <Button variant="default" onClick={onClear}>
+        {t('list.clear')}
+      </Button>
+    </Empty>
   );
 }

@@ -4,12 +4,12 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 interface TileProps {
   readonly title: string;
-  /** Where the number came from, as a small line; its place is kept while it loads. */
+  /** The recent values as a small line. Its space is reserved while it loads. */
   readonly trend?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A number under its name. */
+/** A number below its title. */
 export function Tile(figure: TileProps) {
   return (
     <Card withBorder>
@@ -18,7 +18,7 @@ export function Tile(figure: TileProps) {
   );
 }
 
-/** A number that leads to what it counts. */
+/** A number that links to the screen with the counted rows. */
 export const LinkTile = createLink(function LinkTileCard({
   title,
   trend,

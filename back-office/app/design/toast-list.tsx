@@ -10,7 +10,10 @@ import { FailureView } from './failure-view.tsx';
 
 const [SHOWN_MS, SHOWN_WITH_UNDO_MS] = [6_000, 12_000];
 
-/** What was done, said politely at the edge of the screen; another workspace or person does not see it. */
+/**
+ * Messages about finished actions, at the edge of the screen and in a polite live region. They are removed
+ * when the workspace or the person changes.
+ */
 export default function ToastList() {
   const t = useText();
   const close = t('dialog.close');
@@ -24,7 +27,7 @@ export default function ToastList() {
   return (
     <Notifications
       aria-live="polite"
-      // Away from the acts of rows, and below menus and dialogs.
+      // Does not cover the buttons of rows, and is below menus and dialogs.
       position="bottom-center"
       zIndex={199}
     />

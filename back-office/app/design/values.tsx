@@ -1,16 +1,11 @@
 import { FormattedDate, FormattedNumber, useIntl } from 'react-intl';
 import { useViewer } from '../graph/viewer.ts';
 import { useText, useWord } from '../messages/text.ts';
-import { minorDigits } from './minor-digits.ts';
+import { type MinorAmount, minorDigits } from './minor-digits.ts';
 import classes from './values.module.css';
 
-interface Amount {
-  readonly amountMinor: string | number;
-  readonly currency: string;
-}
-
 /** An amount of money in the currency's own units. */
-export function Money({ of }: { readonly of: Amount | null | undefined }) {
+export function Money({ of }: { readonly of: MinorAmount | null | undefined }) {
   const { formatNumber } = useIntl();
   if (!of) return <None />;
   const { amountMinor, currency } = of;
@@ -19,7 +14,7 @@ export function Money({ of }: { readonly of: Amount | null | undefined }) {
   );
 }
 
-/** A moment in the time zone of the workspace. */
+/** An instant in the time zone of the workspace. */
 export function Instant({
   at,
   hasTime = true,
@@ -49,11 +44,11 @@ export function Count({ of }: { readonly of: number | string | null | undefined 
 }
 
 interface NoneProps {
-  /** Why nothing is known. */
+  /** Why the value is unknown. Default: a general text. */
   readonly reason?: string;
 }
 
-/** Nothing is known; why, it says to whoever points at it or hears it. */
+/** A dash for an unknown value. Its tooltip and its label for screen readers give the reason. */
 export function None({ reason }: NoneProps) {
   const t = useText();
   const why = reason ?? t('value.none');
@@ -67,7 +62,7 @@ export function None({ reason }: NoneProps) {
 const GOOD = ['ACTIVE', 'COMPLETED', 'SUCCEEDED', 'PAID', 'FULFILLED', 'ISSUED', 'REDEEMED', 'ACCEPTED'];
 const BAD = ['FAILED', 'CANCELLED', 'VOID', 'DELETED', 'REFUNDED', 'REVOKED', 'EXPIRED'];
 
-/** A state: its word, and a colour for the eye. One element, because long lists have many. */
+/** A status as a word on a coloured tint. It is one element, because long lists have many of them. */
 export function Status({ of }: { readonly of: string }) {
   const word = useWord();
   let color = 'gray';

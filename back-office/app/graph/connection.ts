@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { outdated } from './outdated.ts';
-import { createSignal } from './signal.ts';
+import { createSignal, outdated } from './signal.ts';
 
-/** `replaced`: a newer version is served, and a part of this one is gone. */
+/** `replaced`: the server has a newer version, and a chunk of this version is gone. */
 export type ConnectionState = 'on' | 'off' | 'replaced';
 
 const LONGEST_WAIT_MS = 30_000;
@@ -14,36 +13,36 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const changes = createSignal();
 const answers = createSignal();
 
-function become(next: ConnectionState): void {
+function changeTo(next: ConnectionState): void {
   if (next === state) return;
   const wasOff = state === 'off';
   state = next;
   changes.send();
-  // What was read before may be old, and what failed meanwhile is read now.
+  // Data may be stale and queries may have failed meanwhile: all are read again.
   if (wasOff && next === 'on') outdated.send();
 }
 
 export const useConnection = (): ConnectionState => useSyncExternalStore(changes.listen, () => state);
 
-/** Calls back when the connection went or came. */
+/** Calls back when the connection is lost or restored. */
 export const onConnection = changes.listen;
 
-/** A request got no answer: it is asked again and again whether there is a connection. */
+/** Records that a request got no answer, and begins to poll for the connection. */
 export function lostConnection(): void {
   if (state !== 'on') return;
-  become('off');
+  changeTo('off');
   waitMs = 1_000;
   askLater();
 }
 
-/** An answer came, whatever it says. */
+/** Records that a response arrived, whatever its status. */
 export function foundConnection(): void {
   if (state === 'off') found();
 }
 
 function found(): void {
   clearTimeout(timer);
-  become('on');
+  changeTo('on');
   answers.send();
 }
 
@@ -53,7 +52,7 @@ function askLater(): void {
   waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
 }
 
-/** Asks now, as somebody wants it or the browser says that it is online. */
+/** Polls at once: a person asked for it, or the browser reports that it is online. */
 export async function tryConnection(): Promise<void> {
   if (state !== 'off') return;
   const isThere = await readPage();
@@ -61,12 +60,15 @@ export async function tryConnection(): Promise<void> {
   else askLater();
 }
 
-/** Shows the newer version; without a connection the browser would show a page of its own. */
+/**
+ * Reloads the page to get the newer version. Does nothing without a connection, because the browser would
+ * show its own error page.
+ */
 export async function loadNewVersion(): Promise<void> {
   if ((await readPage()) !== null) location.reload();
 }
 
-/** The page as it is served now; null where nobody answers. */
+/** Fetches the page as the server has it now. Null without a connection. */
 const readPage = (): Promise<string | null> =>
   fetch(PAGE, { cache: 'no-store' }).then(
     (response) => response.text(),
@@ -76,13 +78,13 @@ const readPage = (): Promise<string | null> =>
 addEventListener('online', () => void tryConnection());
 addEventListener('offline', lostConnection);
 
-/** What the browsers say when the file of a part, or a style of it, cannot be loaded. */
+/** Error messages of browsers for a chunk or a style sheet that cannot be loaded. */
 const MISSING = /dynamically imported module|importing a module script|preload css/i;
 
 /**
- * Loads a part of the application. Where its file cannot be loaded nothing is lost: what is shown stays, and
- * the file is asked for again once there is a connection. A part that a newer version replaced never comes:
- * the person is asked to load that version.
+ * Loads a chunk of the application. If it cannot be loaded, the screen stays as it is, and the chunk is
+ * requested again once there is a connection. A chunk that a newer version replaced never loads: the person
+ * is asked to load the newer version.
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   let isRetried = false;
@@ -93,21 +95,21 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
       if (!(error instanceof Error && MISSING.test(error.message))) throw error;
       const page = await readPage();
       if (page !== null && isThisVersion(page)) {
-        // It is served, but cannot be run.
+        // The file is served, but cannot be run.
         if (isRetried) throw error;
         isRetried = true;
       } else {
         isRetried = false;
         const answer = nextAnswer();
         if (page === null) lostConnection();
-        else become('replaced');
+        else changeTo('replaced');
         await answer;
       }
     }
   }
 }
 
-/** Waits until the product answers again. */
+/** Resolves when the server answers again. */
 const nextAnswer = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = answers.listen(() => {
@@ -116,7 +118,7 @@ const nextAnswer = (): Promise<void> =>
     });
   });
 
-/** The page names the first file of its version. */
+/** Is a page of this version? It names the entry file of its version. */
 function isThisVersion(page: string): boolean {
   const first = document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
   return page.includes(first);

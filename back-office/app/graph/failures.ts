@@ -2,29 +2,29 @@ import type { CombinedError } from 'urql';
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** What is wrong with one argument. */
+/** The error of one argument. */
 export interface FieldFault {
-  /** Its path, such as `input.amount`. */
+  /** Path of the argument, such as `input.amount`. */
   readonly field: string;
   /** One of the documented reasons. */
   readonly code: string;
-  /** Which rule it breaks, such as AT_LEAST, with its values. */
+  /** The violated rule, such as AT_LEAST. Its parameters are in `values`. */
   readonly rule: string | null;
   readonly values: Values;
 }
 
 /**
- * An error without its sentence, which is written for programmers and in English: `messages/sentences.ts` has
- * one for each reason.
+ * An error of the API. It has no message, because messages of the API are in English and for programmers:
+ * `messages/sentences.ts` has a sentence for each reason.
  */
 export interface CallFailure {
   /** One of the documented reasons, or NETWORK. */
   readonly reason: string;
   /** Category such as FORBIDDEN. */
   readonly code: string;
-  /** What the sentence of the reason names, such as a role. */
+  /** Parameters of the sentence, such as a role. */
   readonly values: Values;
-  /** Every wrong argument. */
+  /** The error of each invalid argument. */
   readonly faults: readonly FieldFault[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
@@ -35,7 +35,7 @@ const numberOf = (value: unknown): number | null => (typeof value === 'number' ?
 const valuesOf = (values: unknown): Values =>
   typeof values === 'object' && values !== null ? (values as Values) : {};
 
-/** The first error of an answer. */
+/** Returns the first error of a response. */
 export function failureOf({
   graphQLErrors: [first],
   response,
@@ -55,7 +55,11 @@ interface FailureDetails {
   readonly retryAfterSeconds?: unknown;
 }
 
-/** @param details - what an answer says beside them, as `extensions` has it */
+/**
+ * Builds a failure from the parts of an error.
+ *
+ * @param details - the other `extensions` of the error
+ */
 export function failureFrom(
   reason: string,
   code: string,
@@ -80,9 +84,9 @@ const faultOf = ({ field, code, rule, values }: Readonly<Record<string, unknown>
 });
 
 /**
- * The fault of each field of a form that is at fault, and whether the form has all that are. The last part of
- * a path that a form has is its field: `input.hours[0].opensAt` is its `hours`, or `hours.0.opensAt` where
- * the form has an input for each part of its rows.
+ * Returns the error of each invalid field of a form, and whether every error belongs to a field of the form.
+ * The field is the last part of the path that the form has: `input.hours[0].opensAt` is `hours`, or
+ * `hours.0.opensAt` if the form has an input for each value of its rows.
  */
 export function formFaults(
   { faults }: CallFailure,
@@ -106,7 +110,7 @@ const fieldOf = (path: string, values: FormValues): string | undefined =>
     .map((part) => part.replace(/\[\d+\]$/, ''))
     .findLast((part) => Object.hasOwn(values, part));
 
-/** The path of an input in a row, as the form calls it: `items.3.quantity`. */
+/** Returns the form's path of an input in a row: `items.3.quantity`. */
 function rowFieldOf(path: string, values: FormValues): string | undefined {
   const [, list = '', place = '', part = ''] = /(\w+)\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
   const rows = Object.hasOwn(values, list) ? values[list] : null;

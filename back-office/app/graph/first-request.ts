@@ -1,9 +1,15 @@
 import { currentScope, scopeHeaders, type ViewScope } from './scope.ts';
-import { hasSession } from './session/session-hint.ts';
 import operations from './viewer.graphql?raw';
 
-// Every page begins by asking who is signed in. `main.tsx` imports this file first, so that the answer is on
-// its way while the browser reads the rest of the program.
+/**
+ * Does the browser have a session cookie? The server writes this into the page. Only a response shows whether
+ * the session is still valid.
+ */
+export const hasSession =
+  document.querySelector<HTMLMetaElement>('meta[name="loyalty-session"]')?.content !== 'none';
+
+// Every page begins with the query for the viewer. `main.tsx` imports this file first, so that the request
+// is already sent while the browser loads the rest of the program.
 
 interface FirstRequest {
   readonly scope: ViewScope;
@@ -22,12 +28,12 @@ function send(scope: ViewScope): FirstRequest {
     },
     body: JSON.stringify({ operationName: 'Viewer', query: operations }),
   });
-  // Whoever takes it sees its failure.
+  // The caller that takes the response handles its failure.
   answer.catch(() => undefined);
   return { scope, answer };
 }
 
-/** `fetch`, but the first question of the page in this scope gets the answer that is on its way. */
+/** `fetch`, but the first query for the viewer in this scope takes the response that was requested above. */
 export const fetchFor =
   (scope: ViewScope): typeof fetch =>
   (input, init) => {

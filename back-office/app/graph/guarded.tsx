@@ -6,7 +6,7 @@ import { failureFrom } from './failures.ts';
 import { refusalFor } from './permissions.ts';
 import { useViewer } from './viewer.ts';
 
-/** A screen, or who may open it: the same that the gateway would say. */
+/** Shows a screen, or the reason why the viewer may not open it. The reason is that of the gateway. */
 export function Guarded({
   title,
   document,

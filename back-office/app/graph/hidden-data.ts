@@ -5,10 +5,10 @@ import { createSignal } from './signal.ts';
 
 const KEPT = 'loyalty-hide-personal';
 const choices = createSignal();
-/** Of this tab alone: somebody shares its screen. */
+/** The choice belongs to this tab alone, for somebody who shares their screen. */
 let isHidden = sessionStorage.getItem(KEPT) !== null;
 
-/** Hides personal data of members in this tab, or shows them again; all that is shown is loaded anew. */
+/** Hides personal data of members in this tab, or shows them again. All data are loaded again. */
 export function hidePersonalData(hide: boolean): void {
   isHidden = hide;
   if (hide) sessionStorage.setItem(KEPT, '');
@@ -18,10 +18,10 @@ export function hidePersonalData(hide: boolean): void {
 
 export const isDataHidden = (): boolean => isHidden;
 
-/** Are personal data of members hidden? Then they cannot be changed or sent either. */
+/** Are personal data of members hidden? Then they cannot be changed or sent. */
 export const useHiddenData = (): boolean => useSyncExternalStore(choices.listen, () => isHidden);
 
-/** Asks for masked lists where a document can, and for the types of everything. */
+/** Sets the variable `masked` if the document has it, and adds `__typename` everywhere. */
 function askingMasked(operation: Operation): Operation {
   const query = formatDocument(operation.query);
   const canMask = query.definitions.some(
@@ -33,7 +33,7 @@ function askingMasked(operation: Operation): Operation {
   return makeOperation(operation.kind, { ...operation, query, variables }, operation.context);
 }
 
-/** Everything that is shown comes through here, whichever screen asked. */
+/** Masks personal data in the results of all operations. */
 export const hiddenDataExchange: Exchange = mapExchange({
   onOperation: askingMasked,
   onResult: (result) => ({ ...result, data: masked(result.data) }),

@@ -4,13 +4,13 @@ type Mask = (text: string) => string | null;
 type Fields = Readonly<Record<string, unknown>>;
 const none = () => null;
 
-/** The fields with personal data of each type. */
+/** The fields with personal data, by type. */
 const PERSONAL: Readonly<Record<string, Readonly<Record<string, Mask>>>> = {
   Member: { name: maskName, email: maskEmail, phone: maskPhone, birthOn: none },
   Capture: { email: maskEmail },
 };
 
-/** The fields with JSON that nobody declares. */
+/** The fields with JSON of unknown shape, by type. */
 const FREE: Readonly<Record<string, readonly string[]>> = {
   Member: ['customAttributes'],
   AuditEntry: ['before', 'after'],
@@ -19,7 +19,7 @@ const FREE: Readonly<Record<string, readonly string[]>> = {
   ImportPreviewRow: ['values'],
 };
 
-/** What such JSON calls the fields of a person. */
+/** Names of fields with personal data in such JSON. */
 const NAMED: readonly (readonly [RegExp, Mask])[] = [
   [/e-?mail/i, maskEmail],
   [/phone|mobile|whatsapp|telef|telem/i, maskPhone],
@@ -27,27 +27,27 @@ const NAMED: readonly (readonly [RegExp, Mask])[] = [
 ];
 const NAME = /^(full|first|last|given|family|middle|member|customer|nick|sur)?[_ -]?name$|^nome|apelido/i;
 const EMAIL = /[^\s@<>"',;:()]+@[^\s@<>"',;:()]+\.[^\s@<>"',;:().]+/g;
-/** With its country, so that neither an id nor an amount is taken for one. */
+/** A phone number with a country code. The code is required, so that no id or amount matches. */
 const PHONE = /\+\d[\d ()-]{6,}\d/g;
 
-/** An answer without personal data; objects are known by their types. */
+/** Masks the personal data of a response. The type of an object determines its personal fields. */
 export function masked<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(masked) as Value;
   if (typeof value !== 'object' || value === null) return value;
   const fields = { ...value } as Fields;
   const type = String(fields['__typename']);
-  // A tier or a pool that was changed keeps its name.
+  // The name of a tier or a pool in the audit log is not personal.
   const hasNames = type !== 'AuditEntry' || /^Member/.test(String(fields['resourceType']));
   return mapped(fields, (name, held) => {
     const mask = PERSONAL[type]?.[name];
     if (mask && typeof held === 'string') return mask(held);
     if (!FREE[type]?.includes(name)) return masked(held);
-    // Examples of a column are what the column is.
+    // Examples of a column have the field of the column as their name.
     return maskedJson(held, hasNames, String(fields['field'] ?? fields['header'] ?? ''));
   }) as Value;
 }
 
-/** JSON in which personal data are known by the names of fields, and by how addresses and phones look. */
+/** Masks JSON of unknown shape: fields by their names, e-mail addresses and phone numbers by their form. */
 function maskedJson(value: unknown, hasNames: boolean, name: string): unknown {
   if (Array.isArray(value)) return value.map((each) => maskedJson(each, hasNames, name));
   if (typeof value === 'object' && value !== null)

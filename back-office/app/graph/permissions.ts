@@ -3,7 +3,7 @@ import type { Access } from '@loyalty/platform/identity/access';
 import { refusal } from '@loyalty/platform/identity/refusal';
 import { type DocumentName, demands } from '../../generated/demands.ts';
 
-/** What decides what a signed-in person may do. */
+/** The facts that determine the permissions of a signed-in person. */
 export interface PermittedPerson {
   readonly role?: 'MEMBER' | 'ADMIN' | 'OWNER' | null;
   readonly mode: 'LIVE' | 'TEST';
@@ -11,11 +11,11 @@ export interface PermittedPerson {
   readonly modules: readonly string[];
 }
 
-/** Why a person may not run a document; null when they may. The rules are those of the gateway. */
+/** Returns why a person may not run a document. Null if they may. The rules are those of the gateway. */
 export const refusalFor = (person: PermittedPerson, document: DocumentName): AppError | null =>
   firstRefusal(person, demands[document].always);
 
-/** The variables that leave out of a document what a person may not see. */
+/** Returns the variables that exclude parts of a document that a person may not see. */
 export function permittedParts(person: PermittedPerson, document: DocumentName): Record<string, boolean> {
   const parts = Object.entries(demands[document].parts as Readonly<Record<string, readonly Access[]>>);
   return Object.fromEntries(parts.map(([name, demanded]) => [name, firstRefusal(person, demanded) === null]));

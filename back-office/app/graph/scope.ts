@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { createSignal } from './signal.ts';
 
-/** Which workspace, and which of its two modes, this tab shows. */
+/** The workspace and the mode of this tab. */
 export interface ViewScope {
-  /** Null for the workspace that the session was opened in. */
+  /** Null: the workspace of the session. */
   readonly workspaceId: string | null;
   readonly mode: 'LIVE' | 'TEST';
 }
@@ -14,26 +14,26 @@ const choices = createSignal();
 const modeOf = ({ search }: Pick<URL, 'search'>): ViewScope['mode'] =>
   new URLSearchParams(search).get(MODE) === 'test' ? 'TEST' : 'LIVE';
 
-/** The tab keeps its workspace; the mode is in the address, so that a link opens it. */
+/** The workspace is stored in the tab. The mode is in the address, so that a link opens it. */
 let current: ViewScope = { workspaceId: sessionStorage.getItem(KEPT), mode: modeOf(location) };
 
-function become(scope: ViewScope): void {
+function changeTo(scope: ViewScope): void {
   current = scope;
   choices.send();
 }
 
-/** Back and forward lead through both modes. */
+/** Follows the mode of the address after a step back or forward in the history. */
 export function followAddress(): void {
   const mode = modeOf(location);
-  if (mode !== current.mode) become({ ...current, mode });
+  if (mode !== current.mode) changeTo({ ...current, mode });
 }
 
-/** Another workspace or mode; everything that was shown is loaded again. */
+/** Changes the workspace or the mode. All data are loaded again. */
 export function chooseScope(change: Partial<ViewScope>): void {
   const { workspaceId, mode } = { ...current, ...change };
   if (workspaceId) sessionStorage.setItem(KEPT, workspaceId);
   else sessionStorage.removeItem(KEPT);
-  become({ workspaceId, mode });
+  changeTo({ workspaceId, mode });
   if (modeOf(location) !== mode) history.replaceState(history.state, '', withMode(withoutMode(location)));
 }
 
@@ -48,7 +48,7 @@ const withMode = (url: URL): URL => {
   return url;
 };
 
-/** Every address of the application names test mode; screens see their own arguments alone. */
+/** Adds test mode to every address of the application, and removes it from the search that screens see. */
 export const modeInAddress = {
   input: ({ url }: { readonly url: URL }) => (url.searchParams.has(MODE) ? withoutMode(url) : url),
   output: ({ url }: { readonly url: URL }) => withMode(url),
@@ -58,7 +58,7 @@ export const currentScope = (): ViewScope => current;
 
 export const useScope = (): ViewScope => useSyncExternalStore(choices.listen, () => current);
 
-/** Headers of every request: the cookie counts only where a page asks for it by name. */
+/** Headers of every request. The server uses the session cookie only if a header asks for it. */
 export const scopeHeaders = ({ workspaceId, mode }: ViewScope): Record<string, string> => ({
   'x-loyalty-session': 'cookie',
   'x-loyalty-mode': mode.toLowerCase(),

@@ -1,6 +1,6 @@
-/** Calls back everybody who listens. */
+/** A signal with listeners. */
 interface Broadcast<Value> {
-  /** @returns what ends listening */
+  /** @returns a function that removes the listener */
   readonly listen: (listener: (value: Value) => void) => () => void;
   readonly send: (value: Value) => void;
 }
@@ -17,3 +17,9 @@ export function createSignal<Value = void>(): Broadcast<Value> {
     },
   };
 }
+
+/**
+ * Sent when shown data may be stale and must be read again: the socket was closed, or somebody else changed
+ * the data.
+ */
+export const outdated = createSignal();

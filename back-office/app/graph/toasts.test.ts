@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { endJob, say, showToasts, type Toast } from './toasts.ts';
 
-/** Acts after which the screen itself shows what came of them, and parts of a longer act. */
+/** Actions whose result the screen itself shows, and steps of a longer action. */
 const SHOWN_OTHERWISE = [
   'AppendImport',
   'CallCapability',

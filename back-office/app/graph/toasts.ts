@@ -2,21 +2,21 @@ import type { DocumentNode } from 'graphql';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { createSignal } from './signal.ts';
 
-/** The act that takes another one back. */
+/** The mutation that reverts another one. */
 export interface Undo {
   readonly document: DocumentNode;
   readonly variables: AnyVariables;
   readonly changes: readonly string[];
 }
 
-/** What is said once something was done. */
+/** A short message after an action. */
 export interface Toast {
   readonly text: string;
-  /** Where the viewer may take it back. */
+  /** Set if the viewer may revert the action. */
   readonly undo?: Undo | false | undefined;
-  /** Id of the job that it says has begun: once that ends, it is no longer true and goes. */
+  /** Id of the job whose start the message reports. The message is removed when the job ends. */
   readonly begun?: string | undefined;
-  /** Id of the job that it says was stopped. */
+  /** Id of the job whose cancellation the message reports. */
   readonly stopped?: string | undefined;
 }
 
@@ -26,19 +26,19 @@ export const undoing = <Data, Variables extends AnyVariables>(
   changes: readonly string[] = [],
 ): Undo => ({ document, variables, changes });
 
-/** Said and not shown yet: the list is loaded after the screen. */
+/** Messages that are not shown yet, because the list loads after the screen. */
 const waiting: Toast[] = [];
 const added = createSignal();
 const ended = createSignal<string>();
 
-/** Says it at the edge of the screen. */
+/** Shows a message at the edge of the screen. */
 export function say(toast: Toast): void {
   if (toast.stopped) endJob(toast.stopped);
   waiting.push(toast);
   added.send();
 }
 
-/** A job has ended: that it has begun is said no longer. */
+/** Removes the message that this job has begun. */
 export function endJob(id: string): void {
   const at = waiting.findIndex(({ begun }) => begun === id);
   if (at >= 0) waiting.splice(at, 1);
@@ -46,10 +46,10 @@ export function endJob(id: string): void {
 }
 
 /**
- * Shows what was said and what will be.
+ * Shows the waiting messages and all later ones.
  *
- * @param hide - takes away what says that this job has begun, where it is shown
- * @returns what ends showing
+ * @param hide - removes the message that this job has begun
+ * @returns a function that stops showing
  */
 export function showToasts(show: (toast: Toast) => void, hide: (job: string) => void): () => void {
   const showAll = () => {

@@ -3,24 +3,24 @@ import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange
 import { foundConnection, lostConnection } from './connection.ts';
 import { fetchFor } from './first-request.ts';
 import { hiddenDataExchange } from './hidden-data.ts';
-import { outdated } from './outdated.ts';
 import { scopeHeaders, type ViewScope } from './scope.ts';
-import { endedSession, refusedRight } from './session/session-state.ts';
+import { endedSession, refusedRight } from './session.ts';
+import { outdated } from './signal.ts';
 
 const SECOND_MS = 1_000;
 const LONGEST_WAIT_S = 30;
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Reasons that a menu which is up to date would not have led to. */
+/** Reasons that occur only if the menu is outdated. */
 const RIGHTS = ['ROLE_REQUIRED', 'SCOPE_MISSING', 'MODULE_DISABLED'];
 
-/** The graph for one workspace and mode. What a mutation changes is read again by all that shows it. */
+/** The client of the graph for one workspace and mode. Queries run again after a mutation of their types. */
 export interface OpenGraph {
   readonly client: Client;
   readonly scope: ViewScope;
   /** Are personal data of members masked? */
   readonly isMasked: boolean;
-  /** Opens the socket again, with the session as it is now; subscriptions start anew by themselves. */
+  /** Opens the socket again with the current session. Subscriptions restart by themselves. */
   reconnect(): void;
   close(): void;
 }

@@ -1,28 +1,29 @@
 import { useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { type CallFailure, failureOf } from './failures.ts';
-import { outdated } from './outdated.ts';
 import { scopeHeaders, useScope } from './scope.ts';
+import { outdated } from './signal.ts';
 import { say, type Toast } from './toasts.ts';
 
-/** What is said of a mutation once it has succeeded: text, or text with what takes it back. */
+/** Returns the message after a successful mutation: a text, or a text with the mutation that reverts it. */
 export type ToastOf<Data, Variables> = (data: Data, variables: Variables) => string | Toast | null;
 
 /** A mutation that a button starts. */
 export interface Act<Data, Variables> {
-  /** Null where it failed, or still runs. */
+  /** Runs the mutation. Returns null if it failed or is already running. */
   readonly run: (variables: Variables) => Promise<Data | null>;
   readonly isRunning: boolean;
   readonly failure: CallFailure | null;
-  readonly forget: () => void;
+  readonly clearFailure: () => void;
 }
 
 /**
- * Runs a mutation once: a second press while it runs does nothing, and what got no answer is sent again with
- * the same `Idempotency-Key`. Any answer ends that key.
+ * Runs a mutation once. A second call while it runs does nothing. A mutation without a response is sent again
+ * with the same `Idempotency-Key`; any response ends that key.
  *
- * @param changes - types that it changes without answering with them
- * @param toastOf - what is said of it; null where the screen says it by itself, or it is a part of more
+ * @param changes - types that the mutation changes but does not return
+ * @param toastOf - the message after success; null if the screen itself shows the result, or if it is a step
+ * of a longer action
  */
 export function useAct<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -49,12 +50,12 @@ export function useAct<Data, Variables extends AnyVariables>(
     const failed = error ? failureOf(error) : null;
     if (failed?.code !== 'NETWORK') key.current = crypto.randomUUID();
     setFailure(failed);
-    // Who then sends it again does so knowing what it is now.
+    // The current state is read, so that the person sees it before they send again.
     if (failed?.reason.endsWith('_CHANGED')) outdated.send();
     if (failed || !data) return null;
     const toast = toastOf?.(data, variables);
     if (toast) say(typeof toast === 'string' ? { text: toast } : toast);
     return data;
   }
-  return { run, isRunning, failure, forget: () => setFailure(null) };
+  return { run, isRunning, failure, clearFailure: () => setFailure(null) };
 }

@@ -5,7 +5,7 @@ import { scopeHeaders, useScope } from './scope.ts';
 import { say } from './toasts.ts';
 import type { Act } from './use-act.ts';
 
-/** What became of many calls. */
+/** The results of many calls. */
 export interface ActsResult {
   readonly done: number;
   readonly failed: number;
@@ -14,11 +14,11 @@ export interface ActsResult {
 const AT_ONCE = 4;
 
 /**
- * Runs one mutation for each of many rows, where the graph has none for all of them: a few at a time, with
- * one result. What got no answer is sent again with its own `Idempotency-Key`.
+ * Runs one mutation for each of many rows, if the graph has no bulk mutation: a few at a time, with one
+ * result. A call without a response is sent again with its own `Idempotency-Key`.
  *
- * @param changes - types that it changes without answering with them
- * @param toastOf - what is said of all of them
+ * @param changes - types that the mutation changes but does not return
+ * @param toastOf - the message for all rows
  */
 export function useActs<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -66,5 +66,5 @@ export function useActs<Data, Variables extends AnyVariables>(
     say({ text: toastOf(result) });
     return result;
   }
-  return { run, isRunning, failure, forget: () => setFailure(null) };
+  return { run, isRunning, failure, clearFailure: () => setFailure(null) };
 }

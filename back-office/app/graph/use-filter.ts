@@ -1,14 +1,17 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** What is typed is looked for once nothing more comes for that long. */
+/** Delay after the last keystroke before the search runs. */
 const TYPING_MS = 120;
 
-/** The filter of a list, kept in the address: changes at once or after typing, and clearing all. */
+/**
+ * The filter of a list, which the address holds. Changes apply at once or after typing; `clear` removes all
+ * conditions.
+ */
 export function useFilter<Search extends object>(search: Search, onChange: (search: Search) => void) {
   const choose = (change: Search) => onChange({ ...search, ...change });
   const chooseSoon = useDebouncedCallback(choose, TYPING_MS);
-  // As a key of a field it makes the field anew, empty.
+  // The key of uncontrolled inputs: another key empties them.
   const [cleared, setCleared] = useState(0);
   const clear = () => {
     setCleared(cleared + 1);

@@ -5,7 +5,7 @@ interface LiveOptions<Data> {
   readonly onEvent?: (event: Data) => void;
 }
 
-/** The latest event of a subscription, which starts anew where the socket had to be opened again. */
+/** The latest event of a subscription. It restarts when the socket is opened again. */
 export function useLive<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,

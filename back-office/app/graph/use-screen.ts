@@ -2,11 +2,11 @@ import { useCallback, useEffect, useRef } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useQuery } from 'urql';
 import { type DocumentName, demands } from '../../generated/demands.ts';
 import { type CallFailure, failureOf } from './failures.ts';
-import { outdated } from './outdated.ts';
+import { outdated } from './signal.ts';
 
-/** What a screen shows. */
+/** The state of a query. */
 export interface Loaded<Data> {
-  /** Stays while the next answer is awaited, and where none can be had now: forms stand on it. */
+  /** Kept while the query runs again or fails temporarily, because open forms depend on it. */
   readonly data: Data | undefined;
   readonly failure: CallFailure | null;
   readonly isLoading: boolean;
@@ -14,8 +14,8 @@ export interface Loaded<Data> {
 }
 
 /**
- * The types that a query reads. A change of one of them reloads it; of rows that are not there yet, its
- * answer does not show the type.
+ * The types that a query reads. A change of one of them runs the query again. They are generated, because the
+ * response of an empty list does not contain the type of its rows.
  */
 function readsOf({ definitions }: Pick<TypedDocumentNode, 'definitions'>): { additionalTypenames: string[] } {
   const operation = definitions.find((each) => each.kind === 'OperationDefinition');
@@ -23,7 +23,7 @@ function readsOf({ definitions }: Pick<TypedDocumentNode, 'definitions'>): { add
   return demands[name].reads as unknown as { additionalTypenames: string[] };
 }
 
-/** Failures that pass: the connection comes back, the person signs in again. */
+/** Temporary failures: the connection returns, or the person signs in again. */
 const PASSING: readonly string[] = ['NETWORK', 'UNAUTHENTICATED', 'UNAVAILABLE', 'RATE_LIMITED'];
 
 /** The one query of a screen or a dialog. */

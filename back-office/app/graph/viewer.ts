@@ -22,7 +22,7 @@ export function useConditions<Document extends DocumentName>(
   return permittedParts(useViewer(), document) as Record<Parts<Document>, boolean>;
 }
 
-/** May the viewer run all of these documents? */
+/** Is the viewer permitted to run all of these documents? */
 export function useCan(...documents: readonly DocumentName[]): boolean {
   const viewer = useViewer();
   return documents.every((document) => refusalFor(viewer, document) === null);
@@ -30,5 +30,5 @@ export function useCan(...documents: readonly DocumentName[]): boolean {
 
 export const ReloadViewerContext = createContext<() => void>(() => undefined);
 
-/** Asks again what the viewer may do, after their rights or the modules changed. */
+/** Reads the viewer again, after their permissions or the modules changed. */
 export const useReloadViewer = (): (() => void) => useContext(ReloadViewerContext);

@@ -26,7 +26,7 @@ export function chooseLanguage(language: Language): void {
   choices.send();
 }
 
-/** The region whose dates and numbers are written: that of the browser, where it is of the language. */
+/** The locale for dates and numbers: that of the browser, if it has the same language. */
 const formatsOf = (language: Language): string =>
   navigator.languages.find((tag) => tag.split('-')[0] === language) ?? { en: 'en-GB', pt: 'pt-PT' }[language];
 
@@ -37,7 +37,7 @@ interface ChosenLanguage {
   readonly messages: Record<string, string>;
 }
 
-/** The language that was chosen, else that of the browser. Its texts are loaded when they are needed. */
+/** The chosen language. Default: that of the browser. Its texts are loaded on demand. */
 export function useLanguage(): ChosenLanguage {
   const locale = useSyncExternalStore(choices.listen, () => current);
   const [texts, setTexts] = useState<{ locale: Language; messages: Record<string, string> }>({

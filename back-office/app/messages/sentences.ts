@@ -2,22 +2,22 @@ import { useEffect, useState } from 'react';
 import { createIntl, type IntlShape, useIntl } from 'react-intl';
 import type { CallFailure, FieldFault } from '../graph/failures.ts';
 
-/** How failures are said to a person. */
+/** The sentences of failures. */
 export interface Sentences {
   readonly ofFailure: (failure: Pick<CallFailure, 'reason' | 'code' | 'values'>) => string;
   readonly ofFault: (fault: FieldFault) => string;
-  /** The sentence of each field that is at fault. */
+  /** The sentence of each invalid field. */
   readonly ofFields: (byName: Readonly<Record<string, FieldFault>>) => Record<string, string>;
 }
 
 type Texts = Record<string, string>;
 
-/** Those that were needed in this window; most windows need none. */
+/** The loaded sentences by language. Most windows need none. */
 const kept = new Map<string, IntlShape>();
 
 /**
- * What is said of failures, once there is one: null until its file is here. Without a connection that is the
- * general sentence.
+ * The sentences of failures, which are loaded with the first failure. Null until then. Without a connection a
+ * general sentence is used.
  */
 export function useSentences(isNeeded: boolean): Sentences | null {
   const intl = useIntl();
@@ -51,7 +51,7 @@ async function readTexts(locale: string): Promise<IntlShape | null> {
   }
 }
 
-/** What a sentence says where an answer does not name them. */
+/** Default parameters of a sentence, if the response lacks them. */
 const UNNAMED = { max: 'none', line: 'none', role: '' };
 
 function sentences(texts: IntlShape | null, intl: IntlShape): Sentences {

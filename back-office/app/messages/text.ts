@@ -19,8 +19,8 @@ export function useWord(): (name: string) => string {
   };
 }
 
-/** `POINTS_AWARDED` in English, where no word stands for it. */
-const readable = (name: string): string => {
+/** Returns a constant as words, for values without a translation: “Points awarded” for `POINTS_AWARDED`. */
+export const readable = (name: string): string => {
   const words = name.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -10,19 +10,19 @@ export interface Bar {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** What it would be; drawn below the value where it is known. */
+  /** The value after a planned change, as a second bar below the first. */
   readonly after?: number | undefined;
 }
 
 interface BarsProps extends PlotHead {
-  /** What the bars are. */
+  /** Head of the column with the labels. */
   readonly head: string;
   readonly bars: readonly Bar[];
 }
 
 const WIDTH = 100;
 
-/** Numbers side by side: a bar, and the number in words beside it. */
+/** Numbers as bars, each with its label and its value. */
 export function Bars({ head, bars, ...frame }: BarsProps) {
   const t = useText();
   const hasAfter = bars.some(({ after }) => after !== undefined);

@@ -3,35 +3,32 @@ import { scaleLinear, scaleSqrt } from '@visx/scale';
 import { Line, LinePath } from '@visx/shape';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
-import { LeftGrid, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
-import { Legend } from './legend.tsx';
-import { usePercent } from './percent.ts';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { LeftGrid, Legend, PlotFrame, type PlotHead, plainAxis, usePercent } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
-/** Those for whom a model predicted about the same: shares from 0 to 1. */
+/** A bin of members with similar predictions. All shares are from 0 to 1. */
 interface Bin {
   readonly predicted: number;
   readonly observed: number;
-  /** Bounds of the observed share. */
+  /** Confidence bounds of the observed share. */
   readonly low: number;
   readonly high: number;
   readonly count: number;
 }
 
 interface CalibrationProps extends PlotHead {
-  /** The lowest prediction first. */
+  /** The bins, the lowest prediction first. */
   readonly bins: readonly Bin[];
 }
 
 const [WIDTH, HEIGHT] = [400, 320];
 const MARGIN = { top: 20, right: 16, bottom: 40, left: 48 };
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
-/** Of a point, for the fewest and the most. */
+/** Radius of a point for the smallest and the largest count, in units of the view box. */
 const RADII = [2.5, 7];
 
-/** What was predicted against what happened: the nearer to the diagonal, the better. */
+/** Predicted against observed shares. The nearer to the diagonal, the better. */
 export function Calibration({ bins, ...frame }: CalibrationProps) {
   const t = useText();
   const percent = usePercent();

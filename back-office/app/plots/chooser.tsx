@@ -2,9 +2,9 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 
 import classes from './plots.module.css';
 
 interface Choice {
-  /** 0 at the left end of the plot, 1 at the right end. */
+  /** Horizontal position: 0 is the left end of the plot, 1 the right end. */
   readonly at: number;
-  /** Where its words stand: 0 at the top of the plot, 1 at its foot. Default: at the top. */
+  /** Vertical position of its label: 0 is the top of the plot, 1 the bottom. Default: 0. */
   readonly below?: number;
   readonly name: string;
   readonly values: readonly string[];
@@ -14,17 +14,17 @@ interface ChooserProps {
   /** What the plot shows, in a sentence. */
   readonly label: string;
   readonly count: number;
-  /** What is said before anybody has chosen. */
+  /** Index of the value that is announced before one is chosen. */
   readonly first: number;
-  /** How many are side by side: the keys up and down move by as many. Default: one. */
+  /** Values in a row: the up and down keys move by this number. Default: 1. */
   readonly rowLength?: number;
-  /** Which is nearest to a place, in parts of the plot's width and height. */
+  /** Returns the index of the value nearest to a position, in fractions of the plot's width and height. */
   readonly nearest: (x: number, y: number) => number;
   readonly choiceOf: (index: number) => Choice;
   readonly children: (chosen: number | null) => ReactNode;
 }
 
-/** One of many values shows in words where a pointer, a finger or the arrow keys choose it. */
+/** Shows one of many values in words. Pointer, touch or arrow keys choose it. */
 export function Chooser({ label, count, first, rowLength, nearest, choiceOf, children }: ChooserProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = Math.min(chosen ?? first, count - 1);

@@ -4,15 +4,14 @@ import { Bar } from '@visx/shape';
 import { useIntl } from 'react-intl';
 import { Count } from '../design/values.tsx';
 import { useText } from '../messages/text.ts';
-import { usePercent } from './percent.ts';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { PlotFrame, type PlotHead, usePercent } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 interface Step {
   readonly key: string;
   readonly label: string;
   readonly count: number;
-  /** Why others of the step before are not in this one. */
+  /** Reasons why members of the previous step did not reach this step. */
   readonly skipped?: readonly { readonly reason: string; readonly count: number }[];
 }
 
@@ -22,7 +21,7 @@ interface FunnelProps extends PlotHead {
 
 const WIDTH = 100;
 
-/** How many reached each step, as a part of the first and of the step before. */
+/** The count of each step, as a share of the first step and of the previous step. */
 export function Funnel({ steps, ...frame }: FunnelProps) {
   const t = useText();
   const percent = usePercent();
@@ -66,7 +65,7 @@ function useReasons() {
 }
 
 interface Reached extends Step {
-  /** How many were in the step before. */
+  /** Count of the previous step. */
   readonly before: number;
   readonly ofFirst: number;
   readonly ofBefore: number;

@@ -3,18 +3,19 @@ import { HeatmapRect } from '@visx/heatmap';
 import { scaleBand, scaleQuantize } from '@visx/scale';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
-import { leftAxis, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
-import { usePercent } from './percent.ts';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { leftAxis, PlotFrame, type PlotHead, plainAxis, usePercent } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
-/** Who came in a month. */
+/** The members who joined in one month. */
 interface Cohort {
   /** YYYY-MM-DD, the first of the month. */
   readonly month: string;
   readonly size: number;
-  /** From 0 to 1: of the month itself and of each after it. A month that is not over has none. */
+  /**
+   * Share of the cohort, from 0 to 1, in the first month and in each later month. Null for a month that has
+   * not ended.
+   */
   readonly shares: readonly (number | null)[];
 }
 
@@ -25,12 +26,12 @@ interface HeatMapProps extends PlotHead {
 const WIDTH = 560;
 const MARGIN = { top: 22, left: 64 };
 const ROW = 26;
-/** How strong the colour of a cell is. None is between: no text could be read on it. */
+/** Opacity steps of a cell. Values between 0.62 and 0.88 are absent, because no text is readable on them. */
 const STRENGTHS = [0.06, 0.2, 0.34, 0.48, 0.62, 0.88, 1];
-/** From here on the text of a cell is as light as the card in light colours, and as dark in dark ones. */
+/** From this opacity on the text of a cell has the colour of the card. */
 const STRONG = 0.88;
 
-/** What part of each cohort is there after so many months. */
+/** The share of each cohort that remains after each month. */
 export function HeatMap({ cohorts, ...frame }: HeatMapProps) {
   const t = useText();
   const percent = usePercent();

@@ -1,17 +1,18 @@
+import { scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import classes from './plots.module.css';
 
-/** Values by day, all lines of the same days. */
+/** Values by day. All series of a plot have the same days. */
 export interface Series {
   readonly title: string;
   readonly values: readonly number[];
-  /** Of the days before: drawn behind, dashed. */
+  /** The series is the previous period: drawn behind, dashed. */
   readonly isFormer?: boolean;
-  /** Drawn in another colour than the first, and dashed. */
+  /** The series is drawn in a second colour, dashed. */
   readonly isSecond?: boolean;
 }
 
-/** The class of a line in the style sheet. */
+/** Returns the CSS class of a line. */
 export function lineOf({ isFormer, isSecond }: Series): 'former' | 'second' | 'line' {
   if (isFormer) return 'former';
   return isSecond ? 'second' : 'line';
@@ -19,13 +20,16 @@ export function lineOf({ isFormer, isSecond }: Series): 'former' | 'second' | 'l
 
 interface LineProps {
   readonly of: Series;
-  /** The last day is today: more may come. */
+  /** The last day is today and has not ended. */
   readonly isUnfinished: boolean;
   readonly x: (day: number) => number;
   readonly y: (value: number) => number;
 }
 
-/** The way to a day that is not over is dotted, and its point hollow. A single value is a point. */
+/**
+ * The line of a series. The segment to an unfinished day is dotted, and its point is hollow. A single value
+ * is a point.
+ */
 export function Line({ of, isUnfinished, x, y }: LineProps) {
   const points = of.values.map((value, day) => ({ x: x(day), y: y(value) }));
   const isOpen = isUnfinished && !of.isFormer;
@@ -54,4 +58,30 @@ export function Line({ of, isUnfinished, x, y }: LineProps) {
 interface Point {
   readonly x: number;
   readonly y: number;
+}
+
+interface SparklineProps {
+  /** Describes the line in a sentence, for screen readers. */
+  readonly label: string;
+  readonly values: readonly number[];
+  /** The last value is that of today, which has not ended. */
+  readonly isUnfinished?: boolean;
+}
+
+const [WIDTH, HEIGHT] = [72, 24];
+/** Space for the point at the end, in units of the view box. */
+const MARGIN = 5;
+
+/** A small line without axes, beside a number. */
+export function Sparkline({ label, values, isUnfinished = false }: SparklineProps) {
+  if (values.length === 0) return null;
+  const last = Math.max(1, values.length - 1);
+  const top = Math.max(1, ...values);
+  const x = scaleLinear<number>({ domain: [0, last], range: [MARGIN, WIDTH - MARGIN] });
+  const y = scaleLinear<number>({ domain: [0, top], range: [HEIGHT - MARGIN, MARGIN] });
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className={classes['sparkline']}>
+      <Line of={{ title: label, values }} isUnfinished={isUnfinished} x={x} y={y} />
+    </svg>
+  );
 }

@@ -1,26 +1,29 @@
 import { Box, Button, Card, Group, Table, Text, Title } from '@mantine/core';
+import { AxisLeft, type TickRendererProps } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import type { scaleLinear } from '@visx/scale';
 import { type ReactNode, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useText } from '../messages/text.ts';
 import { type CsvCell, csvOf, download } from './csv.ts';
 import classes from './plots.module.css';
 
-/** What every plot says above itself. */
+/** The heading of a plot. */
 export interface PlotHead {
   readonly title: string;
-  /** Of its numbers, such as `points` or EUR. */
+  /** Unit of the numbers, such as `points` or EUR. */
   readonly unit: string;
-  /** What the numbers say, in a sentence. */
+  /** The result in a sentence. */
   readonly finding: string;
-  /** What is shown of several, or done with it. */
+  /** A control beside the title, such as a choice of currency. */
   readonly choice?: ReactNode;
 }
 
-export interface PlotColumn {
+interface PlotColumn {
   readonly head: string;
-  /** How the table writes a text. Default: as the file has it. */
+  /** Formats a text in the table. Default: as in the file. */
   readonly text?: (text: string) => string;
-  /** How the table writes a number. Default: in the language of the reader. */
+  /** Formats a number in the table. Default: by the locale. */
   readonly number?: (value: number) => string;
 }
 
@@ -31,7 +34,7 @@ interface PlotFrameProps extends PlotHead {
   readonly children: ReactNode;
 }
 
-/** A plot under its finding; the same numbers as a table and as a file. */
+/** The frame of a plot: its finding, the plot or a table of its numbers, and a CSV file. */
 export function PlotFrame({ title, unit, finding, choice, columns, rows, children }: PlotFrameProps) {
   const t = useText();
   const [isTable, setTable] = useState(false);
@@ -98,4 +101,72 @@ function Numbers({ title, columns, rows }: Pick<PlotFrameProps, 'title' | 'colum
       </Table>
     </Box>
   );
+}
+
+interface LegendProps {
+  /** The lines: title and CSS class. */
+  readonly lines: readonly { readonly title: string; readonly line: 'former' | 'second' | 'line' }[];
+}
+
+/** The legend of a plot with several lines. */
+export function Legend({ lines }: LegendProps) {
+  return (
+    <Group gap="md" justify="flex-end">
+      {lines.map(({ title, line }) => (
+        <Group key={title} gap={6} wrap="nowrap">
+          <svg width="24" height="4" aria-hidden="true">
+            <line x1="0" x2="24" y1="2" y2="2" className={classes[line]} />
+          </svg>
+          <Text size="xs" c="dimmed">
+            {title}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** Axis without lines. Its labels are styled by the style sheet. */
+export const plainAxis = {
+  hideAxisLine: true,
+  hideTicks: true,
+  tickComponent: ({ x, y, dy, textAnchor, formattedValue }: TickRendererProps) => (
+    <text x={x} y={y} dy={dy} textAnchor={textAnchor}>
+      {formattedValue}
+    </text>
+  ),
+} as const;
+
+const beside = { dy: '0.32em', textAnchor: 'end' } as const;
+
+/** The axis at the left of a plot. */
+export const leftAxis = { ...plainAxis, tickLength: 6, tickLabelProps: () => beside } as const;
+
+interface LeftGridProps {
+  readonly scale: ReturnType<typeof scaleLinear<number>>;
+  readonly ticks: readonly number[];
+  readonly left: number;
+  readonly right: number;
+  readonly format: (tick: number) => string;
+}
+
+/** A grid line across the plot for each tick, with its number at the left. */
+export function LeftGrid({ scale, ticks, left, right, format }: LeftGridProps) {
+  const shared = { scale, left, tickValues: [...ticks] };
+  return (
+    <>
+      <GridRows {...shared} width={right - left} className={classes['grid']} />
+      <AxisLeft {...leftAxis} {...shared} tickFormat={(tick) => format(+tick)} />
+    </>
+  );
+}
+
+/**
+ * Formats a share from 0 to 1 as a percentage. Shares below 10% have one decimal digit, so that small ones
+ * are not shown as 0%.
+ */
+export function usePercent() {
+  const { formatNumber } = useIntl();
+  return (share: number): string =>
+    formatNumber(share, { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 });
 }

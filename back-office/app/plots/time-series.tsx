@@ -3,12 +3,10 @@ import { scaleLinear } from '@visx/scale';
 import { useIntl } from 'react-intl';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
-import { LeftGrid, plainAxis } from './axes.tsx';
 import { Chooser } from './chooser.tsx';
 import { lastDays, marksOf } from './days.ts';
-import { Legend } from './legend.tsx';
 import { Line, lineOf, type Series } from './line.tsx';
-import { PlotFrame, type PlotHead } from './plot-frame.tsx';
+import { LeftGrid, Legend, PlotFrame, type PlotHead, plainAxis } from './plot-frame.tsx';
 import classes from './plots.module.css';
 
 interface Days {
@@ -54,7 +52,7 @@ function useDay() {
 interface LinesProps extends Days {
   /** What the plot shows, in a sentence. */
   readonly label: string;
-  /** The last day is today: more may come. */
+  /** The last day is today and has not ended. */
   readonly isUnfinished: boolean;
   readonly nameOf: (date: string) => string;
 }
@@ -66,7 +64,7 @@ function Lines({ label, dates, series, format, isUnfinished, nameOf }: LinesProp
   const [left, right, foot] = [MARGIN.left, WIDTH - MARGIN.right, HEIGHT - MARGIN.bottom];
   const x = scaleLinear<number>({ domain: [0, Math.max(1, last)], range: [left, right] });
   const y = scaleLinear<number>({ domain: [0, top], range: [foot, MARGIN.top], nice: 3 });
-  // Values are counts: there is no half of one.
+  // Values are counts, so ticks are integers.
   const ticks = y.ticks(3).filter(Number.isInteger);
   const sideOf = (day: number) => {
     if (day === 0) return 'start';

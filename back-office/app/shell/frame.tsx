@@ -1,27 +1,27 @@
-import { ActionIcon, AppShell, Burger } from '@mantine/core';
+import { ActionIcon, Anchor, AppShell, Burger, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { useHiddenData } from '../graph/hidden-data.ts';
+import { Empty, Screen } from '../design/screen.tsx';
+import { hidePersonalData, useHiddenData } from '../graph/hidden-data.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
 import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 import classes from './frame.module.css';
 import { focusScreen } from './kept-focus.ts';
-import { HiddenBanner, ModeBanner } from './mode-banner.tsx';
 import { usePaletteOpening } from './palette-opening.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 
-// What is not needed to show a screen comes after it.
+// Components that no screen needs for its first render load after it.
 const Palette = lazyPart(() => import('./palette.tsx'));
 const ToastList = lazyPart(() => import('../design/toast-list.tsx'));
 
 const APPEAR_MS = 120;
 
-/** The frame around every screen: the menu beside it; on a phone, a bar above it that opens the menu. */
+/** The frame around every screen: the menu at its side. On a phone, a bar above the screen opens the menu. */
 export function Frame() {
   const t = useText();
   const { workspace } = useViewer();
@@ -79,7 +79,7 @@ export function Frame() {
   );
 }
 
-/** The first stop of Tab: without it the whole menu lies before a screen. */
+/** The first tab stop: a link that skips the menu. */
 function SkipLink() {
   const t = useText();
   const skip = (event: MouseEvent): void => {
@@ -94,7 +94,7 @@ function SkipLink() {
   );
 }
 
-/** Another screen begins at its title, unless it has put the focus elsewhere. */
+/** Focuses the title when another screen opens, unless the screen has focused another element. */
 function useScreenFocus(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(path);
@@ -105,13 +105,52 @@ function useScreenFocus(): void {
   }, [path]);
 }
 
-/** Has the browser nothing to do any more, so that what is rarely used may be loaded? */
+/** Is the browser idle, so that rarely used components may be loaded? */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    // Safari has no idle callbacks.
+    // Safari has no `requestIdleCallback`.
     const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
     later(() => setIdle(true));
   }, []);
   return isIdle;
+}
+
+/** A banner on every screen for test mode. */
+function ModeBanner() {
+  const t = useText();
+  const { mode } = useScope();
+  if (mode === 'LIVE') return null;
+  return (
+    <div className={classes['banner']} role="status">
+      {t('mode.banner')}
+    </div>
+  );
+}
+
+/** A banner on every screen while personal data are hidden, with a button that shows them again. */
+function HiddenBanner() {
+  const t = useText();
+  if (!useHiddenData()) return null;
+  return (
+    <div className={classes['banner']} data-hidden role="status">
+      {t('personal.hidden')}
+      <UnstyledButton className={classes['again'] ?? ''} onClick={() => hidePersonalData(false)}>
+        {t('personal.show')}
+      </UnstyledButton>
+    </div>
+  );
+}
+
+export function NotFound() {
+  const t = useText();
+  return (
+    <Screen title={t('notFound.title')}>
+      <Empty title={t('notFound.text')}>
+        <Anchor component={Link} to="/">
+          {t('home.title')}
+        </Anchor>
+      </Empty>
+    </Screen>
+  );
 }

@@ -1,8 +1,8 @@
-/** What had the focus, with what is around it, the nearest first. */
+/** An element that had the focus, with the elements around it, the nearest first. */
 interface Place {
   readonly element: Element;
   readonly around: readonly Element[];
-  /** The screen, menu or dialog that it is a part of. */
+  /** The screen, menu or dialog that contains the element. */
   readonly whole: Element | null;
 }
 
@@ -10,16 +10,17 @@ const WHOLES = '#screen, main, nav, [role="dialog"], [role="menu"]';
 const TABBABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
 const PLACES_MAX = 8;
 
-/** Puts the focus at the beginning of the screen, from where Tab leads on. */
+/** Focuses the title of the screen, so that Tab continues from there. */
 export function focusScreen(): void {
   document.querySelector<HTMLElement>('#screen h1')?.focus({ preventScroll: true });
 }
 
 /**
- * Keeps the focus where somebody works. What has it may be taken away: a row that is removed, a dialog that
- * closes, a button that waits. Then what is nearest gets it, or what had it before.
+ * Keeps the focus near the place where a person works. The focused element may disappear: a row is removed, a
+ * dialog closes, a button is disabled while it waits. Then the nearest element gets the focus, or the element
+ * that had it before.
  *
- * @returns what ends it
+ * @returns a function that stops this
  */
 export function keepFocus(): () => void {
   let places: Place[] = [];
@@ -30,11 +31,11 @@ export function keepFocus(): () => void {
     isLeft = false;
     places = [placeOf(target), ...places.filter(({ element }) => element !== target)].slice(0, PLACES_MAX);
   };
-  // A press on nothing takes the focus away on purpose.
+  // A click on the background removes the focus on purpose.
   const leave = (): void => {
     isLeft = true;
   };
-  const look = (): void => {
+  const restore = (): void => {
     frame = 0;
     const [last] = places;
     if (!last || document.activeElement !== document.body) return;
@@ -42,7 +43,7 @@ export function keepFocus(): () => void {
     refocus(places);
   };
   const changes = new MutationObserver(() => {
-    frame ||= requestAnimationFrame(look);
+    frame ||= requestAnimationFrame(restore);
   });
   changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   addEventListener('focusin', remember);
@@ -61,7 +62,7 @@ function placeOf(element: Element): Place {
   const around: Element[] = [];
   for (let each: Element | null = element; each && each !== end; each = each.parentElement) {
     around.push(each);
-    // Beside the content of a dialog there is its cross alone, beside that of a screen its title.
+    // Siblings of the content are skipped: in a dialog the close button, in a screen the title.
     if (each.parentElement === whole) continue;
     const { nextElementSibling: next, previousElementSibling: previous } = each;
     around.push(...[next, previous].filter((sibling) => sibling !== null));
@@ -69,7 +70,7 @@ function placeOf(element: Element): Place {
   return { element, around, whole };
 }
 
-/** Tries places from the last one on. What a dialog or list will show once it is loaded is awaited. */
+/** Restores the focus, trying the latest place first. Waits while a dialog or list is loading. */
 function refocus(places: readonly Place[]): void {
   for (const { around, whole } of places) {
     const left = around.filter(({ isConnected }) => isConnected);
@@ -87,5 +88,5 @@ const firstTabbable = (part: Element): HTMLElement | undefined =>
     .filter((each) => each instanceof HTMLElement)
     .find((each) => each.matches(TABBABLE) && !each.matches(':disabled') && each.checkVisibility());
 
-/** A button that waits for an answer gets the focus back afterwards. */
+/** Is the element a button that waits for a response? It gets the focus back afterwards. */
 const isWaiting = (element: Element): boolean => element.matches(':disabled[data-loading]');

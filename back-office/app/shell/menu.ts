@@ -10,16 +10,16 @@ import { refusalFor } from '../graph/permissions.ts';
 import { useViewer } from '../graph/viewer.ts';
 import type { TextKey } from '../messages/text.ts';
 
-/** A screen in the menu; it shows where the viewer may run its document. */
+/** A screen in the menu. It is shown if the viewer may run its document. */
 export interface MenuEntry {
   readonly path: string;
   readonly text: TextKey;
-  /** Within its group, where it is not the title of the screen. */
+  /** The label in its group, if it differs from the title of the screen. */
   readonly short?: TextKey;
   readonly document: DocumentName;
 }
 
-/** Screens that belong together. */
+/** A group of screens. */
 export interface MenuGroup {
   readonly text: TextKey;
   readonly icon: TablerIcon;
@@ -78,7 +78,7 @@ const menu: readonly MenuGroup[] = [
   },
 ];
 
-/** The groups of the menu, with what the viewer may open; none without an entry. */
+/** Returns the groups of the menu with the screens that the viewer may open, without empty groups. */
 export function useMenu(): readonly MenuGroup[] {
   const viewer = useViewer();
   const isShown = ({ document }: MenuEntry) => refusalFor(viewer, document) === null;
@@ -87,6 +87,6 @@ export function useMenu(): readonly MenuGroup[] {
     .filter(({ entries }) => entries.length > 0);
 }
 
-/** Does an entry lead to the screen at a path, or to one above it? */
+/** Does an entry link to the screen at a path, or to a screen above it? */
 export const leadsTo = ({ path }: MenuEntry, here: string): boolean =>
   here === path || (path !== '/' && here.startsWith(`${path}/`));

@@ -1,13 +1,13 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 
-/** Id of the field that takes over what was typed before it had the focus. */
+/** Id of the search input, which receives the text that was typed before it had the focus. */
 export const PALETTE_FIELD = 'palette-field';
 
-/** How often the search was asked for, and what was typed since then. */
+/** Number of times the search was opened, and the text typed since then. */
 export interface PaletteOpening {
   readonly times: number;
-  /** Once, by the field that now has the focus. */
+  /** Returns the typed text and stops collecting. Called once, by the focused input. */
   readonly takeTyped: () => string;
 }
 
@@ -16,8 +16,8 @@ interface Typing {
 }
 
 /**
- * Collects what is typed until the field of the search has the focus, which takes a moment after the key: its
- * dialog appears first, or is even loaded. Nothing else gets these keys, neither a field nor a shortcut.
+ * Collects typed keys until the search input has the focus. This takes a moment, because its dialog must load
+ * and appear first. No other input or shortcut receives these keys.
  */
 function collectTyping(): Typing {
   let text = '';
@@ -37,7 +37,7 @@ function collectTyping(): Typing {
   return { end };
 }
 
-/** Opens the search, by Ctrl or ⌘ and K and by its button. */
+/** Opens the search by Ctrl+K or ⌘K, or by its button. */
 export function usePaletteOpening(): { readonly opening: PaletteOpening; readonly open: () => void } {
   const [times, setTimes] = useState(0);
   const typing = useRef<Typing | null>(null);

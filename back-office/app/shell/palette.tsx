@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { hidePersonalData, useHiddenData } from '../graph/hidden-data.ts';
 import { chooseScope, useScope } from '../graph/scope.ts';
-import { signOut } from '../graph/session/session.ts';
+import { signOut } from '../graph/session.ts';
 import { useCan, useConditions } from '../graph/viewer.ts';
 import { useText, useWord } from '../messages/text.ts';
 import { FindDocument } from './generated/palette.ts';
@@ -16,7 +16,9 @@ import { PALETTE_FIELD, type PaletteOpening } from './palette-opening.ts';
 const FIRST_SEARCHED = 2;
 const ASKED_AFTER_MS = 200;
 
-/** Ctrl or ⌘ and K: screens and acts by name; members, orders and coupons by their exact identifiers. */
+/**
+ * The search (Ctrl+K or ⌘K): screens and actions by name; members, orders and coupons by exact identifiers.
+ */
 export default function Palette({ opening }: { readonly opening: PaletteOpening }) {
   const t = useText();
   const { times, takeTyped } = opening;
@@ -78,7 +80,10 @@ function useActs(): SpotlightActionData[] {
   ];
 }
 
-/** What the server finds; perhaps by what is not shown, so the search itself is a keyword of each. */
+/**
+ * Returns the results of the server. Each has the search text as a keyword, because the server may match
+ * values that are not shown.
+ */
 function useFound(search: string): SpotlightActionData[] {
   const [t, word] = [useText(), useWord()];
   const navigate = useNavigate();

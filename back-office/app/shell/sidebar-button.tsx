@@ -5,7 +5,7 @@ import classes from './sidebar.module.css';
 export interface SidebarButtonProps
   extends UnstyledButtonProps,
     Omit<ComponentPropsWithRef<'button'>, keyof UnstyledButtonProps> {
-  /** Of whom or what it is; its first letter stands for it. */
+  /** Name of the person or workspace. Its first letter is the icon. */
   readonly name: string;
   /** A second line. */
   readonly note?: string;
@@ -14,14 +14,14 @@ export interface SidebarButtonProps
   readonly icon: ReactNode;
 }
 
-/** A menu of such a button. */
+/** The menu of a SidebarButton. */
 export interface SidebarMenuProps {
   readonly children: ReactNode;
-  /** It is open when it comes. */
+  /** The menu is open when it is loaded. */
   readonly isOpen: boolean;
 }
 
-/** A letter, a name and what may be chosen: the workspace on top of the menu, the person at its foot. */
+/** A button with a letter and a name: the workspace at the top of the sidebar, the person at the bottom. */
 export function SidebarButton(props: SidebarButtonProps) {
   const { name, note, isRound, isNarrow, icon, className, ...rest } = props;
   return (

@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 import { createSignal } from '../graph/signal.ts';
 import type { TextKey } from '../messages/text.ts';
 
-/** How somebody has set up the menu in this browser. */
+/** The settings of the sidebar, stored in this browser. */
 interface SidebarState {
-  /** Icons alone. */
+  /** The sidebar shows only icons. */
   readonly isNarrow: boolean;
-  /** Groups whose entries are hidden. */
+  /** Collapsed groups. */
   readonly closed: readonly TextKey[];
 }
 

@@ -14,22 +14,22 @@ import classes from './sidebar.module.css';
 import { SidebarButton, type SidebarButtonProps, type SidebarMenuProps } from './sidebar-button.tsx';
 import { toggleGroup, toggleSidebar, useSidebar } from './sidebar-state.ts';
 
-// What is not needed to show a screen comes after it.
-const WorkspaceMenu = lazyPart(() => import('./menus/workspace-menu.tsx'));
-const PersonMenu = lazyPart(() => import('./menus/person-menu.tsx'));
-const GroupMenu = lazyPart(() => import('./menus/group-menu.tsx'));
-const WalletLink = lazyPart(() => import('./menus/wallet-link.tsx'));
+// Components that no screen needs for its first render load after it.
+const WorkspaceMenu = lazyPart(() => import('./workspace-menu.tsx'));
+const PersonMenu = lazyPart(() => import('./person-menu.tsx'));
+const GroupMenu = lazyPart(() => import('./group-menu.tsx'));
+const WalletLink = lazyPart(() => import('./wallet-link.tsx'));
 
 const SEARCH_KEYS = /mac/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 
 interface SidebarProps {
   readonly isNarrow: boolean;
   readonly onSearch: () => void;
-  /** A screen was chosen. */
+  /** Called when a screen is chosen. */
   readonly onLeave: () => void;
 }
 
-/** Workspace, search, screens and person; narrow, it has icons alone. */
+/** The sidebar: workspace, search, screens and person. A narrow one has only icons. */
 export function Sidebar({ isNarrow, onSearch, onLeave }: SidebarProps) {
   const t = useText();
   return (
@@ -117,7 +117,10 @@ interface MenuButtonProps extends SidebarButtonProps {
   readonly Menu: ComponentType<SidebarMenuProps>;
 }
 
-/** A button whose menu comes after the screen, and opens then if the button was pressed before. */
+/**
+ * A button whose menu loads after the screen. If the button was clicked before, the menu opens when it is
+ * loaded.
+ */
 function MenuButton({ Menu, ...button }: MenuButtonProps) {
   const [isPressed, setPressed] = useState(false);
   return (
@@ -135,7 +138,7 @@ function Screens({ isNarrow }: PartProps) {
   const { closed } = useSidebar();
   return useMenu().map((group) => {
     const [first, ...others] = group.entries;
-    // A group of nothing but what it is called is that screen.
+    // A group whose only screen has the same name is shown as this screen.
     if (others.length === 0 && first && t(first.text) === t(group.text))
       return (
         <Entry key={group.text} entry={first} here={here} icon={<group.icon size={16} />}>
@@ -191,7 +194,7 @@ interface EntryProps {
   readonly entry: MenuEntry;
   readonly here: string;
   readonly icon?: ReactNode;
-  /** None where the menu is narrow. */
+  /** The label. None if the sidebar is narrow. */
   readonly children: ReactNode;
 }
 

@@ -1,6 +1,9 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Neutral greys: on a light ground from the page to its text, on a dark one from its text to the page. */
+/**
+ * Neutral greys: `gray` goes from the background to the text of light mode, `dark` from the text to the
+ * background of dark mode.
+ */
 const gray: MantineColorsTuple = [
   ...(['#fafafa', '#f4f4f5', '#ececee', '#e3e3e6', '#d4d4d8'] as const),
   ...(['#a9a9b1', '#7d7d86', '#5f5f68', '#3a3a41', '#1b1b1f'] as const),
@@ -9,18 +12,18 @@ const dark: MantineColorsTuple = [
   ...(['#ececee', '#cbcbd0', '#a6a6ae', '#7b7b84', '#38383e'] as const),
   ...(['#2d2d32', '#1d1d20', '#151517', '#101012', '#0b0b0c'] as const),
 ];
-/** What can be pressed, and where somebody is. */
+/** For controls and for the current place. */
 const accent: MantineColorsTuple = [
   ...(['#eef1fe', '#dfe4fd', '#bec9fb', '#9dacf6', '#7d8ff0'] as const),
   ...(['#6176ea', '#4c62e0', '#3b50d3', '#3145bf', '#283aa3'] as const),
 ];
-/** What destroys; white on it has 5.6 to 1. */
+/** For destructive actions. White text on it has a contrast of 5.6 to 1. */
 const red: MantineColorsTuple = [
   ...(['#fdecea', '#fbd5d1', '#f5aba4', '#ee8077', '#e65a4f'] as const),
   ...(['#dc4337', '#d0382c', '#c22f25', '#a5211a', '#7f1812'] as const),
 ];
 
-/** Text on its tint, 4.5 to 1 or more: the accent, the four meanings, and what has none. */
+/** Text on its tint, with a contrast of at least 4.5 to 1: the accent, the four meanings, and neutral. */
 const tints = {
   light: {
     accent: ['#eef1fe', '#3145bf'],
@@ -40,13 +43,16 @@ const tints = {
   },
 } as const;
 
-/** How long things take to appear. */
+/** Duration of fade-ins. */
 const APPEAR_MS = 120;
-/** A dialog's title is no second banner of the page. */
+/** The header of a dialog must not be a second banner of the page. */
 const attributes = { header: { role: 'presentation' } };
 const transitionProps = { transition: 'fade', duration: APPEAR_MS } as const;
 
-/** Dense and quiet: 13 px text, neutral greys, one accent. `look.css` has what is no setting here. */
+/**
+ * The theme: dense, 13 px text, neutral greys, one accent colour. `look.css` has the styles that are no
+ * setting here.
+ */
 export const theme = createTheme({
   colors: { gray, dark, accent, red },
   primaryColor: 'accent',
@@ -69,10 +75,10 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   autoContrast: true,
   respectReducedMotion: true,
-  // By name: importing the components would load them all before the first screen.
+  // By name: importing the components would load all of them before the first screen.
   components: {
     Alert: { defaultProps: { radius: 'md' } },
-    // Colour alone shows no link.
+    // Links must be recognisable without colour.
     Anchor: { defaultProps: { underline: 'always' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     Card: { defaultProps: { radius: 'md', padding: 'md' } },
@@ -103,7 +109,7 @@ function tintsOf(scheme: keyof typeof tints): Record<string, string> {
   };
 }
 
-/** Less important text is still read by everybody: 4.5 to 1 on every ground. */
+/** Secondary text has a contrast of at least 4.5 to 1 on every background. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

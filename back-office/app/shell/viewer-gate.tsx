@@ -9,16 +9,17 @@ import {
   type ViewerRightsSubscription,
 } from '../graph/generated/viewer.ts';
 import { lazyPart } from '../graph/lazy-part.ts';
-import { renewBefore } from '../graph/session/session.ts';
-import { onRefused, useSessionState } from '../graph/session/session-state.ts';
+import { onRefused, renewBefore, useSessionState } from '../graph/session.ts';
 import { useLive } from '../graph/use-live.ts';
 import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
-const Entrance = lazyPart(() => import('./entrance/entrance.tsx'));
-const SignInAgain = lazyPart(() => import('./entrance/sign-in-again.tsx'));
+const Entrance = lazyPart(() => import('./entrance.tsx'));
+const SignInAgain = lazyPart(() => import('./sign-in-again.tsx'));
 
-/** Shows what is within to somebody who is signed in, and asks for the password again over it. */
+/**
+ * Shows its children to a signed-in person. Asks for the password over them after the session has expired.
+ */
 export function ViewerGate({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const state = useSessionState();
@@ -67,7 +68,7 @@ export function ViewerGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Reads the viewer again as soon as somebody changed what they may do. */
+/** Reads the viewer again when their permissions change. */
 function useRights(viewer: Viewer | undefined, reload: () => void): void {
   const onEvent = ({ viewerChanged }: ViewerRightsSubscription): void => {
     if (viewer && rightsOf(viewerChanged) !== rightsOf(viewer)) reload();

@@ -27,7 +27,7 @@ test('whatever the audit log may name has words, in both languages', () => {
   const union = schema.getType('AuditSubject');
   const subjects = isUnionType(union) ? union.getTypes().map(({ name }) => `type.${name}`) : [];
   const known = new Set(Object.keys(en));
-  // What a template names: the mutations that a service has as a text.
+  // Actions that are named by templates: names of mutations that a service has as a text.
   const named = found(/'(\w+)'/g).filter((name) => mutations.has(name) && known.has(`act.${name}`));
   expect(named.length).toBeGreaterThan(acts.length);
   expect([...acts, ...types, ...subjects].filter((key) => !known.has(key))).toEqual([]);

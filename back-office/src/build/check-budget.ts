@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-// Packs the built files, as browsers load them, and fails where a screen would be slow to open.
+// Compresses the built files, as browsers load them, and fails if a file exceeds its budget.
 
 const KIB = 1_024;
 const budgets = {
@@ -37,7 +37,7 @@ const measured = [
   ...screens.map((name) => [name, sizes.get(name)!, budgets.route] as const),
   ['editor of JSON', sum(scripts.filter((name) => name.startsWith('json-editor-'))), budgets.editor],
 ] as const;
-// A file that is not there has been renamed.
+// A size of 0 means that the file was renamed.
 const over = measured.filter(([, bytes, budget]) => bytes === 0 || bytes > budget);
 for (const [what, bytes, budget] of over)
   process.stderr.write(`${what}: ${(bytes / KIB).toFixed(1)} KiB, at most ${budget / KIB}\n`);

@@ -5,7 +5,7 @@ import { type DocumentNode, Kind, type OperationDefinitionNode, parse, separateO
 export interface NamedDocument {
   readonly name: string;
   readonly operation: OperationDefinitionNode;
-  /** The operation with the fragments that it spreads. */
+  /** The operation with its fragments. */
   readonly document: DocumentNode;
 }
 
@@ -14,7 +14,7 @@ const files = globSync('app/**/*.graphql', { cwd: root }).sort();
 const definitions = files.flatMap((file) => parse(readFileSync(new URL(file, root), 'utf8')).definitions);
 const separate = separateOperations({ kind: Kind.DOCUMENT, definitions });
 
-/** Every operation of every screen. */
+/** All operations of all screens. */
 export const documents: readonly NamedDocument[] = definitions
   .filter((node) => node.kind === Kind.OPERATION_DEFINITION)
   .map((operation) => {
@@ -22,6 +22,6 @@ export const documents: readonly NamedDocument[] = definitions
     return { name, operation, document: separate[name]! };
   });
 
-/** Parts of a screen that not everybody may see are left out by these variables. */
+/** Returns the variables that exclude parts of a document by permission: their names begin with `can`. */
 export const conditionsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): string[] =>
   variableDefinitions.map(({ variable }) => variable.name.value).filter((name) => /^can[A-Z]/.test(name));

@@ -23,7 +23,7 @@ test('both languages have the same texts, with the same placeholders', () => {
   }
 });
 
-/** Codes for programs; a screen shows them as they are, with a link to what they mean. */
+/** Codes for programs. A screen shows them untranslated, with a link to their documentation. */
 const CODES = 'ErrorReason';
 
 test('whatever value of an enum a screen may show has a word in Portuguese', () => {

@@ -5,7 +5,7 @@ import { costModel } from '@loyalty/gateway/operations/cost-model';
 import { apiSchemaOf, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { documents } from './documents.ts';
 
-/** What the pager of a table offers at most. */
+/** The largest page size of the pager. */
 const ROWS_MAX = 200;
 
 const sdl = readFileSync(supergraphFile, 'utf8');

@@ -30,7 +30,7 @@ test.each(languages)(
   },
 );
 
-/** What stands in braces, also within the choices of other braces. */
+/** The placeholders of a text, including nested ones. */
 const placeholders = (parts: readonly MessageFormatElement[]): string[] =>
   parts.flatMap((part) => {
     if (part.type === TYPE.literal || part.type === TYPE.pound) return [];
@@ -45,7 +45,7 @@ test('both languages name the same values', () => {
     expect([key, named(pt[key as keyof typeof pt])]).toEqual([key, named(text)]);
 });
 
-/** The text of the longest choices. */
+/** Returns the text with the longest alternative of each choice. */
 const longest = (parts: readonly MessageFormatElement[]): string =>
   parts
     .map((part) => {
@@ -63,7 +63,7 @@ test.each(languages)('what is said in %s is short', (_, texts) => {
   expect(long).toEqual([]);
 });
 
-/** Words of the API, which nobody at a till or in an office knows. */
+/** Words of the API, which staff at a till or in an office do not know. */
 const API_WORDS = new RegExp(
   [
     '\\b(input|field path|mutation|query|queries|endpoint|argument|header|payload|token|operation)\\b',

@@ -4,8 +4,8 @@ import { demandsOf } from '@loyalty/platform/identity/asked-fields';
 import { type DocumentNode, getNamedType, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { conditionsOf, documents } from './documents.ts';
 
-// Writes what each document of the back office demands of its caller, as the schema says it, and which types
-// it reads: a list without rows would not show them in its answer.
+// Writes the permissions that each document of the back office demands, from the schema, and the types
+// that it reads, because the response of an empty list does not contain the type of its rows.
 
 const sdl = readFileSync(supergraphFile, 'utf8');
 const [access, schema] = [accessMap(sdl), apiSchemaOf(sdl)];
@@ -16,7 +16,7 @@ const entries = documents.map(({ name, operation, document }) => {
   const always = demanded({});
   const parts = conditionsOf(operation).map((condition, place, all) => {
     const own = demanded({ [condition]: true });
-    // A part of another part is declared after it, and is read only together with it.
+    // A nested part is declared after its outer part, and is read only together with it.
     const within = all.slice(0, place).flatMap((outer) => {
       const without = [...own, ...demanded({ [outer]: true })];
       return demanded({ [outer]: true, [condition]: true }).filter((demand) => !without.includes(demand));

@@ -1,5 +1,5 @@
-import { backOffice } from '@loyalty/back-office/serve/back-office';
-import { sessionRoutes } from '@loyalty/back-office/serve/session-routes';
+import { backOffice } from '@loyalty/back-office/page';
+import { sessionRoutes } from '@loyalty/back-office/session-routes';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
 import { reference } from '@loyalty/gateway/http/reference/reference';
 import { withBreaker } from '@loyalty/gateway/transport/breaker';

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
 import { MemberLink } from '../../design/member-link.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
-import { useAuditWords } from './audit-words.ts';
+import en from './audit-words.en.json';
+import pt from './audit-words.pt.json';
 import type { AuditLogQuery } from './generated/audit.ts';
 
 type Entry = AuditLogQuery['auditLog']['nodes'][number];
 
-/** What was changed: its kind, and its name, which leads to it where there is a screen. */
+/** The changed object: its type and its name, with a link to its screen if there is one. */
 export function AuditSubject({ of }: { readonly of: Entry }) {
   const { typeOf } = useAuditWords();
   const name = useName(of);
@@ -18,7 +20,7 @@ export function AuditSubject({ of }: { readonly of: Entry }) {
   );
 }
 
-/** Of what is gone, the name that it had. */
+/** The name of the changed object. A deleted object has the name that the entry recorded. */
 function useName({ subject, before, after }: Entry): ReactNode {
   switch (subject?.__typename) {
     case 'Member':
@@ -66,4 +68,33 @@ function useName({ subject, before, after }: Entry): ReactNode {
       return typeof name === 'string' ? name : null;
     }
   }
+}
+
+type Words = Readonly<Record<string, string>>;
+
+const texts: Readonly<Record<string, Words>> = { en, pt };
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/**
+ * The names of actions and types in the person's language. A new one without a translation keeps its name in
+ * the graph.
+ */
+export function useAuditWords() {
+  const { locale } = useIntl();
+  const words: Words = texts[locale] ?? en;
+  const choices = (start: 'act.' | 'type.'): Choice[] =>
+    Object.entries(words)
+      .filter(([key]) => key.startsWith(start))
+      .map(([key, label]) => ({ value: key.slice(start.length), label }))
+      .sort((one, other) => one.label.localeCompare(other.label, locale));
+  return {
+    actOf: (action: string): string => words[`act.${action}`] ?? action,
+    typeOf: (type: string): string => words[`type.${type}`] ?? type,
+    acts: choices('act.'),
+    types: choices('type.'),
+  };
 }

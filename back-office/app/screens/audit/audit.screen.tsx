@@ -1,20 +1,18 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { DateRange } from '../../design/pickers/date-range.tsx';
-import { isDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { daysIn } from '../../design/days.ts';
 import { Empty, Screen } from '../../design/screen.tsx';
-import { Instant } from '../../design/values.tsx';
+import { Instant, None } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { ExportAudit } from '../exports/export-acts.tsx';
-import { AuditSubject } from './audit-subject.tsx';
-import { useAuditWords } from './audit-words.ts';
-import { Diff } from './diff.tsx';
+import { AuditSubject, useAuditWords } from './audit-subject.tsx';
 import { AuditLogDocument, type AuditLogQuery } from './generated/audit.ts';
 
 const route = getRouteApi('/audit');
@@ -30,7 +28,7 @@ export default function Audit() {
   );
 }
 
-/** Who changed what, with the values before and after. */
+/** The audit log: actor, action, object, and the values before and after. */
 function AuditScreen() {
   const t = useText();
   const { after, before, size, ...search } = route.useSearch();
@@ -39,8 +37,7 @@ function AuditScreen() {
     resourceType: search.resourceType ?? null,
     resourceId: search.resourceId ?? null,
     action: search.action ?? null,
-    from: isDay(search.from) ? search.from : null,
-    to: isDay(search.to) && !isTurned(search) ? search.to : null,
+    ...daysIn(search),
   };
   const variables = { ...useConditions('AuditLog'), ...pageOf({ after, before, size }), ...filter };
   const { data, failure, reload } = useScreen(AuditLogDocument, variables);
@@ -54,17 +51,17 @@ function AuditScreen() {
       onRetry={reload}
     >
       <Group align="start">
-        <NativeSelect
+        <FilterChoice
           label={t('audit.resource')}
-          value={search.resourceType ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ resourceType: value || undefined })}
-          data={[{ value: '', label: t('filter.all') }, ...types]}
+          value={search.resourceType}
+          options={types}
+          onChange={(resourceType) => choose({ resourceType })}
         />
-        <NativeSelect
+        <FilterChoice
           label={t('audit.act')}
-          value={search.action ?? ''}
-          onChange={({ currentTarget: { value } }) => choose({ action: value || undefined })}
-          data={[{ value: '', label: t('filter.all') }, ...acts]}
+          value={search.action}
+          options={acts}
+          onChange={(action) => choose({ action })}
         />
         <DateRange days={search} onChange={choose} />
       </Group>
@@ -86,7 +83,7 @@ function AuditScreen() {
   );
 }
 
-/** Of somebody who cannot be named any more, what kind of caller it was. */
+/** Returns the kind of a caller who can no longer be named. */
 function useActorKind(): (actor: string) => string {
   const t = useText();
   return (actor) => {
@@ -116,4 +113,47 @@ function useColumns(): TableColumn<Row>[] {
       cell: ({ before, after }) => <Diff before={before} after={after} />,
     },
   ];
+}
+
+type Values = Readonly<Record<string, unknown>> | null | undefined;
+
+const LISTED = 5;
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value ?? null);
+  const more = value.length > LISTED ? ` … (${value.length})` : '';
+  return value.slice(0, LISTED).map(shown).join(', ') + more;
+};
+
+/** Are two values equal? Null and absent values are. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** Fields that are not listed, because other columns show them. */
+const SHOWN_ELSEWHERE = ['id', 'createdAt', 'updatedAt'];
+
+/** Returns the name of a field as words: “Upgrade threshold” for `upgradeThreshold`. */
+const words = (name: string): string => {
+  const text = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** The changed values, before and after. */
+function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter(
+    (name) => !SHOWN_ELSEWHERE.includes(name) && !isSame(before?.[name], after?.[name]),
+  );
+  if (changed.length === 0) return <None />;
+  return (
+    <div style={{ minWidth: 0, textAlign: 'left' }}>
+      {changed.map((name) => (
+        <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
+          {words(name)}: {before && <del>{shown(before[name])}</del>}{' '}
+          {after && <ins>{shown(after[name])}</ins>}
+        </Text>
+      ))}
+    </div>
+  );
 }

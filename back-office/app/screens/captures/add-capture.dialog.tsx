@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { CreateCaptureDocument } from './generated/captures.ts';
 
 interface AddCaptureProps {
-  /** May the viewer choose one? */
+  /** May the viewer search for stores? */
   readonly hasStores: boolean;
   readonly onClose: () => void;
 }
 
-/** Keeps an address that somebody left, in a store or outside of them. */
+/** Records the e-mail address of a visitor, in a store or online. */
 export function AddCaptureDialog({ hasStores, onClose }: AddCaptureProps) {
   const t = useText();
   const act = useAct(CreateCaptureDocument, ['Capture'], () => t('toast.captureAdded'));

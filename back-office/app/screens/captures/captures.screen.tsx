@@ -1,21 +1,21 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { daysIn } from '../../design/days.ts';
 import { MemberLink } from '../../design/member-link.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
-import { DateRange } from '../../design/pickers/date-range.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, None } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { ClearFilter, FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { AddCaptureDialog } from './add-capture.dialog.tsx';
-import { type CapturesSearch, filterOf, TYPES } from './captures-search.ts';
 import { CapturesDocument, type CapturesQuery } from './generated/captures.ts';
 
 const route = getRouteApi('/captures');
@@ -85,22 +85,21 @@ function CapturesScreen() {
 interface CapturesFilterProps
   extends Omit<ReturnType<typeof useFilter<CapturesSearch>>, 'chooseSoon' | 'cleared'> {
   readonly search: CapturesSearch;
-  /** May the viewer choose one? */
+  /** May the viewer search for stores? */
   readonly hasStores: boolean;
 }
 
-/** What the list of captures is limited to. */
+/** The filter of the captures. */
 function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProps) {
   const t = useText();
   const typeWord = useTypeWord();
-  const all = { value: '', label: t('filter.all') };
   return (
     <Group align="start" role="search" aria-label={t('captures.filter')}>
-      <NativeSelect
+      <FilterChoice
         label={t('captures.type')}
-        value={search.type ?? ''}
-        onChange={({ currentTarget: { value } }) => choose({ type: value || undefined })}
-        data={[all, ...TYPES.map((value) => ({ value, label: typeWord(value) }))]}
+        value={search.type}
+        options={TYPES.map((value) => ({ value, label: typeWord(value) }))}
+        onChange={(type) => choose({ type })}
       />
       {hasStores && (
         <EntityPicker
@@ -111,16 +110,12 @@ function CapturesFilter({ search, hasStores, choose, clear }: CapturesFilterProp
         />
       )}
       <DateRange days={search} onChange={choose} />
-      {Object.values(search).some(Boolean) && (
-        <Button variant="subtle" onClick={clear} mt={{ base: 0, sm: 25 }}>
-          {t('filter.clear')}
-        </Button>
-      )}
+      <ClearFilter search={search} onClear={clear} mt={{ base: 0, sm: 25 }} />
     </Group>
   );
 }
 
-/** EMAIL says where it was left, not what it is. */
+/** Returns the word for a type of capture: EMAIL means that the address was left online. */
 function useTypeWord(): (type: (typeof TYPES)[number]) => string {
   const word = useWord();
   return (type) => word(type === 'STORE' ? 'IN_STORE' : 'ONLINE');
@@ -165,4 +160,29 @@ function Coupons({ of }: { readonly of: NonNullable<Row['coupons']> }) {
       ))}
     </Group>
   );
+}
+
+const TYPES = ['STORE', 'EMAIL'] as const;
+
+/** The filter of the captures, as the address has it. */
+interface CapturesSearch {
+  readonly type?: string | undefined;
+  /** Id of the store. */
+  readonly store?: string | undefined;
+  /** Days, YYYY-MM-DD, both inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * Returns the conditions of a query. Unknown values of the address are left out; so is a last day before the
+ * first one.
+ */
+function filterOf(search: CapturesSearch) {
+  const { type, store } = search;
+  return {
+    type: TYPES.find((each) => each === type) ?? null,
+    storeId: store ?? null,
+    ...daysIn(search),
+  };
 }

@@ -1,4 +1,4 @@
-/** The codes of a text: one in each line, without spaces around it. Lines without one do not count. */
+/** Returns the codes of a text: one per line, trimmed. Empty lines are skipped. */
 export const codesIn = (text: string): string[] =>
   text
     .replace(/^\uFEFF/, '')

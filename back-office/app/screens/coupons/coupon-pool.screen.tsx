@@ -1,13 +1,13 @@
-import { Box, Button, NativeSelect } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type SelectedRows, type TableColumn } from '../../design/data-table.tsx';
 import { hasEnded, JobBar, useJobEnd } from '../../design/job-bar.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
+import { FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -22,7 +22,7 @@ import {
 } from './generated/coupons.ts';
 import { PoolActs } from './pool-acts.tsx';
 import { LowStock, StockBar } from './stock-bar.tsx';
-import { canBecomeVoid, VoidCouponDialog } from './void-coupon.dialog.tsx';
+import { isVoidable, VoidCouponDialog } from './void-coupon.dialog.tsx';
 import { VoidCouponsDialog } from './void-coupons.dialog.tsx';
 
 const route = getRouteApi('/coupons/$id');
@@ -55,7 +55,7 @@ function PoolScreen() {
     <Button
       size="compact-sm"
       variant="default"
-      disabled={!rows.rows.some(canBecomeVoid)}
+      disabled={!rows.rows.some(isVoidable)}
       onClick={() => setSelected(rows)}
     >
       {t('coupons.voidSelected')}
@@ -78,8 +78,11 @@ function PoolScreen() {
       {data && !pool && <Empty title={t('coupons.unknown')} />}
       {pool && <PoolFacts pool={pool} />}
       {pool?.lastBatch && <BatchBar batch={pool.lastBatch} onEnd={reload} />}
-      <StatusFilter
-        chosen={chosen}
+      <FilterChoice
+        label={t('members.status')}
+        maw={280}
+        value={chosen}
+        options={STATUSES}
         onChange={(value) => void navigate({ search: value ? { status: value } : {} })}
       />
       <DataTable
@@ -107,28 +110,6 @@ function PoolScreen() {
       {selected && <VoidCouponsDialog selected={selected} onClose={() => setSelected(null)} />}
       {voided && <VoidCouponDialog coupon={voided} onClose={() => setVoided(null)} />}
     </Screen>
-  );
-}
-
-interface StatusFilterProps {
-  readonly chosen: string | null;
-  /** Called with an empty text where all are wanted. */
-  readonly onChange: (status: string) => void;
-}
-
-function StatusFilter({ chosen, onChange }: StatusFilterProps) {
-  const [t, word] = [useText(), useWord()];
-  return (
-    <NativeSelect
-      label={t('members.status')}
-      maw={280}
-      value={chosen ?? ''}
-      onChange={({ currentTarget: { value } }) => onChange(value)}
-      data={[
-        { value: '', label: t('filter.all') },
-        ...STATUSES.map((value) => ({ value, label: word(value) })),
-      ]}
-    />
   );
 }
 
@@ -171,7 +152,7 @@ function BatchBar({
     },
   );
   const now = data?.couponBatchProgress ?? batch;
-  // A small batch has ended before its bar is shown.
+  // A small batch may end before its bar is shown.
   useJobEnd(now);
   if (hasEnded(batch)) return null;
   return <JobBar label={t('coupons.generate')} job={now} />;
@@ -193,7 +174,7 @@ function useColumns(voidRow: (row: CouponRowFragment) => void): TableColumn<Coup
   ];
   if (!canVoid) return columns;
   const cell = (row: CouponRowFragment) =>
-    canBecomeVoid(row) ? (
+    isVoidable(row) ? (
       <Button size="compact-sm" variant="default" onClick={() => voidRow(row)}>
         {t('coupons.void')}
       </Button>

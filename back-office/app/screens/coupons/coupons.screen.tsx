@@ -1,15 +1,15 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Status } from '../../design/values.tsx';
+import { FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
-import { useText, useWord } from '../../messages/text.ts';
+import { useText } from '../../messages/text.ts';
 import { FindCode } from './find-code.tsx';
 import { CouponPoolsDocument, type PoolRowFragment } from './generated/coupons.ts';
 import { AddPoolDialog } from './pool.dialog.tsx';
@@ -29,7 +29,7 @@ export default function Coupons() {
 }
 
 function PoolsScreen() {
-  const [t, word] = [useText(), useWord()];
+  const t = useText();
   const [isAdding, setAdding] = useState(false);
   const { status, code, ...cursors } = route.useSearch();
   const navigate = route.useNavigate();
@@ -45,24 +45,19 @@ function PoolsScreen() {
     >
       {canFind && (
         <FindCode
-          // An address that was opened anew fills the field.
+          // A new address resets the field.
           key={code}
           code={code}
           onFind={(found) => void navigate({ search: (former) => ({ ...former, code: found }) })}
         />
       )}
       <Group>
-        <NativeSelect
+        <FilterChoice
           label={t('members.status')}
-          value={chosen ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            void navigate({ search: { code, status: value || undefined } })
-          }
-          data={[
-            { value: '', label: t('filter.all') },
-            ...STATUSES.map((value) => ({ value, label: word(value) })),
-          ]}
           w={200}
+          value={chosen}
+          options={STATUSES}
+          onChange={(value) => void navigate({ search: { code, status: value } })}
         />
       </Group>
       <DataTable

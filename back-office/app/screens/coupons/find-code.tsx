@@ -9,17 +9,17 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { CouponByCodeDocument, type CouponByCodeQuery } from './generated/coupons.ts';
-import { canBecomeVoid, VoidCouponDialog } from './void-coupon.dialog.tsx';
+import { isVoidable, VoidCouponDialog } from './void-coupon.dialog.tsx';
 
 type Found = NonNullable<CouponByCodeQuery['couponByCode']>;
 
 interface FindCodeProps {
-  /** As the address holds it. */
+  /** The code in the address. */
   readonly code: string | undefined;
   readonly onFind: (code: string | undefined) => void;
 }
 
-/** Looks up a code that somebody shows or reads out. */
+/** Looks up one coupon by its code. */
 export function FindCode({ code, onFind }: FindCodeProps) {
   const t = useText();
   const [typed, setTyped] = useState(code ?? '');
@@ -65,7 +65,7 @@ function FoundCode({ coupon }: { readonly coupon: Found }) {
       title={code}
       actions={
         canVoid &&
-        canBecomeVoid(coupon) && (
+        isVoidable(coupon) && (
           <Button size="compact-sm" variant="default" onClick={() => setVoiding(true)}>
             {t('coupons.void')}
           </Button>

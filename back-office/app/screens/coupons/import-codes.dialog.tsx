@@ -2,12 +2,12 @@ import { Button, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantin
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { FileField } from '../../design/fields/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { FileField } from '../../fields/file-field.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { codesIn } from './codes-in.ts';
-import { ImportCouponsDocument, type ImportCouponsMutation } from './generated/coupon-acts.ts';
+import { ImportCouponsDocument, type ImportCouponsMutation } from './generated/coupons.ts';
 
 type Report = NonNullable<ImportCouponsMutation['importCoupons']['lastImport']>;
 
@@ -18,7 +18,7 @@ interface ImportCodesProps {
   readonly onClose: () => void;
 }
 
-/** Adds codes to a pool, and says which were left out and why. */
+/** Adds codes to a pool, and lists the skipped codes with reasons. */
 export function ImportCodesDialog({ poolId, onClose }: ImportCodesProps) {
   const t = useText();
   const act = useAct(ImportCouponsDocument, ['Coupon']);

@@ -1,15 +1,17 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { changedValues } from '../../design/changed-values.ts';
-import { NumberField } from '../../design/fields/number-field.tsx';
+import { dayEndingAt, endOfDay } from '../../design/days.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { dayEndingAt, endOfDay } from '../../design/pickers/day-instants.ts';
-import { optionalNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
+import { NumberField } from '../../fields/number-field.tsx';
+import { changedValues, optionalNumber, requiredText, type TypedNumber } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
-import { CreateCouponPoolDocument, UpdateCouponPoolDocument } from './generated/coupon-acts.ts';
-import type { PoolRowFragment } from './generated/coupons.ts';
+import {
+  CreateCouponPoolDocument,
+  type PoolRowFragment,
+  UpdateCouponPoolDocument,
+} from './generated/coupons.ts';
 
 const TYPES = ['PERCENT', 'FIXED', 'FREE_SHIPPING', 'FREE_ITEM', 'CUSTOM'] as const;
 
@@ -17,7 +19,7 @@ interface PoolForm {
   name: string;
   couponType: (typeof TYPES)[number];
   discountDisplay: string;
-  /** The last day, YYYY-MM-DD. */
+  /** The last valid day, YYYY-MM-DD. */
   couponsExpireAt: string;
   lowStockThreshold: TypedNumber;
 }
@@ -39,7 +41,7 @@ function usePoolForm(pool: PoolRowFragment | null) {
   const details = (values: PoolForm) => ({
     name: values.name,
     discountDisplay: values.discountDisplay,
-    // An instant within a day stays as it is while its day is not changed.
+    // The expiry keeps its time of day if its day is not changed.
     ...(values.couponsExpireAt !== day && {
       couponsExpireAt: values.couponsExpireAt ? endOfDay(values.couponsExpireAt, timeZone) : null,
     }),

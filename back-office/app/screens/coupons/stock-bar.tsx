@@ -15,11 +15,11 @@ const PARTS = [
 
 interface StockBarProps {
   readonly pool: PoolRowFragment;
-  /** In a list: what there is none of is not named. */
+  /** The short form for lists: parts with the count 0 are left out. */
   readonly isBrief?: boolean;
 }
 
-/** What became of the codes of a pool: a bar, and its parts in words. */
+/** The codes of a pool by status: a bar, and a legend with counts. */
 export function StockBar({ pool, isBrief = false }: StockBarProps) {
   const t = useText();
   const { formatNumber } = useIntl();
@@ -57,7 +57,7 @@ export function StockBar({ pool, isBrief = false }: StockBarProps) {
   );
 }
 
-/** Says that few codes are left, where somebody chose what few is. */
+/** Warns that few codes are left, if the pool has a threshold. */
 export function LowStock({ pool }: Pick<StockBarProps, 'pool'>) {
   const t = useText();
   const { status, lowStockThreshold, availableCount } = pool;

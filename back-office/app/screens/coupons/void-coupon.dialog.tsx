@@ -1,19 +1,18 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
-import { VoidCouponDocument } from './generated/coupon-acts.ts';
-import type { CouponRowFragment } from './generated/coupons.ts';
+import { type CouponRowFragment, VoidCouponDocument } from './generated/coupons.ts';
 
 interface VoidCouponProps {
   readonly coupon: CouponRowFragment;
   readonly onClose: () => void;
 }
 
-/** A code that is used or void stays so. */
-export const canBecomeVoid = ({ status }: CouponRowFragment): boolean =>
+/** May the coupon be voided? Redeemed and void coupons may not. */
+export const isVoidable = ({ status }: CouponRowFragment): boolean =>
   status !== 'REDEEMED' && status !== 'VOID';
 
 export function VoidCouponDialog({ coupon, onClose }: VoidCouponProps) {

@@ -2,22 +2,21 @@ import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SelectedRows } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useActs } from '../../graph/use-acts.ts';
 import { useText } from '../../messages/text.ts';
-import { VoidCouponDocument } from './generated/coupon-acts.ts';
-import type { CouponRowFragment } from './generated/coupons.ts';
-import { canBecomeVoid } from './void-coupon.dialog.tsx';
+import { type CouponRowFragment, VoidCouponDocument } from './generated/coupons.ts';
+import { isVoidable } from './void-coupon.dialog.tsx';
 
 interface VoidCouponsProps {
   readonly selected: SelectedRows<CouponRowFragment>;
   readonly onClose: () => void;
 }
 
-/** Makes the selected codes void; those that are used or void already stay as they are. */
+/** Voids the selected coupons. Redeemed and void coupons are not changed. */
 export function VoidCouponsDialog({ selected, onClose }: VoidCouponsProps) {
   const t = useText();
-  const coupons = selected.rows.filter(canBecomeVoid);
+  const coupons = selected.rows.filter(isVoidable);
   const act = useActs(VoidCouponDocument, ['CouponPool'], (result) => t('toast.voidedMany', { ...result }));
   const form = useForm({
     initialValues: { reason: '' },

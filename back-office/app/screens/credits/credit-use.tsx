@@ -8,7 +8,7 @@ interface CreditUseProps {
   readonly available: number;
 }
 
-/** Used credits by day, and how long what is left would last. */
+/** Used credits by day, and how long the remaining credits would last. */
 export default function CreditUse({ days, available }: CreditUseProps) {
   const t = useText();
   const { formatNumber } = useIntl();

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, NativeSelect, SimpleGrid, Skeleton } from '@mantine/core';
+import { Alert, Anchor, Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Status } from '../../design/values.tsx';
+import { FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { lazyPart } from '../../graph/lazy-part.ts';
 import { useLive } from '../../graph/use-live.ts';
@@ -35,7 +35,7 @@ export default function Credits() {
 }
 
 function CreditsScreen() {
-  const [t, word] = [useText(), useWord()];
+  const t = useText();
   const { kind, ...cursors } = route.useSearch();
   const navigate = route.useNavigate();
   const { workspace } = useViewer();
@@ -63,17 +63,12 @@ function CreditsScreen() {
           </Suspense>
         </SimpleGrid>
       )}
-      <NativeSelect
+      <FilterChoice
         label={t('points.kind')}
         maw={280}
-        value={chosen ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { kind: value || undefined }, replace: true })
-        }
-        data={[
-          { value: '', label: t('filter.all') },
-          ...KINDS.map((value) => ({ value, label: word(value) })),
-        ]}
+        value={chosen}
+        options={KINDS}
+        onChange={(value) => void navigate({ search: { kind: value }, replace: true })}
       />
       <DataTable
         label={t('credits.ledger')}
@@ -99,7 +94,7 @@ function CreditsScreen() {
   );
 }
 
-/** Buying credits, and what they are spent on. */
+/** The buttons to buy credits and to try a capability. */
 function CreditActs() {
   const t = useText();
   const [open, setOpen] = useState<'deposit' | 'try' | null>(null);

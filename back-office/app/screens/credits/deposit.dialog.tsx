@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-values.ts';
+import { NumberField } from '../../fields/number-field.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { DepositCreditsDocument } from './generated/credits.ts';
 
-/** What one payment may be; the API names it in cents. */
+/** Limits of one payment in dollars. The API has cents. */
 const [USD_MIN, USD_MAX] = [1, 10_000];
 
 /** Buys credits for an amount in dollars. */

@@ -3,19 +3,19 @@ import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { JsonField } from '../../design/json-field/json-field.tsx';
 import { Fact } from '../../design/part.tsx';
-import { SchemaFields, useSchemaForm } from '../../design/schema-form/schema-form.tsx';
 import { Count, Status } from '../../design/values.tsx';
+import { JsonField } from '../../fields/json-field.tsx';
+import { SchemaFields, useSchemaForm } from '../../fields/schema-form.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
-import { useText, useWord } from '../../messages/text.ts';
+import { readable, useText, useWord } from '../../messages/text.ts';
 import {
   CallCapabilityDocument,
   type CallCapabilityMutation,
   CapabilitiesDocument,
   type CapabilitiesQuery,
-} from './generated/capabilities.ts';
+} from './generated/try-capability.ts';
 
 type Capability = CapabilitiesQuery['capabilities'][number];
 type Result = CallCapabilityMutation['callCapability'];
@@ -30,7 +30,7 @@ export default function TryDialog({ onClose }: TryDialogProps) {
   const { data, failure, reload } = useScreen(CapabilitiesDocument, {});
   const [name, setName] = useState<string | null>(null);
   const [result, setResult] = useState<Result | null>(null);
-  // What records something is no trial.
+  // Only capabilities that read are offered: others would record data.
   const capabilities = data?.capabilities.filter(({ scope }) => scope.endsWith(':read'));
   const chosen = capabilities?.find((each) => each.name === name) ?? capabilities?.[0];
   if (result) return <Answer result={result} onAgain={() => setResult(null)} onClose={onClose} />;
@@ -46,18 +46,15 @@ export default function TryDialog({ onClose }: TryDialogProps) {
         label={t('capability.one')}
         value={chosen.name}
         onChange={({ currentTarget: { value } }) => setName(value)}
-        data={capabilities.map((each) => ({ value: each.name, label: readable(each.name) }))}
+        data={capabilities.map((each) => ({
+          value: each.name,
+          label: readable(each.name.replace(/^model_/, '')),
+        }))}
         data-autofocus
       />
     </CallForm>
   );
 }
-
-/** `model_predict_purchase` as words. */
-const readable = (name: string): string => {
-  const words = name.replace(/^model_/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 interface CallFormProps extends TryDialogProps {
   readonly capability: Capability;

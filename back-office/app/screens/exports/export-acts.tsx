@@ -23,7 +23,7 @@ import {
   StartPointsExportDocument,
 } from './generated/exports.ts';
 
-// One button for each list, with the conditions that its screen shows.
+// One export button for each list, with the filter of its screen.
 
 export function ExportMembers({ filter }: { readonly filter: MemberExportFilter }) {
   const t = useText();
@@ -32,7 +32,7 @@ export function ExportMembers({ filter }: { readonly filter: MemberExportFilter 
     <ExportAct
       list={{
         name: t('members.title'),
-        // The order of the list is none of the file.
+        // The sort order of the list does not apply to the file.
         conditions: { search, status, tag, tierId, pointsMin, joinedFrom, joinedTo },
         counting: MembersToExportDocument,
         countIn: ({ members }) => members.totalCount,

@@ -10,11 +10,11 @@ import { ExportLinkDocument, ExportProgressDocument, type ExportRowFragment } fr
 interface ExportProgressProps {
   readonly row: ExportRowFragment;
   readonly onEnd?: () => void;
-  /** Asks before it is stopped; without it nothing is offered. */
+  /** Opens the confirmation to cancel. Without it there is no button. */
   readonly onStop?: () => void;
 }
 
-/** How far an export is, here and in every other window; its file, once there is one. */
+/** The progress of an export, and its file when it is complete. All open windows follow it. */
 export function ExportProgress({ row, onEnd, onStop }: ExportProgressProps) {
   const t = useText();
   const canCancel = useCan('CancelExport');
@@ -39,7 +39,7 @@ export function ExportProgress({ row, onEnd, onStop }: ExportProgressProps) {
   );
 }
 
-/** Saves the file. A link to it lasts fifteen minutes, so each press asks for one. */
+/** Saves the file. A link is valid for fifteen minutes, so each click requests a new one. */
 export function Download({ row: { id, fileName } }: { readonly row: ExportRowFragment }) {
   const t = useText();
   const client = useClient();

@@ -12,13 +12,13 @@ import type { ExportRowFragment } from './generated/exports.ts';
 const FORMATS = ['CSV', 'JSON_LINES'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** A list that can be exported, with the conditions that its screen shows. */
+/** A list that can be exported, with the filter of its screen. */
 export interface ExportedList<Counted, Conditions extends AnyVariables> {
-  /** What its rows are. */
+  /** What the rows are called. */
   readonly name: string;
   readonly conditions: Conditions;
   readonly counting: TypedDocumentNode<Counted, Conditions>;
-  /** Undefined where the list is gone. */
+  /** Returns the number of rows. Undefined if the list no longer exists. */
   readonly countIn: (counted: Counted) => number | undefined;
   readonly starting: TypedDocumentNode<
     { readonly started: ExportRowFragment },
@@ -26,7 +26,7 @@ export interface ExportedList<Counted, Conditions extends AnyVariables> {
   >;
 }
 
-/** Asks for the format, says how many rows there are, and shows the export until its file can be saved. */
+/** Asks for the format, shows the number of rows, and then the progress until the file can be saved. */
 export function ExportDialog<Counted, Conditions extends AnyVariables>({
   list,
   onClose,

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { ConfirmDialog } from '../../design/form-dialog.tsx';
 import { hasEnded } from '../../design/job-bar.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
@@ -22,7 +22,7 @@ export default function Exports() {
   );
 }
 
-/** Lists that were written into files, until they expire; those under way are watched. */
+/** The exports, until they expire. Running ones are followed live. */
 function ExportsScreen() {
   const t = useText();
   const place = route.useSearch();

@@ -7,14 +7,14 @@ import { HomePlotsDocument } from './generated/home-plots.ts';
 
 export const DAYS = 28;
 
-/** What happened in the last four weeks and in the four before, asked for once. */
+/** Reads the statistics of the last four weeks and of the four weeks before. All plots share one query. */
 export function useHomeDays() {
   const { workspace } = useViewer();
   const from = lastDays(2 * DAYS, workspace.timeZone);
   return useScreen(HomePlotsDocument, { ...useConditions('HomePlots'), from }).data;
 }
 
-/** A number of the last days beside that of the days before, and the sentence that compares them. */
+/** Returns a sentence that compares the sum of the last days with that of the days before. */
 export function useFinding() {
   const t = useText();
   const { formatNumber } = useIntl();

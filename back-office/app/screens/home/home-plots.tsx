@@ -8,7 +8,7 @@ import type { HomePlotsQuery } from './generated/home-plots.ts';
 import { DAYS, useFinding, useHomeDays } from './home-days.ts';
 import { WaitingPlots } from './home-waiting.tsx';
 
-/** What happened in the last four weeks, against the four before. */
+/** Plots of the last four weeks, compared with the four weeks before. */
 export default function HomePlots() {
   const data = useHomeDays();
   if (!data) return <WaitingPlots />;
@@ -62,7 +62,7 @@ function Program({ days }: { readonly days: Days<'programStatistics'> }) {
 
 type SalesOfCurrency = NonNullable<HomePlotsQuery['salesStatistics']>[number];
 
-/** Amounts of different currencies have no sum: one is chosen. */
+/** Sales in one currency. Amounts of different currencies have no sum, so one is chosen. */
 function Sales({ of }: { readonly of: readonly SalesOfCurrency[] }) {
   const t = useText();
   const [chosen, setChosen] = useState('');

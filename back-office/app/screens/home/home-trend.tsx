@@ -1,8 +1,8 @@
 import { useText } from '../../messages/text.ts';
-import { Sparkline } from '../../plots/sparkline.tsx';
+import { Sparkline } from '../../plots/line.tsx';
 import { DAYS, useFinding, useHomeDays } from './home-days.ts';
 
-/** New members or orders of the last days, beside how many there are. */
+/** A sparkline of new members or orders of the last days, beside their total. */
 export default function HomeTrend({ of }: { readonly of: 'joined' | 'orders' }) {
   const t = useText();
   const finding = useFinding();
@@ -17,7 +17,7 @@ type Data = ReturnType<typeof useHomeDays>;
 
 const joinedOf = (data: Data): number[] => data?.programStatistics?.series.map(({ joined }) => joined) ?? [];
 
-/** Orders of all currencies. */
+/** Orders by day, in all currencies. */
 function ordersOf(data: Data): number[] {
   const [first, ...others] = data?.salesStatistics ?? [];
   return (first?.series ?? []).map(({ orders }, day) =>

@@ -2,8 +2,8 @@ import { Card, SimpleGrid, Skeleton } from '@mantine/core';
 import { useConditions } from '../../graph/viewer.ts';
 
 /**
- * Stands where the plots will be and is as high, so that nothing below moves when they come. Sales are not
- * counted: a workspace may have none, and beside the other three they take no row of their own.
+ * A placeholder for the plots with the same height, so that the content below does not move when they load.
+ * It has no card for sales: a workspace may have none, and beside the other three they need no extra row.
  */
 export function WaitingPlots() {
   const { canSeeProgram, canSeeCalls } = useConditions('HomePlots');

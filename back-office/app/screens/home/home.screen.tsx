@@ -1,7 +1,10 @@
-import { Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
+import { Anchor, Card, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { ActivityList } from '../../design/activity/activity-list.tsx';
+import { ActivityList } from '../../design/activity-list.tsx';
+import { hasEnded, JobBar } from '../../design/job-bar.tsx';
+import { Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { LinkTile } from '../../design/tile.tsx';
 import { Count } from '../../design/values.tsx';
@@ -10,9 +13,14 @@ import { lazyPart } from '../../graph/lazy-part.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
-import { useText } from '../../messages/text.ts';
-import { HomeActivityDocument, type HomeActivitySubscription, HomeDocument } from './generated/home.ts';
-import { HomeQueues } from './home-queues.tsx';
+import { type TextKey, useText, useWord } from '../../messages/text.ts';
+import {
+  HomeActivityDocument,
+  type HomeActivitySubscription,
+  HomeDocument,
+  HomeImportDocument,
+  type HomeQuery,
+} from './generated/home.ts';
 import { WaitingPlots } from './home-waiting.tsx';
 
 const HomePlots = lazyPart(() => import('./home-plots.tsx'));
@@ -20,9 +28,9 @@ const HomeTrend = lazyPart(() => import('./home-trend.tsx'));
 
 type Happening = HomeActivitySubscription['workspaceActivity'];
 const SHOWN = 15;
-/** Numbers follow what happens, but a busy workspace is not counted at each event. */
+/** Minimum interval between two counts. A busy workspace is not counted again for each event. */
 const COUNT_EVERY_MS = 5_000;
-/** As high as the queues are when nothing waits. */
+/** Height of the queues while they are empty, in pixels. */
 const QUEUES_PX = 90;
 
 export default function Home() {
@@ -75,7 +83,7 @@ function HomeScreen() {
   );
 }
 
-/** The number beside it is shown first. */
+/** The trend of a number. It loads after the number. */
 function Trend({ of }: { readonly of: 'joined' | 'orders' }) {
   return (
     <Suspense>
@@ -84,12 +92,12 @@ function Trend({ of }: { readonly of: 'joined' | 'orders' }) {
   );
 }
 
-/** What happens, as it happens, above what happened before. */
+/** The activity: live events above earlier ones. */
 function Feed({
   before,
   onEvent: onNews,
 }: {
-  /** Nothing while it is awaited. */
+  /** Undefined while it loads. */
   readonly before: readonly Happening[] | undefined;
   readonly onEvent: () => void;
 }) {
@@ -111,4 +119,49 @@ function Feed({
       <ActivityList live={live} before={before ?? []} shown={SHOWN} />
     </Card>
   );
+}
+
+type Import = NonNullable<HomeQuery['imports']>['nodes'][number];
+
+/** Receipts that wait for a review, and running imports. */
+function HomeQueues({ data, onEnd }: { readonly data: HomeQuery; readonly onEnd: () => void }) {
+  const t = useText();
+  const running = data.imports?.nodes.filter((job) => job.status !== 'UPLOADING' && !hasEnded(job)) ?? [];
+  const receipts = data.receipts?.totalCount ?? 0;
+  return (
+    <Part title={t('home.queues')}>
+      {receipts > 0 && <Waiting text="home.receipts" to="/receipts" count={receipts} />}
+      {running.map((job) => (
+        <RunningImport key={job.id} job={job} onEnd={onEnd} />
+      ))}
+      {receipts === 0 && running.length === 0 && <Text c="dimmed">{t('home.nothingWaits')}</Text>}
+    </Part>
+  );
+}
+
+interface WaitingProps {
+  readonly text: TextKey;
+  readonly to: string;
+  readonly count: number;
+}
+
+function Waiting({ text, to, count }: WaitingProps) {
+  const t = useText();
+  return (
+    <Group justify="space-between">
+      <Anchor component={Link} to={to}>
+        {t(text, { count })}
+      </Anchor>
+    </Group>
+  );
+}
+
+function RunningImport({ job, onEnd }: { readonly job: Import; readonly onEnd: () => void }) {
+  const word = useWord();
+  const data = useLive(
+    HomeImportDocument,
+    { id: job.id },
+    { onEvent: ({ importProgress }) => hasEnded(importProgress) && onEnd() },
+  );
+  return <JobBar label={word(job.kind)} job={data?.importProgress ?? job} />;
 }

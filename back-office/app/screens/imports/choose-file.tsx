@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Progress, Stack } from '@mantine/core';
 import { type RefObject, useRef, useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { FileField } from '../../design/fields/file-field.tsx';
+import { FileField } from '../../fields/file-field.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import {
@@ -10,19 +10,18 @@ import {
   CreateOrderImportDocument,
   type ImportRowFragment,
 } from './generated/imports.ts';
-import { partCount, partsOf } from './upload.ts';
 
 type Kind = 'MEMBERS' | 'ORDERS';
 
 interface ChooseFileProps {
-  /** An import whose upload was not finished: its file is sent again. */
+  /** An import with an incomplete upload: its file is sent again. Null for a new import. */
   readonly row: ImportRowFragment | null;
-  /** Of the dialog, which asks before it is closed meanwhile. */
+  /** Is a file being sent? Then the dialog asks for confirmation before it closes. */
   readonly isSending: RefObject<boolean>;
   readonly onUploaded: (row: ImportRowFragment) => void;
 }
 
-/** Sends files in parts. What got lost on the way is sent again, not created again. */
+/** Uploads a file in parts. After a failure the parts are sent again to the same import. */
 function useUpload({ row, isSending, onUploaded }: ChooseFileProps) {
   const [sent, setSent] = useState<number | null>(null);
   const created = useRef<{ readonly file: File; readonly row: ImportRowFragment } | null>(null);
@@ -107,4 +106,27 @@ export function ChooseFile(props: ChooseFileProps) {
       </Group>
     </Stack>
   );
+}
+
+/** Bytes per part of a file, the maximum of `appendImport`. */
+const PART_BYTES = 184_320;
+
+/** Yields the parts of a file in base64. An empty file has one part. */
+async function* partsOf(file: Blob): AsyncGenerator<{ readonly part: number; readonly data: string }> {
+  const count = partCount(file);
+  for (let part = 0; part < count; part += 1) {
+    const bytes = await file.slice(part * PART_BYTES, (part + 1) * PART_BYTES).bytes();
+    yield { part, data: base64(bytes) };
+  }
+}
+
+const partCount = ({ size }: Pick<Blob, 'size'>): number => Math.max(1, Math.ceil(size / PART_BYTES));
+
+const CHUNK = 8_192;
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
 }

@@ -4,17 +4,17 @@ import type { ImportFaultyRowsQuery, ImportProblemFragment } from './generated/i
 type Page = ImportFaultyRowsQuery['importFaultyRows'];
 type TextOf = (problem: ImportProblemFragment) => string;
 
-/** A file that a browser saves. */
+/** A file to be saved. */
 interface FileOfRows {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The rows that an import refused as a file of its own format, each with why it was refused: corrected, it
- * can be imported again.
+ * Returns the refused rows of an import as a file in the format of the import, each with its reason. The
+ * corrected file can be imported again.
  *
- * @param fileName - of the file that was imported; null where nobody said
+ * @param fileName - name of the imported file; null if it is unknown
  */
 export function fileOfRows(pages: readonly Page[], fileName: string | null, textOf: TextOf): FileOfRows {
   const header = pages[0]?.header ?? [];

@@ -1,10 +1,10 @@
 import { List } from '@mantine/core';
+import { useIntl } from 'react-intl';
 import { useSentences } from '../../messages/sentences.ts';
 import { useText } from '../../messages/text.ts';
 import type { ImportProblemFragment } from './generated/imports.ts';
-import { useFieldName } from './use-field-name.ts';
 
-/** What is wrong with a row, in the language of the reader; null until the sentences are here. */
+/** Returns the sentence for a problem of a row. Null until the sentences are loaded. */
 export function useProblemText(): ((problem: ImportProblemFragment) => string) | null {
   const nameOf = useFieldName();
   const say = useSentences(true);
@@ -16,10 +16,10 @@ export function useProblemText(): ((problem: ImportProblemFragment) => string) |
   };
 }
 
-/** Problems that are listed under a preview. */
+/** Maximum number of problems below a preview. */
 const SHOWN_MAX = 10;
 
-/** The first problems of a file, with their rows. */
+/** The first problems of a file, with row numbers. */
 export function Problems({ of }: { readonly of: readonly ImportProblemFragment[] }) {
   const t = useText();
   const textOf = useProblemText();
@@ -32,4 +32,13 @@ export function Problems({ of }: { readonly of: readonly ImportProblemFragment[]
       ))}
     </List>
   );
+}
+
+/** Returns the translated name of a field of an import. A custom field has its label or its key. */
+export function useFieldName(): (name: string, label?: string) => string {
+  const { messages, formatMessage } = useIntl();
+  return (name, label) => {
+    const id = `importField.${name}`;
+    return Object.hasOwn(messages, id) ? formatMessage({ id }) : (label ?? name.replace(/^custom\./, ''));
+  };
 }

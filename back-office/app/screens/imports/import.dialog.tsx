@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { Stepper, Text, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
 import { Dialog } from '../../design/dialog.tsx';
-import { Steps } from '../../design/stepper.tsx';
 import { useText } from '../../messages/text.ts';
 import { ChooseFile } from './choose-file.tsx';
 import type { ImportRowFragment } from './generated/imports.ts';
@@ -9,7 +9,7 @@ import { PreviewRows } from './preview-rows.tsx';
 import { Result } from './result.tsx';
 
 interface ImportDialogProps {
-  /** An import that is not started: it goes on at its step. Null for another file. */
+  /** An import that has not started: the dialog continues at its step. Null for a new file. */
   readonly row: ImportRowFragment | null;
   readonly onClose: () => void;
 }
@@ -20,8 +20,8 @@ const PREVIEW = 2;
 const RESULT = 3;
 
 /**
- * Sends a file, says what its columns fill, shows how its first rows are read, and starts the import only
- * then. The file stays in the list: closing the dialog loses nothing.
+ * Uploads a file, maps its columns, previews the first rows, and starts the import only then. An uploaded
+ * file stays in the list, so that closing the dialog loses nothing.
  */
 export function ImportDialog({ row: opened, onClose }: ImportDialogProps) {
   const t = useText();
@@ -42,5 +42,35 @@ export function ImportDialog({ row: opened, onClose }: ImportDialogProps) {
         {at === RESULT && row && <Result row={row} onClose={onClose} />}
       </Steps>
     </Dialog>
+  );
+}
+
+interface StepsProps {
+  /** Names of the steps, in their order. */
+  readonly names: readonly string[];
+  /** Index of the current step. */
+  readonly at: number;
+  readonly children: ReactNode;
+}
+
+/**
+ * A dialog in steps: the list of steps, and the current step. A narrow screen names only the current step.
+ */
+function Steps({ names, at, children }: StepsProps) {
+  const t = useText();
+  const where = t('step.of', { step: at + 1, steps: names.length, name: names[at] ?? '' });
+  return (
+    <>
+      <VisuallyHidden aria-live="polite">{where}</VisuallyHidden>
+      <Stepper active={at} size="xs" aria-hidden="true" visibleFrom="sm" mb="md">
+        {names.map((name) => (
+          <Stepper.Step key={name} label={name} allowStepSelect={false} />
+        ))}
+      </Stepper>
+      <Text size="sm" mb="md" aria-hidden="true" hiddenFrom="sm">
+        {where}
+      </Text>
+      {children}
+    </>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
+import { ConfirmDialog } from '../../design/form-dialog.tsx';
 import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, None, Status } from '../../design/values.tsx';
@@ -81,7 +81,7 @@ function ImportsScreen() {
   );
 }
 
-/** A running import, here and in every other window that shows it. */
+/** The progress of a running import. All open windows follow it. */
 interface RunningProps {
   readonly row: ImportRowFragment;
   readonly onEnd: () => void;
@@ -136,7 +136,7 @@ function useColumns(open: (act: RowAct, row: ImportRowFragment) => void): TableC
   ];
 }
 
-/** Of a file that was not started, whether it can be. */
+/** The state of an import. For an import that has not started: can it start? */
 function State({ of }: { readonly of: ImportRowFragment }) {
   const t = useText();
   if (of.status !== 'UPLOADING') return <Status of={of.status} />;
@@ -168,7 +168,7 @@ function RowActs({ row, onChoose }: RowActsProps) {
   return <None />;
 }
 
-/** Stops an import, or throws away a file that was not started. */
+/** Cancels an import, or discards a file whose import has not started. */
 function StopDialog({ row, onClose }: { readonly row: ImportRowFragment; readonly onClose: () => void }) {
   const [t, word] = [useText(), useWord()];
   const isUploading = row.status === 'UPLOADING';

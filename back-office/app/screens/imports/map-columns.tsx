@@ -14,7 +14,7 @@ import {
   type PreviewImportQuery,
   RemapImportDocument,
 } from './generated/imports.ts';
-import { useFieldName } from './use-field-name.ts';
+import { useFieldName } from './import-problems.tsx';
 
 type Column = PreviewImportQuery['previewImport']['columns'][number];
 type Field = ImportFieldsQuery['importFields'][number];
@@ -24,7 +24,7 @@ interface MapColumnsProps {
   readonly onDone: () => void;
 }
 
-/** What each column of an uploaded file fills. What is suggested is chosen already. */
+/** Maps the columns of an uploaded file to fields. Suggested fields are preselected. */
 export function MapColumns({ row, onDone }: MapColumnsProps) {
   const t = useText();
   const preview = useScreen(PreviewImportDocument, { id: row.id });

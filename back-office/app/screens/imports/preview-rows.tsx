@@ -4,8 +4,7 @@ import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';
 import { type ImportRowFragment, PreviewImportDocument, StartImportDocument } from './generated/imports.ts';
-import { Problems } from './import-problems.tsx';
-import { useFieldName } from './use-field-name.ts';
+import { Problems, useFieldName } from './import-problems.tsx';
 
 interface PreviewRowsProps {
   readonly row: ImportRowFragment;
@@ -13,7 +12,7 @@ interface PreviewRowsProps {
   readonly onStarted: (row: ImportRowFragment) => void;
 }
 
-/** The first rows as the import would read them, with what it would refuse, before it is started. */
+/** A preview of the first rows as the import would read them, with the problems that it would report. */
 export function PreviewRows({ row: { id, parts }, onBack, onStarted }: PreviewRowsProps) {
   const t = useText();
   const nameOf = useFieldName();

@@ -25,7 +25,7 @@ interface ResultProps {
   readonly onClose: () => void;
 }
 
-/** How far an import is, as it goes on, and what became of its rows; a retry is followed anew. */
+/** The live progress of an import and the result of its rows. After a retry it follows the new run. */
 export function Result({ row, onClose }: ResultProps) {
   const [run, setRun] = useState({ row, number: 1 });
   const follow = (retried: ImportRowFragment) => setRun({ row: retried, number: run.number + 1 });
@@ -65,7 +65,7 @@ interface RowsLeftProps {
   readonly onRetried: (row: ImportRowFragment) => void;
 }
 
-/** What can be done with rows that an import refused or did not read. */
+/** The actions for rows that an import refused or did not read: download and retry. */
 export function RowsLeft({ row, onRetried }: RowsLeftProps) {
   const t = useText();
   const [canDownload, canRetry] = [useCan('ImportFaultyRows'), useCan('RetryImport')];
@@ -99,7 +99,7 @@ export function RowsLeft({ row, onRetried }: RowsLeftProps) {
   );
 }
 
-/** Reads the refused rows page by page, and lets the browser save them as a file. */
+/** Reads the refused rows page by page, and saves them as a file. */
 function useSavedRows({ id, fileName }: ImportRowFragment) {
   const client = useClient();
   const textOf = useProblemText();

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text, TextInp
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useViewer } from '../../graph/viewer.ts';
@@ -11,7 +11,7 @@ import { CreateApiKeyDocument, ScopeCatalogDocument, type ScopeCatalogQuery } fr
 
 interface AddKeyProps {
   readonly onClose: () => void;
-  /** Called with the secret, which is never shown again. */
+  /** Called with the secret, which the API returns only once. */
   readonly onDone: (secret: string) => void;
 }
 
@@ -66,7 +66,7 @@ interface ScopesProps {
   readonly onChange: (scopes: string[]) => void;
 }
 
-/** Each scope with what it allows; a preset chooses all of its scopes. */
+/** The scopes with their descriptions. A preset selects all its scopes. */
 function Scopes({ catalog, value, error, onChange }: ScopesProps) {
   const t = useText();
   return (

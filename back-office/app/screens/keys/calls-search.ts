@@ -1,11 +1,10 @@
-import { isDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { daysIn } from '../../design/days.ts';
 import type { CallRowFragment } from './generated/calls.ts';
 
-/** The first is the default: calls of integrations. */
+/** Callers of the filter. The first is the default: calls of integrations. */
 export const CALLERS = ['KEY', 'USER', 'MEMBER', 'ALL'] as const;
 type Outcome = 'SUCCEEDED' | 'REFUSED' | 'FAILED';
-/** What can be chosen of the outcome, and what it stands for. */
+/** Choices for the outcome, with the outcomes that each stands for. */
 export const OUTCOMES = {
   UNSUCCESSFUL: ['REFUSED', 'FAILED'],
   REFUSED: ['REFUSED'],
@@ -13,14 +12,14 @@ export const OUTCOMES = {
   SUCCEEDED: ['SUCCEEDED'],
 } as const satisfies Record<string, readonly Outcome[]>;
 
-/** The filter of the call log as its address holds it. */
+/** The filter of the call log, as the address has it. */
 export interface CallsSearch {
   readonly caller?: string | undefined;
   /** The id of an API key. */
   readonly key?: string | undefined;
   readonly outcome?: string | undefined;
   readonly request?: string | undefined;
-  /** Days, YYYY-MM-DD; both are part of it. */
+  /** Days, YYYY-MM-DD, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -34,13 +33,18 @@ interface CallsConditions {
   readonly to: string | null;
 }
 
-/** Whose calls are shown: a request id is looked for among all of them, unless somebody is chosen. */
+/**
+ * Returns the caller of the filter. Default: all callers if a request id is given, otherwise integrations.
+ */
 export const callerOf = ({ caller, request }: CallsSearch): (typeof CALLERS)[number] =>
   CALLERS.find((each) => each === caller) ?? (request ? 'ALL' : CALLERS[0]);
 
-/** What an address names that does not exist is left out; so is a last day before the first one. */
+/**
+ * Returns the conditions of a query. Unknown values of the address are left out; so is a last day before the
+ * first one.
+ */
 export function filterOf(search: CallsSearch): CallsConditions {
-  const { key, outcome, request, from, to } = search;
+  const { key, outcome, request } = search;
   const caller = callerOf(search);
   const isKnown = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome);
   return {
@@ -48,14 +52,13 @@ export function filterOf(search: CallsSearch): CallsConditions {
     apiKeyId: key ?? null,
     outcomes: isKnown ? OUTCOMES[outcome as keyof typeof OUTCOMES] : null,
     requestId: request ?? null,
-    from: isDay(from) ? from : null,
-    to: isDay(to) && !isTurned(search) ? to : null,
+    ...daysIn(search),
   };
 }
 
 type LiveCall = Pick<CallRowFragment, 'actor' | 'status' | 'reason'>;
 
-/** Does a call that has just been made belong to a list of this caller and these outcomes? */
+/** Does a new call match the caller and the outcomes of the filter? */
 export function isShown({ actor, status, reason }: LiveCall, conditions: CallsConditions): boolean {
   const { callerKind, outcomes } = conditions;
   if (callerKind && !actor.startsWith(`${callerKind.toLowerCase()}:`)) return false;

@@ -1,16 +1,18 @@
-import { Anchor, Code, Text } from '@mantine/core';
+import { Anchor, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, None } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { ClearFilter, FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';
-import { CallsFilter } from './calls-filter.tsx';
-import { filterOf, isShown } from './calls-search.ts';
+import { CALLERS, type CallsSearch, callerOf, filterOf, isShown, OUTCOMES } from './calls-search.ts';
 import { CallLoggedDocument, type CallRowFragment, CallsDocument } from './generated/calls.ts';
 
 const route = getRouteApi('/calls');
@@ -26,7 +28,7 @@ export default function Calls() {
   );
 }
 
-/** Calls of integrations and of everybody else, and why they failed; new ones arrive by themselves. */
+/** The call log: calls with their callers and failures. New calls appear live. */
 function CallsScreen() {
   const t = useText();
   const { after, before, size, ...search } = route.useSearch();
@@ -130,7 +132,7 @@ function useColumns(): TableColumn<CallRowFragment>[] {
   ];
 }
 
-/** The key by its name, the person, or the member. */
+/** The caller: name of the key or person, or the kind. */
 function Caller({ of: { actor, apiKey, user } }: { readonly of: CallRowFragment }) {
   const t = useText();
   const id = actor.slice(actor.indexOf(':') + 1);
@@ -141,4 +143,55 @@ function Caller({ of: { actor, apiKey, user } }: { readonly of: CallRowFragment 
       </ScreenLink>
     );
   return <>{apiKey?.name ?? user?.name ?? <Code>{actor}</Code>}</>;
+}
+
+interface CallsFilterProps {
+  readonly search: CallsSearch;
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly prefix: string }[];
+  readonly onChange: (search: CallsSearch) => void;
+}
+
+/** The filter of the call log. */
+function CallsFilter({ search, keys, onChange }: CallsFilterProps) {
+  const t = useText();
+  const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
+  const caller = callerOf(search);
+  return (
+    <Group align="start" role="search" aria-label={t('calls.filter')}>
+      <FilterChoice
+        label={t('calls.outcome')}
+        value={search.outcome}
+        options={Object.keys(OUTCOMES)}
+        onChange={(outcome) => choose({ outcome })}
+      />
+      <NativeSelect
+        label={t('calls.caller')}
+        value={caller}
+        onChange={({ currentTarget: { value } }) =>
+          choose({
+            caller: value === callerOf({ ...search, caller: undefined }) ? undefined : value,
+            key: undefined,
+          })
+        }
+        data={CALLERS.map((value) => ({ value, label: t(`calls.${value}`) }))}
+      />
+      {(caller === 'KEY' || search.key) && (
+        <FilterChoice
+          label={t('keys.key')}
+          value={search.key}
+          options={keys.map(({ id, name, prefix }) => ({ value: id, label: `${name} · ${prefix}` }))}
+          onChange={(key) => choose({ key })}
+        />
+      )}
+      <DateRange days={search} onChange={choose} />
+      <TextInput
+        key={`request ${cleared}`}
+        label={t('calls.request')}
+        type="search"
+        defaultValue={search.request ?? ''}
+        onChange={({ currentTarget: { value } }) => chooseSoon({ request: value.trim() || undefined })}
+      />
+      <ClearFilter search={search} onClear={clear} mt={{ base: 0, sm: 25 }} />
+    </Group>
+  );
 }

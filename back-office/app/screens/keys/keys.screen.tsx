@@ -1,9 +1,9 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/form-dialog.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Status } from '../../design/values.tsx';
@@ -112,14 +112,14 @@ function useColumns(open: (what: Open) => void): TableColumn<Row>[] {
 
 const SCOPES_SHOWN = 3;
 
-/** The first scopes, and how many more there are. */
+/** The first scopes of a key, and the number of the others. */
 function Scopes({ of }: { readonly of: readonly string[] }) {
   const more = of.length - SCOPES_SHOWN;
   const shown = of.slice(0, SCOPES_SHOWN).join(', ');
   return <span title={of.join(', ')}>{more > 0 ? `${shown} +${more}` : shown}</span>;
 }
 
-/** The secret is shown this once. */
+/** Shows the secret, once. */
 function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const t = useText();
   return (

@@ -73,7 +73,7 @@ function Figures({ of }: { readonly of: Liability }) {
   );
 }
 
-/** A part of the points that were issued. */
+/** A share of the issued points. */
 function Rate({ of }: { readonly of: number | null }) {
   const t = useText();
   const { formatNumber } = useIntl();

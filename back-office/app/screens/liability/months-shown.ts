@@ -6,7 +6,7 @@ interface Month {
 
 const SHOWN = 18;
 
-/** The next months, and the sum of those after them: so many bars fit on a screen. */
+/** Returns the next 18 months and the sum of the later ones, because no more bars fit on a screen. */
 export function monthsShown(
   months: readonly { readonly month: string; readonly outstanding: string | number }[],
 ): { readonly months: readonly Month[]; readonly later: number } {

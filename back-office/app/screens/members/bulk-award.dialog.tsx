@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
+import { NumberField } from '../../fields/number-field.tsx';
+import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../fields/typed-values.ts';
 import { formFaults } from '../../graph/failures.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -18,11 +18,11 @@ import {
 } from './generated/bulk-award.ts';
 import { filterOf, type MembersSearch } from './members-search.ts';
 
-/** Either those who were selected, or all that meet conditions. */
-type Whom = { readonly memberIds: readonly string[] } | ReturnType<typeof conditionsOf>;
+/** The recipients: selected members, or all members that match conditions. */
+type Recipients = { readonly memberIds: readonly string[] } | ReturnType<typeof conditionsOf>;
 
 interface BulkAwardDialogProps {
-  readonly whom: Whom;
+  readonly recipients: Recipients;
   readonly tiers: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
   readonly onDone: (job: BulkAwardRowFragment) => void;
@@ -30,10 +30,13 @@ interface BulkAwardDialogProps {
 
 const TYPING_MS = 250;
 
-/** How many points, then once more with the numbers: awards cannot be taken back at once. */
-export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialogProps) {
+/**
+ * Asks for the points, then for confirmation with the totals, because a bulk award cannot be reverted at
+ * once.
+ */
+export function BulkAwardDialog({ recipients, tiers, onClose, onDone }: BulkAwardDialogProps) {
   const t = useText();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const act = useAct(StartBulkAwardDocument, ['BulkAward'], ({ startBulkAward }) => ({
     text: t('toast.awarding'),
     begun: startBulkAward.id,
@@ -48,38 +51,38 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   const [typed] = useDebouncedValue(form.values.amount, TYPING_MS);
   const amount = typeof typed === 'number' && typed > 0 ? typed : null;
   const { data, failure, reload } = useScreen(PreviewBulkAwardDocument, {
-    input: { amount: amount ?? 1, ...inputOf(whom) },
+    input: { amount: amount ?? 1, ...inputOf(recipients) },
   });
-  // What is wrong with an input stands there once it is sent.
+  // An error of an input is shown at the input after the form is sent.
   const isOfInput = failure !== null && formFaults(failure, form.values).isComplete;
   const preview = data?.previewBulkAward;
   const points = (preview?.members ?? 0) * (amount ?? 0);
-  /** The first press shows the numbers, the second awards. */
+  /** The first submit shows the totals, the second awards the points. */
   const run: typeof act.run = async (variables) => {
-    if (!isAsked) {
-      setAsked(true);
+    if (!isConfirming) {
+      setConfirming(true);
       return null;
     }
     const answer = await act.run(variables);
-    if (!answer) setAsked(false);
+    if (!answer) setConfirming(false);
     return answer;
   };
   return (
     <FormDialog
-      title={t('memberIds' in whom ? 'bulk.awardSelected' : 'bulk.award')}
-      submit={isAsked ? t('bulk.confirm', { points }) : t('bulk.start')}
+      title={t('memberIds' in recipients ? 'bulk.awardSelected' : 'bulk.award')}
+      submit={isConfirming ? t('bulk.confirm', { points }) : t('bulk.start')}
       form={form}
       act={{ ...act, run }}
       variables={({ amount: each, description }) => ({
-        input: { amount: requiredNumber(each), description, ...inputOf(whom) },
+        input: { amount: requiredNumber(each), description, ...inputOf(recipients) },
       })}
       onDone={({ startBulkAward }) => onDone(startBulkAward)}
       onClose={onClose}
     >
-      {!('memberIds' in whom) && <Conditions of={whom} tiers={tiers} />}
+      {!('memberIds' in recipients) && <Conditions of={recipients} tiers={tiers} />}
       {failure && !isOfInput && <FailureView failure={failure} onRetry={reload} />}
       {preview && <Preview of={preview} amount={amount} />}
-      {isAsked ? (
+      {isConfirming ? (
         <Text fw={600}>{t('bulk.ask', { description: form.values.description })}</Text>
       ) : (
         <>
@@ -97,20 +100,21 @@ export function BulkAwardDialog({ whom, tiers, onClose, onDone }: BulkAwardDialo
   );
 }
 
-/** The members of the list; without a filter, those who are active. */
+/** Returns the conditions of the list. Default without a filter: active members. */
 export function conditionsOf(search: MembersSearch) {
   const { tierId, status, tag, pointsMin } = filterOf(search);
   const hasFilter = tierId !== null || status !== null || tag !== null || pointsMin !== null;
   return { tierId, tag, pointsMin, status: hasFilter ? status : ('ACTIVE' as const) };
 }
 
-const inputOf = (whom: Whom) => ('memberIds' in whom ? { memberIds: [...whom.memberIds] } : whom);
+const inputOf = (recipients: Recipients) =>
+  'memberIds' in recipients ? { memberIds: [...recipients.memberIds] } : recipients;
 
 interface ConditionsProps extends Pick<BulkAwardDialogProps, 'tiers'> {
   readonly of: ReturnType<typeof conditionsOf>;
 }
 
-/** In words, who is selected. */
+/** The conditions in words. */
 function Conditions({ of: { tierId, status, tag, pointsMin }, tiers }: ConditionsProps) {
   const [t, word] = [useText(), useWord()];
   const conditions = [
@@ -128,7 +132,7 @@ function Conditions({ of: { tierId, status, tag, pointsMin }, tiers }: Condition
 
 interface PreviewProps {
   readonly of: PreviewBulkAwardQuery['previewBulkAward'];
-  /** Null where none is typed yet. */
+  /** Null until a number is typed. */
   readonly amount: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../design/form-dialog.tsx';
 import { hasEnded, JobBar } from '../../design/job-bar.tsx';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -19,13 +19,13 @@ import type { MembersSearch } from './members-search.ts';
 interface BulkAwardProps {
   readonly search: MembersSearch;
   readonly tiers: readonly { readonly id: string; readonly name: string }[];
-  /** Points for those who are selected. */
+  /** The award for selected members. Null: none. */
   readonly bulk: Bulk | null;
   readonly onClose: (isDone: boolean) => void;
   readonly onDone: () => void;
 }
 
-/** Points for all members of the list, unless an award does not know its conditions; and awards that run. */
+/** The award for all members of the list, if an award supports the filter, and the running awards. */
 export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -47,7 +47,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
       ))}
       {isOpen && (
         <BulkAwardDialog
-          whom={conditionsOf(search)}
+          recipients={conditionsOf(search)}
           tiers={tiers}
           onClose={() => setOpen(false)}
           onDone={(job) => {
@@ -58,7 +58,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
       )}
       {bulk?.act === 'award' && (
         <BulkAwardDialog
-          whom={{ memberIds: bulk.selected.rows.map(({ id }) => id) }}
+          recipients={{ memberIds: bulk.selected.rows.map(({ id }) => id) }}
           tiers={tiers}
           onClose={() => onClose(false)}
           onDone={(job) => {
@@ -73,7 +73,7 @@ export function BulkAward({ search, tiers, bulk, onClose, onDone }: BulkAwardPro
 
 function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly onEnd: () => void }) {
   const t = useText();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const canCancel = useCan('CancelBulkAward');
   const data = useLive(
     BulkAwardProgressDocument,
@@ -87,16 +87,16 @@ function Progress({ job, onEnd }: { readonly job: BulkAwardRowFragment; readonly
         <JobBar label={t('bulk.awards', { amount: job.amount })} job={now} />
       </div>
       {canCancel && !hasEnded(now) && (
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+        <Button size="xs" variant="default" onClick={() => setConfirming(true)}>
           {t('bulk.cancel')}
         </Button>
       )}
-      {isAsked && (
+      {isConfirming && (
         <ConfirmDialog
           title={t('bulk.cancel')}
           document={CancelBulkAwardDocument}
           variables={{ id: job.id }}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           toast={() => ({ text: t('toast.awardStopped'), stopped: job.id })}
           danger={{ name: t('bulk.awards', { amount: job.amount }) }}
         >

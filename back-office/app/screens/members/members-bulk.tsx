@@ -3,19 +3,19 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { SelectedRows } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { TagMembersDocument } from './generated/members.ts';
 
-/** An act for selected members. */
+/** A bulk action for selected members. */
 export interface Bulk {
   readonly act: 'award' | 'addTag' | 'removeTag';
   readonly selected: SelectedRows<{ readonly id: string }>;
 }
 
-/** The buttons for selected members; none where the viewer may do nothing with them. */
+/** The buttons for selected members. None if the viewer has no permission. */
 export function useBulkActs(
   open: (bulk: Bulk) => void,
 ): ((selected: Bulk['selected']) => ReactNode) | undefined {
@@ -40,7 +40,7 @@ interface TagDialogProps {
   readonly onClose: (isDone: boolean) => void;
 }
 
-/** One tag for all that are selected, or for none of them. */
+/** Adds one tag to all selected members, or removes it. */
 export function TagDialog({ bulk: { act, selected }, onClose }: TagDialogProps) {
   const t = useText();
   const isAdded = act === 'addTag';
@@ -49,7 +49,7 @@ export function TagDialog({ bulk: { act, selected }, onClose }: TagDialogProps) 
       ? t('toast.membersTagged', { count: tagMembers.added })
       : t('toast.membersUntagged', { count: tagMembers.removed }),
   );
-  // As the API calls it, so that what it refuses stands at the input.
+  // The name of the argument, so that an error of the API is shown at the input.
   const name = isAdded ? 'add' : 'remove';
   const form = useForm<Record<string, string>>({
     initialValues: { [name]: '' },

@@ -1,5 +1,4 @@
-import { isDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { daysIn } from '../../design/days.ts';
 
 export const STATUSES = [
   'PENDING',
@@ -9,7 +8,7 @@ export const STATUSES = [
   'DEACTIVATION_PENDING',
   'DELETED',
 ] as const;
-/** The first is the default. */
+/** Sort orders. The first is the default. */
 export const SORTS = [
   'CREATED_DESC',
   'CREATED_ASC',
@@ -19,16 +18,16 @@ export const SORTS = [
   'POINTS_ASC',
 ] as const;
 
-/** The filter of the list of members as its address holds it. */
+/** The filter of the members, as the address has it. */
 export interface MembersSearch {
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   readonly tag?: string | undefined;
-  /** Its id. */
+  /** Id of the tier. */
   readonly tier?: string | undefined;
-  /** At least so many. */
+  /** Minimum balance in points. */
   readonly points?: string | undefined;
-  /** Days on which they joined, YYYY-MM-DD; both are part of it. */
+  /** Range of the day of enrolment, YYYY-MM-DD, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly sort?: string | undefined;
@@ -45,9 +44,12 @@ interface MembersConditions {
   readonly sort: (typeof SORTS)[number];
 }
 
-/** What an address names that does not exist is left out; so is a last day before the first one. */
+/**
+ * Returns the conditions of a query. Unknown values of the address are left out; so is a last day before the
+ * first one.
+ */
 export function filterOf(search: MembersSearch): MembersConditions {
-  const { from, to } = search;
+  const { from, to } = daysIn(search);
   const points = Number(search.points);
   return {
     search: search.search ?? null,
@@ -55,8 +57,8 @@ export function filterOf(search: MembersSearch): MembersConditions {
     status: STATUSES.find((each) => each === search.status) ?? null,
     tierId: search.tier ?? null,
     pointsMin: search.points && Number.isSafeInteger(points) ? points : null,
-    joinedFrom: isDay(from) ? from : null,
-    joinedTo: isDay(to) && !isTurned(search) ? to : null,
+    joinedFrom: from,
+    joinedTo: to,
     sort: SORTS.find((each) => each === search.sort) ?? SORTS[0],
   };
 }

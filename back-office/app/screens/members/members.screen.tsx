@@ -1,16 +1,19 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
-import { requiredText } from '../../design/typed-values.ts';
 import { Instant, None, Status } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { ClearFilter, FilterChoice } from '../../fields/filter-fields.tsx';
+import { NumberField } from '../../fields/number-field.tsx';
+import { requiredText } from '../../fields/typed-values.ts';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
@@ -18,8 +21,7 @@ import { ExportMembers } from '../exports/export-acts.tsx';
 import { BulkAward } from './bulk-award.tsx';
 import { CreateMemberDocument, MembersDocument, type MembersQuery } from './generated/members.ts';
 import { type Bulk, TagDialog, useBulkActs } from './members-bulk.tsx';
-import { MembersFilter } from './members-filter.tsx';
-import { filterOf, type MembersSearch, SORTS } from './members-search.ts';
+import { filterOf, type MembersSearch, SORTS, STATUSES } from './members-search.ts';
 
 const route = getRouteApi('/members');
 
@@ -197,5 +199,56 @@ function AddMemberDialog({
       <TextInput label={t('members.name')} {...form.getInputProps('fullName')} />
       <TextInput label={t('members.externalId')} {...form.getInputProps('externalId')} />
     </FormDialog>
+  );
+}
+
+interface MembersFilterProps {
+  readonly search: MembersSearch;
+  readonly tiers: readonly { readonly id: string; readonly name: string }[];
+  readonly onChange: (search: MembersSearch) => void;
+}
+
+/** The filter and the order of the members. */
+function MembersFilter({ search, tiers, onChange }: MembersFilterProps) {
+  const t = useText();
+  const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
+  return (
+    <Group align="end" role="search" aria-label={t('members.filter')}>
+      <TextInput
+        key={cleared}
+        label={t('members.search')}
+        description={t('members.searchHint')}
+        type="search"
+        defaultValue={search.search ?? ''}
+        onChange={({ currentTarget: { value } }) => chooseSoon({ search: value.trim() || undefined })}
+        w={{ base: '100%', sm: 280 }}
+      />
+      <FilterChoice
+        label={t('members.status')}
+        value={search.status}
+        options={STATUSES}
+        onChange={(status) => choose({ status })}
+      />
+      <FilterChoice
+        label={t('members.tier')}
+        value={search.tier}
+        options={tiers.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(tier) => choose({ tier })}
+      />
+      <NumberField
+        label={t('members.pointsMin')}
+        value={search.points ?? ''}
+        w={120}
+        onChange={(value) => chooseSoon({ points: value === '' ? undefined : String(value) })}
+      />
+      <DateRange label={t('members.joined')} days={search} onChange={choose} />
+      <NativeSelect
+        label={t('members.order')}
+        value={search.sort ?? SORTS[0]}
+        onChange={({ currentTarget: { value } }) => choose({ sort: value === SORTS[0] ? undefined : value })}
+        data={SORTS.map((value) => ({ value, label: t(`members.${value}`) }))}
+      />
+      <ClearFilter search={search} onClear={clear} />
+    </Group>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { leftOf, minorOf } from './order-amounts.ts';
+import { minorOf, refundableOf } from './order-amounts.ts';
 
 test('an amount as it is typed becomes exact minor units of its currency', () => {
   expect(['12', '12.5', '12,05', ' 0.01 ', '9007199254740.93'].map((typed) => minorOf(typed, 'EUR'))).toEqual(
@@ -20,5 +20,5 @@ test('what is no amount above zero is none', () => {
 test('what is left of an order is exact, also where numbers would round', () => {
   const of = (amountMinor: string) => ({ amountMinor, currency: 'EUR' });
   const order = { total: of('9007199254740993'), refundedTotal: of('1') };
-  expect(leftOf(order)).toEqual(of('9007199254740992'));
+  expect(refundableOf(order)).toEqual(of('9007199254740992'));
 });

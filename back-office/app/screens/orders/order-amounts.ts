@@ -1,7 +1,7 @@
 import { minorDigits } from '../../design/minor-digits.ts';
 import type { OrderPriceFragment } from './generated/orders.ts';
 
-/** An amount as somebody types it, in minor units: `12,5` EUR is 1250. Null where it is no amount above 0. */
+/** Converts a typed amount into minor units: `12,5` EUR is 1250. Null unless it is a positive amount. */
 export function minorOf(typed: string, currency: string): string | null {
   const digits = minorDigits(currency);
   const [, whole = '', part = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(typed.trim()) ?? [];
@@ -15,8 +15,8 @@ interface Refunded {
   readonly refundedTotal: OrderPriceFragment;
 }
 
-/** What can still be paid back of an order. */
-export const leftOf = ({ total, refundedTotal }: Refunded): OrderPriceFragment => ({
+/** Returns the amount of an order that can still be refunded. */
+export const refundableOf = ({ total, refundedTotal }: Refunded): OrderPriceFragment => ({
   amountMinor: String(BigInt(total.amountMinor) - BigInt(refundedTotal.amountMinor)),
   currency: total.currency,
 });

@@ -12,7 +12,7 @@ const priceOf = ({ quantity, unitPrice: { amountMinor, currency } }: OrderLineFr
   currency,
 });
 
-/** What was bought. */
+/** The items of an order. */
 export function OrderItems({ items }: { readonly items: readonly OrderLineFragment[] }) {
   const t = useText();
   const columns: TableColumn<Line>[] = [
@@ -47,7 +47,7 @@ export function OrderItems({ items }: { readonly items: readonly OrderLineFragme
   );
 }
 
-/** What was paid back, oldest first. */
+/** The refunds, the oldest first. */
 export function OrderRefunds({ refunds }: { readonly refunds: readonly Refund[] }) {
   const t = useText();
   const columns: TableColumn<Refund>[] = [

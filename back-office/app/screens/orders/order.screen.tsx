@@ -10,7 +10,7 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { OrderDocument, type OrderQuery } from './generated/orders.ts';
-import { leftOf } from './order-amounts.ts';
+import { refundableOf } from './order-amounts.ts';
 import { OrderItems, OrderRefunds } from './order-lines.tsx';
 import { canBeRefunded, RefundDialog } from './refund.dialog.tsx';
 
@@ -65,7 +65,7 @@ function OrderScreen() {
   );
 }
 
-/** Who bought where, and the points of it. */
+/** The buyer, the store, and the points of an order. */
 function Purchase({ order }: { readonly order: Order }) {
   const t = useText();
   const { member, store, couponId } = order;
@@ -111,7 +111,7 @@ function Amounts({ order }: { readonly order: Order }) {
         <Money of={order.refundedTotal} />
       </Fact>
       <Fact text="orders.left">
-        <Money of={leftOf(order)} />
+        <Money of={refundableOf(order)} />
       </Fact>
     </Part>
   );

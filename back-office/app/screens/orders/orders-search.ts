@@ -1,5 +1,4 @@
-import { endOfDay, isDay, startOfDay } from '../../design/pickers/day-instants.ts';
-import { isTurned } from '../../design/pickers/day-ranges.ts';
+import { daysIn, endOfDay, startOfDay } from '../../design/days.ts';
 
 export const STATUSES = [
   'PLACED',
@@ -10,13 +9,13 @@ export const STATUSES = [
   'CANCELLED',
 ] as const;
 
-/** The filter of the list of orders as its address holds it. */
+/** The filter of the orders, as the address has it. */
 export interface OrdersSearch {
   readonly status?: string | undefined;
   readonly externalOrderId?: string | undefined;
-  /** Its id. */
+  /** Id of the store. */
   readonly store?: string | undefined;
-  /** Days, YYYY-MM-DD; both are part of it. */
+  /** Days, YYYY-MM-DD, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -29,14 +28,18 @@ interface OrdersConditions {
   readonly to: string | null;
 }
 
-/** What an address names that does not exist is left out; so is a last day before the first one. */
+/**
+ * Returns the conditions of a query. Unknown values of the address are left out; so is a last day before the
+ * first one.
+ */
 export function filterOf(search: OrdersSearch, timeZone: string): OrdersConditions {
-  const { status, externalOrderId, store, from, to } = search;
+  const { status, externalOrderId, store } = search;
+  const { from, to } = daysIn(search);
   return {
     status: STATUSES.find((each) => each === status) ?? null,
     externalOrderId: externalOrderId ?? null,
     storeId: store ?? null,
-    from: isDay(from) ? startOfDay(from, timeZone) : null,
-    to: isDay(to) && !isTurned(search) ? endOfDay(to, timeZone) : null,
+    from: from && startOfDay(from, timeZone),
+    to: to && endOfDay(to, timeZone),
   };
 }

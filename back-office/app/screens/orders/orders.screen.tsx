@@ -1,21 +1,23 @@
-import { Button } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { plainAmount } from '../../design/minor-digits.ts';
-import { NoMatch } from '../../design/no-match.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { ScreenLink } from '../../design/screen-link.tsx';
 import { Instant, Money, None, Status } from '../../design/values.tsx';
+import { DateRange } from '../../fields/date-range.tsx';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { ClearFilter, FilterChoice } from '../../fields/filter-fields.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { ExportOrders } from '../exports/export-acts.tsx';
 import { OrdersDocument, type OrdersQuery } from './generated/orders.ts';
-import { OrdersFilter } from './orders-filter.tsx';
-import { filterOf, type OrdersSearch } from './orders-search.ts';
+import { filterOf, type OrdersSearch, STATUSES } from './orders-search.ts';
 import { canBeRefunded, RefundDialog } from './refund.dialog.tsx';
 
 const route = getRouteApi('/orders');
@@ -138,4 +140,46 @@ function useColumns(refund: (row: Row) => void, hasStores: boolean): TableColumn
     },
     ...(canRefund ? [act] : []),
   ];
+}
+
+interface OrdersFilterProps {
+  readonly search: OrdersSearch;
+  /** May the viewer search for stores? */
+  readonly hasStores: boolean;
+  readonly onChange: (search: OrdersSearch) => void;
+}
+
+/** The filter of the orders. */
+function OrdersFilter({ search, hasStores, onChange }: OrdersFilterProps) {
+  const t = useText();
+  const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
+  return (
+    <Group align="start" role="search" aria-label={t('orders.filter')}>
+      <TextInput
+        key={cleared}
+        label={t('orders.number')}
+        type="search"
+        defaultValue={search.externalOrderId ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          chooseSoon({ externalOrderId: value.trim() || undefined })
+        }
+      />
+      <FilterChoice
+        label={t('members.status')}
+        value={search.status}
+        options={STATUSES}
+        onChange={(status) => choose({ status })}
+      />
+      {hasStores && (
+        <EntityPicker
+          kind="store"
+          label={t('orders.store')}
+          value={search.store ?? ''}
+          onChange={(id) => choose({ store: id || undefined })}
+        />
+      )}
+      <DateRange days={search} onChange={choose} />
+      <ClearFilter search={search} onClear={clear} mt={{ base: 0, sm: 25 }} />
+    </Group>
+  );
 }

@@ -5,7 +5,7 @@ import { Money } from '../../design/values.tsx';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { type OrderPriceFragment, RefundOrderDocument } from './generated/orders.ts';
-import { leftOf, minorOf } from './order-amounts.ts';
+import { minorOf, refundableOf } from './order-amounts.ts';
 
 export interface RefundableOrder {
   readonly externalOrderId: string;
@@ -22,10 +22,10 @@ interface RefundProps {
   readonly onClose: () => void;
 }
 
-/** An empty amount refunds what is left of the order. */
+/** Refunds an order. An empty amount refunds the remaining total. */
 export function RefundDialog({ order, onClose }: RefundProps) {
   const t = useText();
-  // The points follow moments later.
+  // The points are reversed moments later.
   const act = useAct(RefundOrderDocument, ['Member', 'PointsTransaction'], () =>
     t('toast.refunded', { number: order.externalOrderId }),
   );
@@ -51,7 +51,7 @@ export function RefundDialog({ order, onClose }: RefundProps) {
       danger={{ name: order.externalOrderId }}
     >
       <Text>
-        {t('orders.left')}: <Money of={leftOf(order)} />
+        {t('orders.left')}: <Money of={refundableOf(order)} />
       </Text>
       <TextInput
         label={t('orders.amount')}

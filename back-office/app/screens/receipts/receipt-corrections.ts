@@ -1,47 +1,47 @@
 import { minorDigits } from '../../design/minor-digits.ts';
-import { optionalNumber, type TypedNumber } from '../../design/typed-values.ts';
+import { optionalNumber, type TypedNumber } from '../../fields/typed-values.ts';
 import type { ReceiptLineFragment, ReceiptRowFragment } from './generated/receipts.ts';
 
-/** One line of a receipt, as it is typed. */
+/** One line of a receipt, with the values of its inputs. */
 export interface ItemValues {
-  /** Stays with the line while others are added and removed. */
+  /** Identifies the line while other lines are added and removed. */
   readonly key: string;
   readonly name: string;
   readonly quantity: TypedNumber;
-  /** Of the whole line, in major units; below 0 for a discount. */
+  /** Amount of the whole line in major units. Negative for a discount. */
   readonly amountMinor: TypedNumber;
 }
 
-/** What the form of a review corrects, as it is typed. */
+/** The correctable values of a receipt, as the inputs hold them. */
 export interface ReceiptValues {
   readonly merchant: string;
   readonly purchasedOn: string;
   readonly currency: string;
-  /** In major units. */
+  /** Total in major units. */
   readonly totalMinor: string;
-  /** '' for none. */
+  /** Id of the store. '' for none. */
   readonly storeId: string;
-  /** Null until somebody corrects them. */
+  /** Null until the lines are corrected. */
   readonly items: ItemValues[] | null;
 }
 
-/** What the form of a review holds. */
+/** The values of the form of a review. */
 export interface ReviewValues extends ReceiptValues {
-  /** '' for those by the rules. */
+  /** Awarded points. '' for the points by the earning rules. */
   readonly points: TypedNumber;
   readonly acceptDuplicate: boolean;
 }
 
 type Read = Pick<ReceiptRowFragment, 'merchant' | 'purchasedOn' | 'currency' | 'totalMinor' | 'store'>;
 
-/** One line of a receipt, as it is sent. */
+/** One line of a receipt, as the mutation takes it. */
 export interface ItemCorrection {
   readonly name: string;
   readonly quantity: number;
   readonly amountMinor: string;
 }
 
-/** What differs from the receipt, and all lines once they are corrected; null says that there is none. */
+/** The corrected values of a receipt. If a line is corrected, all lines are sent. Null removes a value. */
 export interface ReceiptCorrections {
   merchant?: string | null;
   purchasedOn?: string | null;
@@ -51,7 +51,7 @@ export interface ReceiptCorrections {
   items?: ItemCorrection[];
 }
 
-/** What was read, as the form shows it. */
+/** Returns the read values as values of the form. */
 export const valuesOf = ({ merchant, purchasedOn, currency, totalMinor, store }: Read): ReceiptValues => ({
   merchant: merchant ?? '',
   purchasedOn: purchasedOn ?? '',
@@ -66,7 +66,7 @@ interface ReadLines {
   readonly items: readonly ReceiptLineFragment[];
 }
 
-/** The lines that were read, as the form shows them. */
+/** Returns the read lines as values of the form. */
 export const linesOf = ({ items, currency }: ReadLines): ItemValues[] =>
   items.map(({ name, quantity, amountMinor }, place) => ({
     key: String(place),
@@ -75,15 +75,15 @@ export const linesOf = ({ items, currency }: ReadLines): ItemValues[] =>
     amountMinor: typedOf(String(amountMinor), currency),
   }));
 
-/** May it be a currency, or is it still typed? */
+/** Is the text a complete currency code? */
 export const isCode = (currency: string | null | undefined): currency is string =>
   /^[A-Z]{3}$/.test(currency ?? '');
 
-/** Decimals of an amount; of one without a known currency, as it is read. */
+/** Decimal digits of an amount. Default without a currency: 2. */
 export const digitsOf = (currency: string | null | undefined): number =>
   isCode(currency) ? minorDigits(currency) : 2;
 
-/** Minor units as somebody types the amount: 1250 EUR is `12.50`. */
+/** Converts minor units into a typed amount: 1250 EUR is `12.50`. */
 function typedOf(minor: string, currency: string | null | undefined): string {
   const digits = digitsOf(currency);
   const [, sign = '', whole = ''] = /^(-?)(\d+)$/.exec(minor) ?? [];
@@ -91,7 +91,10 @@ function typedOf(minor: string, currency: string | null | undefined): string {
   return sign + (digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`);
 }
 
-/** A typed amount in minor units: `12,5` EUR is 1250, and 0 may follow. Null where it is no amount. */
+/**
+ * Converts a typed amount into minor units: `12,5` EUR is 1250. Additional decimal digits must be 0. Null if
+ * it is no amount.
+ */
 export function minorOf(typed: string, currency: string): string | null {
   const digits = digitsOf(currency);
   const [, whole = '', part = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(typed.trim()) ?? [];
@@ -99,14 +102,14 @@ export function minorOf(typed: string, currency: string): string | null {
   return String(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')));
 }
 
-/** As `minorOf`, for an amount that may be below 0. */
+/** Like `minorOf`, but the amount may be negative. */
 export function signedMinorOf(typed: TypedNumber, currency: string): string | null {
   const [, sign = '', amount = ''] = /^(-?)(.*)$/.exec(String(typed).trim()) ?? [];
   const minor = minorOf(amount, currency);
   return minor === null || minor === '0' ? minor : sign + minor;
 }
 
-/** The lines of a form as they are sent; null where none is corrected, and while one is not complete. */
+/** Returns the lines as the mutation takes them. Null if none is corrected or one is incomplete. */
 function itemsOf(items: ReceiptValues['items'], currency: string): ItemCorrection[] | null {
   const complete = (items ?? []).flatMap((item) => {
     const name = item.name.trim();
@@ -117,13 +120,13 @@ function itemsOf(items: ReceiptValues['items'], currency: string): ItemCorrectio
   return complete.length === items?.length ? complete : null;
 }
 
-/** What all lines of a form cost together; null while one of them is not complete. */
+/** Returns the sum of all lines in minor units. Null while one of them is incomplete. */
 export function sumOf({ items, currency }: Pick<ReceiptValues, 'items' | 'currency'>): string | null {
   const complete = itemsOf(items, currency);
   return complete && String(complete.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n));
 }
 
-/** What the form changes of a receipt; null where it changes nothing. */
+/** Returns the values that the form changes. Null if it changes nothing. */
 export function correctionsOf(read: Read, values: ReceiptValues): ReceiptCorrections | null {
   const before = valuesOf(read);
   const corrections: ReceiptCorrections = {};

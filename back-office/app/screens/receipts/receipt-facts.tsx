@@ -12,9 +12,8 @@ import {
   type ReceiptPurchaseFragment,
   type ReceiptRowFragment,
 } from './generated/receipts.ts';
-import { totalOf } from './receipt-total.ts';
 
-/** What a receipt says about its purchase. */
+/** The purchase of a receipt: merchant, day, total and store. */
 function Purchase({ of }: { readonly of: ReceiptPurchaseFragment }) {
   return (
     <>
@@ -41,7 +40,7 @@ interface DuplicateProps {
   readonly first: ReceiptPurchaseFragment;
 }
 
-/** A receipt beside the earlier one that shows the same. */
+/** A receipt beside the earlier receipt of the same purchase. */
 export function Duplicate({ receipt, first }: DuplicateProps) {
   const t = useText();
   return (
@@ -60,7 +59,7 @@ export function Duplicate({ receipt, first }: DuplicateProps) {
   );
 }
 
-/** What was bought. */
+/** The items of a receipt. */
 export function ReceiptItems({ of: { items, currency } }: { readonly of: Bought }) {
   const t = useText();
   if (items.length === 0) return null;
@@ -88,7 +87,7 @@ interface Bought {
   readonly items: readonly ReceiptLineFragment[];
 }
 
-/** A receipt that is decided, or waits to be read, with what a reviewer corrected. */
+/** A receipt that is decided or not read yet, with the corrections of the reviewer. */
 export function ReceiptDetail({ receipt }: { readonly receipt: ReceiptRowFragment }) {
   const t = useText();
   const { duplicateOf, pointsAwarded, reason, reading } = receipt;
@@ -111,7 +110,7 @@ interface CorrectedProps {
   readonly reading: NonNullable<ReceiptRowFragment['reading']>;
 }
 
-/** What was bought; where that was corrected, beside what was read. */
+/** The items of a receipt. Corrected items are shown beside the read ones. */
 function Lines({ id }: { readonly id: string }) {
   const t = useText();
   const { data, failure, reload } = useScreen(ReceiptLinesDocument, { id });
@@ -138,7 +137,7 @@ function Lines({ id }: { readonly id: string }) {
   );
 }
 
-/** The lines as they were read, or as they were corrected. */
+/** The read or the corrected lines. */
 function Side({ text, of }: { readonly text: TextKey; readonly of: Bought }) {
   const t = useText();
   return (
@@ -151,7 +150,7 @@ function Side({ text, of }: { readonly text: TextKey; readonly of: Bought }) {
   );
 }
 
-/** Each value that was read, beside what it was corrected to. */
+/** The read values beside their corrections. */
 function Corrected({ receipt, reading }: CorrectedProps) {
   const t = useText();
   const rows: readonly [TextKey, ReactNode, ReactNode, boolean][] = [
@@ -193,3 +192,7 @@ function Corrected({ receipt, reading }: CorrectedProps) {
     </Table>
   );
 }
+
+/** Returns the total of a receipt. Null if it could not be read. */
+export const totalOf = ({ totalMinor, currency }: Pick<ReceiptRowFragment, 'totalMinor' | 'currency'>) =>
+  totalMinor == null || currency == null ? null : { amountMinor: totalMinor, currency };

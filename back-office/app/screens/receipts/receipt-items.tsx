@@ -2,9 +2,9 @@ import { Button, CloseButton, Group, Input, Skeleton, Text, TextInput } from '@m
 import type { UseFormReturnType } from '@mantine/form';
 import { type RefObject, useEffect, useRef } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NumberField } from '../../design/fields/number-field.tsx';
 import { Fact } from '../../design/part.tsx';
 import { Money, None } from '../../design/values.tsx';
+import { NumberField } from '../../fields/number-field.tsx';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';
 import { ReceiptLinesDocument } from './generated/receipts.ts';
@@ -24,7 +24,7 @@ interface ReviewedItemsProps {
   readonly form: UseFormReturnType<ReviewValues>;
 }
 
-/** What was bought, as it was read, until somebody corrects it. */
+/** The items of a receipt under review, which can be corrected. */
 export function ReviewedItems({ id, form }: ReviewedItemsProps) {
   const t = useText();
   const { data, failure, reload } = useScreen(ReceiptLinesDocument, { id });
@@ -75,7 +75,7 @@ export function ReviewedItems({ id, form }: ReviewedItemsProps) {
 
 const newLine = (): ItemValues => ({ key: crypto.randomUUID(), name: '', quantity: 1, amountMinor: '' });
 
-/** Puts the focus into the first input of a line, once it is there. */
+/** Focuses the first input of a line, once it is rendered. */
 function useFocusedLine(list: RefObject<HTMLDivElement | null>): (place: number) => void {
   const wanted = useRef<number | null>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ interface ItemFieldsProps extends Pick<ReviewedItemsProps, 'form'> {
   readonly items: readonly ItemValues[];
 }
 
-/** The inputs of each line, and what removes it. */
+/** The inputs of each line, and the button that removes it. */
 function ItemFields({ form, items }: ItemFieldsProps) {
   const t = useText();
   const decimals = digitsOf(form.values.currency);
@@ -132,7 +132,7 @@ function ItemFields({ form, items }: ItemFieldsProps) {
   );
 }
 
-/** What all lines cost together, to be compared with the total. */
+/** The sum of all lines, to compare it with the total. */
 function Sum({ of }: { readonly of: ReviewValues }) {
   const sum = sumOf(of);
   return (

@@ -9,26 +9,26 @@ import classes from './receipts.module.css';
 
 const ZOOM_MAX = 4;
 
-/** How a picture is shown. */
+/** Zoom and rotation of a picture. */
 export interface View {
-  /** 1 fits the width. */
+  /** Zoom factor. 1 fits the width. */
   readonly zoom: number;
-  /** Quarters of a turn to the right. */
+  /** Clockwise quarter turns. */
   readonly turns: number;
 }
 
 const WHOLE: View = { zoom: 1, turns: 0 };
 
-/** The view of a picture, with what its buttons and the keys +, - and T do. */
+/** The zoom and rotation of a picture, with the functions of its buttons and of the keys +, - and T. */
 export function useView() {
   const [view, setView] = useState(WHOLE);
   const zoom = (step: number) =>
     setView(({ zoom: before, turns }) => ({ zoom: Math.min(ZOOM_MAX, Math.max(1, before + step)), turns }));
   const turn = () => setView(({ zoom: before, turns }) => ({ zoom: before, turns: (turns + 1) % 4 }));
-  return { view, closer: () => zoom(0.5), farther: () => zoom(-0.5), turn };
+  return { view, zoomIn: () => zoom(0.5), zoomOut: () => zoom(-0.5), turn };
 }
 
-/** A picture that the browser loads now, though nothing shows it. */
+/** Preloads a picture. */
 function loadAhead(url: string): HTMLImageElement {
   const image = new Image();
   image.src = url;
@@ -39,19 +39,19 @@ interface Waiting {
   readonly id: string;
 }
 
-/** A link to a picture, as it was answered. */
+/** The link to a picture, as the API returned it. */
 interface PictureLink {
-  /** Null where there is no picture, or no answer. */
+  /** Null if there is no picture or the query failed. */
   readonly url: string | null;
   readonly failure: CallFailure | null;
-  /** Another one with each answer. */
+  /** Number of the response. A new response renders the image again. */
   readonly answer: number;
 }
 
 /**
- * Links to the pictures of the open receipt and of the one that waits behind it, which is loaded ahead. Links
- * and pictures are kept while the screen is open: with another link, or once it has dropped the picture, the
- * browser would load it again.
+ * Links to the pictures of the open receipt and of the next one, which is preloaded. Links and pictures are
+ * kept while the screen is open. The browser would load a picture again for another link, or after it was
+ * garbage-collected.
  */
 export function usePictureLinks(waiting: readonly Waiting[], open: Waiting | undefined) {
   const place = open ? waiting.indexOf(open) : -1;
@@ -65,7 +65,7 @@ export function usePictureLinks(waiting: readonly Waiting[], open: Waiting | und
     const context = { requestPolicy: 'network-only' } as const;
     const { data, error } = await client.query(ReceiptImageDocument, { id }, context).toPromise();
     const link = data?.receipt?.imageUrl;
-    // The back office has the origin of its links, whatever their host is called.
+    // The links have the origin of the back office, although their host name may differ.
     const url = link ? new URL(link).pathname : null;
     if (url) loaded.current.set(id, loadAhead(url));
     setLinks((before) => ({
@@ -91,8 +91,8 @@ interface PictureProps extends ReturnType<typeof useView> {
   readonly pictures: PictureLinks;
 }
 
-/** The picture of a receipt, which can be turned and seen from nearer. */
-export function ReceiptPicture({ id, pictures: { links, ask }, view, closer, farther, turn }: PictureProps) {
+/** The picture of a receipt, with zoom and rotation. */
+export function ReceiptPicture({ id, pictures: { links, ask }, view, zoomIn, zoomOut, turn }: PictureProps) {
   const t = useText();
   const [state, setState] = useState<'LOADING' | 'SHOWN' | 'FAILED'>('LOADING');
   const [isRenewed, setRenewed] = useState(false);
@@ -138,10 +138,10 @@ export function ReceiptPicture({ id, pictures: { links, ask }, view, closer, far
         />
       </section>
       <Group gap="xs" my="xs">
-        <Button size="xs" variant="default" onClick={closer} rightSection={<Kbd>+</Kbd>}>
+        <Button size="xs" variant="default" onClick={zoomIn} rightSection={<Kbd>+</Kbd>}>
           {t('receipts.closer')}
         </Button>
-        <Button size="xs" variant="default" onClick={farther} rightSection={<Kbd>-</Kbd>}>
+        <Button size="xs" variant="default" onClick={zoomOut} rightSection={<Kbd>-</Kbd>}>
           {t('receipts.farther')}
         </Button>
         <Button size="xs" variant="default" onClick={turn} rightSection={<Kbd>T</Kbd>}>

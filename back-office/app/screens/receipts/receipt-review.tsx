@@ -3,13 +3,13 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NumberField } from '../../design/fields/number-field.tsx';
 import { FormDialog, useFieldErrors } from '../../design/form-dialog.tsx';
 import { MemberLink } from '../../design/member-link.tsx';
 import { Fact, Part } from '../../design/part.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { numberRules, optionalNumber, requiredText } from '../../design/typed-values.ts';
 import { Count, None } from '../../design/values.tsx';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { NumberField } from '../../fields/number-field.tsx';
+import { numberRules, optionalNumber, requiredText } from '../../fields/typed-values.ts';
 import type { CallFailure } from '../../graph/failures.ts';
 import { type Act, useAct } from '../../graph/use-act.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -32,20 +32,24 @@ interface ReceiptReviewProps {
   readonly receipt: ReceiptRowFragment;
   readonly waiting: readonly ReceiptRowFragment[];
   readonly pictures: PictureLinks;
-  /** Of the screen: a receipt that somebody else decided leaves it, but what became of the act does not. */
+  /**
+   * The mutation belongs to the screen: a receipt that somebody else decided disappears, but the failure must
+   * stay visible.
+   */
   readonly act: Act<ReviewReceiptMutation, ReviewReceiptMutationVariables>;
   readonly onOpen: (id: string) => void;
 }
 
-/** Was the receipt decided by somebody else meanwhile? */
+/** Has somebody else decided the receipt meanwhile? */
 export const isDecided = ({ reason }: CallFailure): boolean => reason === 'RECEIPT_DECIDED';
 
-/** How long nothing is typed before points are asked for. */
+/** Delay after the last keystroke before the points are calculated. */
 const TYPING_MS = 250;
 
 /**
- * The picture beside what was read, which can be corrected. While the focus is inside and nothing is typed, A
- * approves, R rejects, J and K move, and +, - and T show the picture in another way.
+ * The picture of a receipt, and the read values, which can be corrected. While the focus is inside and not in
+ * an input, A approves, R rejects, J and K open the next and the previous receipt, + and - zoom, and T
+ * rotates.
  */
 export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: ReceiptReviewProps) {
   const t = useText();
@@ -92,8 +96,8 @@ export function ReceiptReview({ receipt, waiting, pictures, act, onOpen }: Recei
     j: () => move(1),
     k: () => move(-1),
     t: view.turn,
-    '+': view.closer,
-    '-': view.farther,
+    '+': view.zoomIn,
+    '-': view.zoomOut,
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
@@ -125,7 +129,7 @@ interface DecisionsProps {
   readonly approve: () => void;
   readonly isApproving: boolean;
   readonly reject: () => void;
-  /** Null where there is none. */
+  /** Opens the previous receipt. Null if there is none. */
   readonly previous: (() => void) | null;
   readonly next: (() => void) | null;
 }
@@ -160,7 +164,7 @@ interface CorrectionsProps {
   readonly form: UseFormReturnType<ReviewValues>;
 }
 
-/** What was read, to be corrected. Each field that is in doubt says why. */
+/** The read values, which can be corrected. Each uncertain field has a note with the reason. */
 function Corrections({ receipt, form }: CorrectionsProps) {
   const canPickStores = useCan('PickStores', 'PickedStore');
   const [t, word] = [useText(), useWord()];
@@ -207,7 +211,7 @@ function Corrections({ receipt, form }: CorrectionsProps) {
   );
 }
 
-/** The points that an approval would give, and the earlier receipt with the same purchase. */
+/** The points that an approval would award, and the earlier receipt of the same purchase. */
 function Outcome({ receipt, form }: CorrectionsProps) {
   const t = useText();
   const { points: _, acceptDuplicate: __, ...typed } = form.values;

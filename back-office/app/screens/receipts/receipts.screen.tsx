@@ -4,8 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { FailureView } from '../../design/failure-view.tsx';
-import { NoMatch } from '../../design/no-match.tsx';
-import { Empty, Screen } from '../../design/screen.tsx';
+import { Empty, NoMatch, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Money } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -19,10 +18,9 @@ import {
   ReceiptsDocument,
   ReviewReceiptDocument,
 } from './generated/receipts.ts';
-import { ReceiptDetail } from './receipt-facts.tsx';
+import { ReceiptDetail, totalOf } from './receipt-facts.tsx';
 import { usePictureLinks } from './receipt-picture.tsx';
 import { isDecided, ReceiptReview } from './receipt-review.tsx';
-import { totalOf } from './receipt-total.ts';
 import classes from './receipts.module.css';
 import { SubmitReceiptDialog } from './submit-receipt.dialog.tsx';
 
@@ -30,11 +28,14 @@ const route = getRouteApi('/receipts');
 
 const STATUSES = ['SUBMITTED', 'IN_REVIEW', 'APPROVED', 'REJECTED', 'DUPLICATE'] as const;
 const WAITING = 'IN_REVIEW';
-/** A reviewer may find that a duplicate is none. */
+/** Statuses that can be reviewed. A reviewer may decide that a duplicate is none. */
 const UNDECIDED: readonly string[] = [WAITING, 'DUPLICATE'];
-/** What a review reads and writes. */
+/** The documents of a review, for its permissions. */
 const REVIEW = ['ReviewReceipt', 'ReceiptImage', 'ReceiptLines', 'ReceiptPoints', 'EarlierReceipt'] as const;
-/** Each reading of the list is noted, because it names members. */
+/**
+ * Minimum interval between two reads of the list. Each read is recorded, because it contains names of
+ * members.
+ */
 const READ_EVERY_MS = 30_000;
 
 export default function Receipts() {
@@ -56,7 +57,7 @@ function ReceiptsScreen() {
   const { data, failure, reload } = useScreen(ReceiptsDocument, {
     ...pageOf(place),
     status: chosen,
-    // What waits longest is reviewed first.
+    // The oldest receipt is reviewed first.
     sort: chosen === WAITING ? 'CREATED_ASC' : 'CREATED_DESC',
     ...useConditions('Receipts'),
   });
@@ -122,7 +123,7 @@ function ReceiptsScreen() {
   );
 }
 
-/** The first change shows at once, those that follow it together. */
+/** Reloads the list after changes: after the first at once, after the following ones together. */
 function useChanges(reload: () => void): void {
   const onEvent = useThrottledCallback(reload, READ_EVERY_MS);
   useLive(ReceiptsChangedDocument, {}, { onEvent, pause: !useCan('ReceiptsChanged') });
@@ -146,7 +147,10 @@ function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   );
 }
 
-/** The list has one status, and only what is approved has points: there is room beside it for one receipt. */
+/**
+ * The columns for one status. Only approved receipts have points. The table is narrow, so that an open
+ * receipt fits beside it.
+ */
 function useColumns(
   open: (id: string) => void,
   chosen: (typeof STATUSES)[number],

@@ -1,16 +1,16 @@
 import { Progress, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { FileField } from '../../design/fields/file-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { EntityPicker } from '../../design/pickers/entity-picker.tsx';
-import { requiredText } from '../../design/typed-values.ts';
+import { EntityPicker } from '../../fields/entity-picker.tsx';
+import { FileField } from '../../fields/file-field.tsx';
+import { requiredText } from '../../fields/typed-values.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { SubmitReceiptDocument } from './generated/receipts.ts';
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
-/** 5 MiB. */
+/** Maximum size of a picture: 5 MiB. */
 const BYTES_MAX = 5 * 1024 * 1024;
 
 interface SubmitReceiptProps {
@@ -20,14 +20,14 @@ interface SubmitReceiptProps {
 interface SubmitValues {
   readonly memberId: string;
   readonly file: File | null;
-  /** Base64. */
+  /** The picture in base64. */
   readonly image: string;
   readonly storeId: string;
   readonly currency: string;
   readonly note: string;
 }
 
-/** Sends the picture of a receipt for a member. */
+/** Submits the picture of a receipt for a member. */
 export function SubmitReceiptDialog({ onClose }: SubmitReceiptProps) {
   const t = useText();
   const act = useAct(SubmitReceiptDocument, ['Receipt'], () => t('toast.receiptSubmitted'));
@@ -98,7 +98,7 @@ interface DetailsProps {
   readonly form: UseFormReturnType<SubmitValues>;
 }
 
-/** What may be said beside the picture. */
+/** Optional details of the receipt. */
 function Details({ form }: DetailsProps) {
   const canPickStores = useCan('PickStores', 'PickedStore');
   const t = useText();
@@ -118,7 +118,7 @@ function Details({ form }: DetailsProps) {
   );
 }
 
-/** A file's bytes as the graph takes them. */
+/** Returns a file in base64. */
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -14,13 +14,13 @@ import {
   type TierPreviewQuery,
   TierRecalculationProgressDocument,
 } from './generated/tiers.ts';
-import type { TierRow } from './shown-tier.ts';
+import type { TierRow } from './tier.dialog.tsx';
 
-/** How many members each tier has, and what recalculating would change before anybody does it. */
+/** The number of members in each tier, and a preview of a recalculation. */
 export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   const t = useText();
-  const [isAsked, setAsked] = useState(false);
-  const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isAsked);
+  const [isRequested, setRequested] = useState(false);
+  const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isRequested);
   const findingOf = useTierFinding();
   const act = useAct(RecalculateTiersDocument, [], ({ recalculateTiers }) => ({
     text: t('toast.recalculating'),
@@ -58,7 +58,12 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
         choice={
           <>
             {canPreview && (
-              <Button size="compact-xs" variant="default" onClick={() => setAsked(true)} loading={isLoading}>
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => setRequested(true)}
+                loading={isLoading}
+              >
                 {t('tiers.preview')}
               </Button>
             )}
@@ -80,7 +85,7 @@ export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   );
 }
 
-/** Which tier has the most members. */
+/** Returns a sentence with the largest tier. */
 function useTierFinding() {
   const t = useText();
   return (tiers: readonly TierRow[]): string => {
@@ -95,7 +100,7 @@ const highestFirst = <Row extends { readonly rank: number }>(tiers: readonly Row
 
 type Change = TierPreviewQuery['previewTierRecalculation']['byTier'][number];
 
-/** The highest tier first; members without a tier stand at the foot. */
+/** Returns the bars, the highest tier first, members without a tier last. */
 const barsOf = (changes: readonly Change[], noTier: string): Bar[] =>
   [...changes]
     .sort((one, other) => (other.tier?.rank ?? -1) - (one.tier?.rank ?? -1))

@@ -1,15 +1,23 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { changedValues } from '../../design/changed-values.ts';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
-import { NumberField } from '../../design/fields/number-field.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { numberRules, requiredNumber, requiredText, type TypedNumber } from '../../design/typed-values.ts';
+import { ConfirmDialog, FormDialog } from '../../design/form-dialog.tsx';
+import { NumberField } from '../../fields/number-field.tsx';
+import {
+  changedValues,
+  numberRules,
+  requiredNumber,
+  requiredText,
+  type TypedNumber,
+} from '../../fields/typed-values.ts';
 import { undoing } from '../../graph/toasts.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
-import { CreateTierDocument, DeleteTierDocument, UpdateTierDocument } from './generated/tiers.ts';
-import type { TierRow } from './shown-tier.ts';
+import {
+  CreateTierDocument,
+  DeleteTierDocument,
+  type TiersQuery,
+  UpdateTierDocument,
+} from './generated/tiers.ts';
 
 interface TierForm {
   name: string;
@@ -126,3 +134,6 @@ export function DeleteTierDialog({
     </ConfirmDialog>
   );
 }
+
+/** A tier of the list. */
+export type TierRow = TiersQuery['tiers'][number];

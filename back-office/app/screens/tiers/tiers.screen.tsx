@@ -9,8 +9,7 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useCan } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { TiersDocument } from './generated/tiers.ts';
-import type { TierRow } from './shown-tier.ts';
-import { DeleteTierDialog, TierDialog } from './tier.dialog.tsx';
+import { DeleteTierDialog, TierDialog, type TierRow } from './tier.dialog.tsx';
 import { TierMembers } from './tier-members.tsx';
 
 export default function Tiers() {

@@ -58,7 +58,7 @@ const membersForms: readonly FormRow[] = [
 
 const pointsForms: readonly FormRow[] = [
   {
-    ...{ form: 'screens/member/acts/points.dialogs.tsx AwardDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/points.dialog.tsx AwardDialog', path: '/members/:mia' },
     ...{ name: 'Award points', mutation: 'AwardPoints' },
     fields: [
       { label: 'Points', value: '12', isRequired: true, wrong: over(100_000) },
@@ -66,7 +66,7 @@ const pointsForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'screens/member/acts/points.dialogs.tsx AdjustDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/points.dialog.tsx AdjustDialog', path: '/members/:mia' },
     ...{ name: 'Adjust points', mutation: 'AdjustPoints' },
     open: fromMenu('Adjust points'),
     fields: [
@@ -78,13 +78,13 @@ const pointsForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'screens/member/acts/points.dialogs.tsx ReverseDialog', path: '/members/:mia/points' },
+    ...{ form: 'screens/member/points.dialog.tsx ReverseDialog', path: '/members/:mia/points' },
     ...{ name: 'Reverse', mutation: 'ReversePoints' },
     open: inRow('A birthday', 'Reverse'),
     fields: [reason],
   },
   {
-    ...{ form: 'screens/member/acts/redeem-points.dialog.tsx ChoosePool', path: '/members/:mia' },
+    ...{ form: 'screens/member/redeem-points.dialog.tsx ChoosePool', path: '/members/:mia' },
     ...{ name: 'Exchange points for a coupon', submit: 'Exchange', mutation: 'RedeemPointsForCoupon' },
     open: fromMenu('Exchange points for a coupon'),
     fields: [
@@ -94,7 +94,7 @@ const pointsForms: readonly FormRow[] = [
     done: (page) => page.getByTestId('issued-code'),
   },
   {
-    ...{ form: 'screens/member/acts/override-tier.dialog.tsx OverrideTierDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/override-tier.dialog.tsx OverrideTierDialog', path: '/members/:mia' },
     ...{ name: 'Set the tier by hand', submit: 'Save', mutation: 'OverrideTier' },
     open: fromMenu('Set the tier by hand'),
     fields: [
@@ -107,7 +107,7 @@ const pointsForms: readonly FormRow[] = [
 
 const memberForms: readonly FormRow[] = [
   {
-    ...{ form: 'screens/member/acts/edit-member.dialog.tsx EditDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/edit-member.dialog.tsx EditDialog', path: '/members/:mia' },
     ...{ name: 'Edit the member', submit: 'Save', mutation: 'UpdateMember', hasSessionEnd: true },
     open: fromMenu('Edit the member'),
     fields: [
@@ -117,7 +117,7 @@ const memberForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'screens/member/parts/member-attributes.tsx AttributesDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/member-attributes.tsx AttributesDialog', path: '/members/:mia' },
     ...{ name: 'Attributes', submit: 'Save', mutation: 'SetMemberAttributes' },
     open: inRegion('Attributes', 'Edit'),
     fields: [
@@ -126,7 +126,7 @@ const memberForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'screens/member/parts/member-tags.tsx Tags', path: '/members/:mia' },
+    ...{ form: 'screens/member/member-tags.tsx Tags', path: '/members/:mia' },
     ...{ name: 'Tags', submit: 'Add', mutation: 'TagMember', hasSessionEnd: true },
     open: async () => undefined,
     root: (page) => page.getByRole('region', { name: 'Tags', exact: true }),
@@ -134,23 +134,23 @@ const memberForms: readonly FormRow[] = [
     done: (page) => page.getByRole('button', { name: 'Remove the tag early' }),
   },
   {
-    ...{ form: 'screens/member/acts/record-visit.dialog.tsx RecordVisitDialog', name: 'Record a visit' },
+    ...{ form: 'screens/member/record-visit.dialog.tsx RecordVisitDialog', name: 'Record a visit' },
     ...{ path: '/members/:mia?tab=visits', mutation: 'RecordVisit' },
     fields: [{ label: 'Store', input: 'picker', value: 'Harbour', isRequired: true }],
   },
   {
-    ...{ form: 'screens/member/acts/consent.dialogs.tsx GrantDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/member-consents.tsx GrantDialog', path: '/members/:mia' },
     ...{ name: 'Record a consent', mutation: 'SetMemberConsent' },
     open: switchOf('Profiling'),
     fields: [{ label: 'How it was given', value: 'By telephone', isRequired: true, wrong: longerThan(100) }],
   },
   {
-    ...{ form: 'screens/member/acts/consent.dialogs.tsx WithdrawDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/member-consents.tsx WithdrawDialog', path: '/members/:mia' },
     ...{ name: 'Withdraw the consent', mutation: 'SetMemberConsent' },
     open: switchOf('Profiling'),
   },
   {
-    ...{ form: 'screens/member/acts/export-member.dialog.tsx ExportDialog', path: '/members/:mia' },
+    ...{ form: 'screens/member/export-member.dialog.tsx ExportDialog', path: '/members/:mia' },
     ...{ name: 'Export personal data', submit: 'Collect the data', mutation: 'RequestMemberExport' },
     open: fromMenu('Export personal data'),
     done: (page) => page.getByRole('dialog').getByRole('progressbar'),
@@ -169,7 +169,7 @@ const confirmedActs: readonly FormRow[] = [
   ['Erase', 'Erase the member', 'RequestErasure'],
   ['Keep', 'Cancel the erasure', 'CancelErasure'],
 ].map(([component = '', name = '', mutation = '', typed]) => ({
-  ...{ form: `screens/member/acts/confirm-act.tsx ${component}`, path: '/members/:mia', name, mutation },
+  ...{ form: `screens/member/confirm-act.tsx ${component}`, path: '/members/:mia', name, mutation },
   open: fromMenu(name),
   fields: typed ? [typedName(typed)] : [],
 }));
@@ -209,7 +209,7 @@ const programmeForms: readonly FormRow[] = [
     done: (page) => page.getByRole('dialog', { name: 'Result of the import' }),
   },
   {
-    ...{ form: 'screens/coupons/generate-codes.dialog.tsx GenerateCodesDialog', path: '/coupons/:pool' },
+    ...{ form: 'screens/coupons/pool-acts.tsx GenerateCodesDialog', path: '/coupons/:pool' },
     ...{ name: 'Generate codes', mutation: 'GenerateCoupons' },
     fields: [
       { label: 'Number of codes', value: '2', isRequired: true, wrong: over(100_000) },
@@ -228,12 +228,12 @@ const programmeForms: readonly FormRow[] = [
     fields: [reason, typedName('1 code')],
   },
   {
-    ...{ form: 'screens/coupons/archive-pool.dialog.tsx ArchivePoolDialog', path: '/coupons/:pool' },
+    ...{ form: 'screens/coupons/pool-acts.tsx ArchivePoolDialog', path: '/coupons/:pool' },
     ...{ name: 'Archive', mutation: 'SetCouponPoolStatus' },
     fields: [typedName('Thanks again')],
   },
   {
-    ...{ form: 'screens/coupons/archive-pool.dialog.tsx ArchivePoolDialog', of: 'codes' },
+    ...{ form: 'screens/coupons/pool-acts.tsx ArchivePoolDialog', of: 'codes' },
     ...{ path: '/coupons/:pool', name: 'Void the codes', mutation: 'SetCouponPoolStatus' },
     fields: [typedName('Thanks again')],
   },
@@ -340,27 +340,27 @@ const teamForms: readonly FormRow[] = [
     fields: [typedName('Shop')],
   },
   {
-    ...{ form: 'screens/team/team.screen.tsx InviteDialog', path: '/team' },
+    ...{ form: 'screens/workspace/team.screen.tsx InviteDialog', path: '/team' },
     ...{ name: 'Invite a person', mutation: 'InviteUser' },
     fields: [email('nora@example.com'), { label: 'Role', input: 'choice', value: 'Admin' }],
   },
   {
-    ...{ form: 'screens/team/team.screen.tsx RevokeDialog', path: '/team' },
+    ...{ form: 'screens/workspace/team.screen.tsx RevokeDialog', path: '/team' },
     ...{ name: 'Revoke', mutation: 'RevokeInvitation' },
     open: inRow('nora@example.com', 'Revoke'),
   },
   {
-    ...{ form: 'screens/team/team.screen.tsx RoleDialog', path: '/team' },
+    ...{ form: 'screens/workspace/team.screen.tsx RoleDialog', path: '/team' },
     ...{ name: 'Change the role', mutation: 'SetTeamRole' },
     open: async (page) => void (await page.getByLabel('Role of Col League').selectOption('ADMIN')),
   },
   {
-    ...{ form: 'screens/team/team.screen.tsx RemoveDialog', path: '/team' },
+    ...{ form: 'screens/workspace/team.screen.tsx RemoveDialog', path: '/team' },
     ...{ name: 'Remove from the team', mutation: 'RemoveTeamMember' },
     open: inRow('Col League', 'Remove from the team'),
   },
   {
-    ...{ form: 'screens/settings/settings.screen.tsx WorkspaceDialog', path: '/settings' },
+    ...{ form: 'screens/workspace/settings.screen.tsx WorkspaceDialog', path: '/settings' },
     ...{ name: 'Workspace', submit: 'Save', mutation: 'UpdateWorkspace' },
     open: (page) => press(page, 'Edit: Workspace'),
     fields: [
@@ -370,7 +370,7 @@ const teamForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'screens/settings/settings.screen.tsx LimitsDialog', path: '/settings' },
+    ...{ form: 'screens/workspace/settings.screen.tsx LimitsDialog', path: '/settings' },
     ...{ name: 'Limits', submit: 'Save', mutation: 'UpdateLimits' },
     open: (page) => press(page, 'Edit: Limits'),
     fields: [
@@ -382,7 +382,7 @@ const teamForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'screens/settings/settings.screen.tsx ProgramDialog', path: '/settings' },
+    ...{ form: 'screens/workspace/settings.screen.tsx ProgramDialog', path: '/settings' },
     ...{ name: 'Programme', submit: 'Save', mutation: 'UpdateProgram' },
     open: (page) => press(page, 'Edit: Programme'),
     fields: [
@@ -397,7 +397,7 @@ const teamForms: readonly FormRow[] = [
     open: (page) => press(page, 'Throw away'),
   },
   {
-    ...{ form: 'screens/account/account.screen.tsx NameDialog', path: '/account' },
+    ...{ form: 'screens/workspace/account.screen.tsx NameDialog', path: '/account' },
     ...{ name: 'Profile', submit: 'Save', mutation: 'UpdateProfile' },
     open: (page) => press(page, 'Edit'),
     fields: [{ label: 'Name', value: 'Ada Owner', isRequired: true, wrong: longerThan(200) }],
@@ -407,7 +407,7 @@ const teamForms: readonly FormRow[] = [
 const entranceForms: readonly FormRow[] = [
   {
     // The last one of those who are signed in: it changes what they sign in with.
-    ...{ form: 'screens/account/account.screen.tsx PasswordDialog', path: '/account' },
+    ...{ form: 'screens/workspace/account.screen.tsx PasswordDialog', path: '/account' },
     ...{ name: 'Change password', submit: 'Save', mutation: 'ChangePassword', isGoneWhenDone: true },
     fields: [
       {
@@ -423,7 +423,7 @@ const entranceForms: readonly FormRow[] = [
     ],
   },
   {
-    ...{ form: 'shell/entrance/sign-up.tsx SignUp', path: '/sign-up', isOutside: true },
+    ...{ form: 'shell/sign-up.tsx SignUp', path: '/sign-up', isOutside: true },
     ...{ name: 'Create a workspace', mutation: 'SignUp', isGoneWhenDone: true },
     root: (page) => page.getByRole('main'),
     fields: [
@@ -438,14 +438,14 @@ const entranceForms: readonly FormRow[] = [
     done: (page) => page.getByRole('heading', { level: 1, name: 'Home' }),
   },
   {
-    ...{ form: 'shell/entrance/forgot-password.tsx ForgotPassword', path: '/forgot-password' },
+    ...{ form: 'shell/forgot-password.tsx ForgotPassword', path: '/forgot-password' },
     ...{ name: 'Forgot your password?', submit: 'Send the link', mutation: 'ForgotPassword' },
     ...{ isOutside: true, root: (page: Page) => page.getByRole('main') },
     fields: [email('sue@example.com')],
     done: (page) => page.getByRole('status').filter({ hasText: 'sue@example.com' }),
   },
   {
-    ...{ form: 'shell/entrance/sign-in-form.tsx SignInForm', path: '/', isOutside: true },
+    ...{ form: 'shell/sign-in-form.tsx SignInForm', path: '/', isOutside: true },
     ...{ name: 'Sign in', mutation: 'session' },
     root: (page) => page.getByRole('main'),
     fields: [
@@ -465,15 +465,15 @@ export const forms: readonly FormRow[] = [
 /** What sends something without being such a form, and why no row stands for it. */
 export const exceptions: Readonly<Record<string, string>> = {
   'design/form-dialog.tsx FormDialog': 'the part that the forms of the table are made of',
-  'design/confirm-dialog.tsx ConfirmDialog': 'the part that questions of the table are made of',
+  'design/form-dialog.tsx ConfirmDialog': 'the part that questions of the table are made of',
   'design/toast-list.tsx Undoable': 'one button, which a toast shows',
-  'shell/entrance/use-entrance-form.ts useEntranceForm': 'the part of the forms before signing in',
+  'shell/use-entrance-form.ts useEntranceForm': 'the part of the forms before signing in',
   'screens/coupons/find-code.tsx FindCode': 'it looks something up and changes nothing',
   'screens/coupons/pool-acts.tsx PoolActs': 'two buttons without an input',
-  'screens/modules/modules.screen.tsx ModulesScreen': 'switches without an input',
+  'screens/workspace/modules.screen.tsx ModulesScreen': 'switches without an input',
   'screens/tiers/tier-members.tsx TierMembers': 'one button without an input',
   'screens/receipts/receipts.screen.tsx ReceiptsScreen': 'it holds the act of ReceiptReview',
-  'screens/member/acts/confirm-act.tsx AllowMail': 'as the other questions of its file; needs returned mail',
+  'screens/member/confirm-act.tsx AllowMail': 'as the other questions of its file; needs returned mail',
   'screens/exports/exports.screen.tsx ExportsScreen': 'a question as those above; needs a running export',
   'screens/members/bulk-award.tsx Progress': 'a question as those above; needs a running award',
   'screens/imports/choose-file.tsx useUpload': 'a step with a file: imports.browser.test.ts',
