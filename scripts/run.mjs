@@ -33,7 +33,7 @@ const jest = [
 const check = ['node', 'scripts/check.mjs'];
 
 /** The product needs no types to run: it starts with these alone. */
-const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office'];
+const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office', '@loyalty/web'];
 
 /** Short-lived objects get less room, MiB: 100 MB less at the peak of an import, and nothing is slower. */
 const leaner = '--max-semi-space-size=16';

@@ -13,19 +13,30 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
+/** The page of REST once it shows its document. */
+async function openRest(path: string, width: number): Promise<Page> {
+  const { page } = await site.open(path, { width, isStill: true });
+  await page.getByRole('heading', { name: 'Rules of every call' }).waitFor();
+  return page;
+}
+
 test.each(['/docs', '/docs/v1'])(
   '%s can be read on a phone and on a desk',
   async (path) => {
-    const { page } = await site.open(path, { width: 390 });
-    await page.locator('#try-it').waitFor();
-    await page.evaluate(`for (const each of [...document.querySelectorAll('main details')].slice(0, 3))
-      each.open = true`);
+    const page = await openRest(path, 390);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 640 });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
+        await page.locator(`body.${colorScheme}-mode`).waitFor();
         expect([width, await fitsWidth(page)]).toEqual([width, true]);
         expect([width, colorScheme, await violationsOf(page)]).toEqual([width, colorScheme, []]);
+        expect(
+          await page
+            .getByText(/scalar/i)
+            .filter({ visible: true })
+            .count(),
+        ).toBe(0);
         await picture(page, `reference${path.replaceAll('/', '-')}-${width}-${colorScheme}`);
       }
     }
@@ -44,7 +55,8 @@ const PAGES = [
   ['/docs', 'REST'],
   ['/docs/v1', 'REST'],
   ['/docs/graphql', 'Schema'],
-  ['/docs/graphql/Member', 'Schema'],
+  ['/docs/graphql/Tier', 'Schema'],
+  ['/docs/errors', 'Schema'],
   ['/docs/errors/INTERNAL', 'Schema'],
   ['/graphql', 'Explorer'],
 ] as const;
@@ -55,6 +67,7 @@ test('the references and the explorer have one head, in light and dark, and nobo
   for (const [path, current] of PAGES) {
     await page.goto(`${site.stack.url}${path}`);
     await page.locator('.head').waitFor();
+    if (current === 'REST') await page.getByRole('heading', { name: 'Rules of every call' }).waitFor();
     expect(await page.locator('.head [aria-current]').allTextContents()).toEqual([current]);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 640 });
@@ -72,29 +85,43 @@ test('the references and the explorer have one head, in light and dark, and nobo
   }
 }, 180_000);
 
-test('a word filters the operations, and a link to a closed one opens it', async () => {
-  const { page } = await site.open('/docs#GetMember', { width: 1280 });
-  expect(await page.locator('#GetMember').getAttribute('open')).toBe('');
-  const all = await page.locator('.group .operation:visible').count();
-  await page.fill('#filter', 'POST points');
-  const found = await page.locator('.group .operation:visible').count();
-  expect([found > 0, found < all]).toEqual([true, true]);
-  expect(await page.locator('#found').textContent()).toBe(`${found} found`);
+test('a link that names an operation leads to it', async () => {
+  const page = await openRest('/docs#GetMember', 1280);
+  await page
+    .getByRole('heading', { name: /^A member/ })
+    .first()
+    .waitFor();
+  expect(new URL(page.url()).hash).toBe('#tag/members/GetMember');
 });
 
-test('one press makes a test key in the demo workspace, with which a call is sent by keyboard', async () => {
+test('one press makes a test key in the demo workspace, with which a call is sent', async () => {
   const { email, password } = demo.account;
   const body = { email, password, name: 'Demo Owner' };
   expect((await site.stack.rest('POST', '/api/v2/auth/register', { body })).status).toBe(201);
-  const { page } = await site.open('/docs', { width: 390 });
-  await page.locator('#demo').press('Enter');
-  await page.getByText('The test key is ready').waitFor();
-  expect(await page.inputValue('#key')).toMatch(/^lk_test_/);
-  await page.locator('#ListMembers > summary').press('Enter');
-  await page.locator('#ListMembers .try button').press('Enter');
-  const reply = page.locator('#ListMembers .reply pre');
-  await reply.waitFor();
-  expect(await reply.textContent()).toMatch(/^200\n\{/);
+  for (const width of [1280, 390]) {
+    const page = await openRest('/docs#ListMembers', width);
+    await page.locator('#demo').press('Enter');
+    await page.getByText('The test key is ready').waitFor();
+    await page.getByRole('button', { name: /^Test Request.*get \/api\/v2\/members\)/ }).press('Enter');
+    const answered = page.waitForResponse(({ url }) => new URL(url()).pathname === '/api/v2/members');
+    await page.getByRole('button', { name: /^Send/ }).filter({ visible: true }).press('Enter');
+    const answer = await answered;
+    expect([answer.status(), await answer.json()]).toEqual([200, { members: [], total: 0 }]);
+    expect(await answer.request().headerValue('authorization')).toMatch(/^Bearer lk_test_/);
+    await picture(page, `reference-call-${width}`);
+  }
+}, 60_000);
+
+test('words filter the graph, and a link to a field opens its type', async () => {
+  const { page } = await site.open('/docs/graphql#Member.pointsBalance', { width: 1280 });
+  expect(await page.locator('#Member').getAttribute('open')).toBe('');
+  const types = page.locator('main details:visible');
+  const all = await types.count();
+  await page.fill('#words', 'award points');
+  await page.locator('[id="Mutation.awardPoints"]').waitFor();
+  expect(await page.locator('#found').textContent()).toMatch(/^\d+ of \d+$/);
+  const found = await types.count();
+  expect([found > 0, found < all / 5]).toEqual([true, true]);
 });
 
 test('the explorer opens without an error, is signed in to with a key, and has saved queries', async () => {

@@ -8,7 +8,7 @@ export const newOneTimeToken = (): string => randomBytes(32).toString('base64url
 /** All that is stored of a token. It is random enough that no salt or slow hash is called for. */
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A page of `cli/src/pages`; the token is in the fragment, which servers and referrers never see. */
+/** A page of `web/src/pages`; the token is in the fragment, which servers and referrers never see. */
 export function linkTo(
   config: Config,
   page: 'reset-password' | 'invitation' | 'confirm-email',
