@@ -128,6 +128,6 @@ ${hasDemo ? html`<button type="button" id="demo">Make a test key in the demo wor
 <p id="key-status" role="status"></p></div>
 <noscript><p class="page">This page needs JavaScript. <a href="/openapi/${api}.json">The OpenAPI
 document</a> has all that it shows.</p></noscript>
-<article id="reference"></article></body></html>\n`.markup
+<article id="reference"><p class="page">The reference is loading.</p></article></body></html>\n`.markup
   }`;
 }

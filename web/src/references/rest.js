@@ -64,7 +64,6 @@ function openOperation({ paths }) {
   if (found) history.replaceState(null, '', `#tag/${found.tags[0]}/${id}`);
 }
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
 const [content] = await Promise.all([fetch(address).then((answer) => answer.json()), load(source)]);
 openOperation(content);
 
@@ -78,7 +77,6 @@ const configuration = (key) => ({
   showDeveloperTools: 'never',
   hideClientButton: true,
   hideDarkModeToggle: true,
-  forceDarkModeState: dark.matches ? 'dark' : 'light',
   // The bar has the link to the document as it is served.
   documentDownloadType: 'none',
   modelsSectionLabel: 'Schemas',
@@ -91,12 +89,13 @@ const configuration = (key) => ({
   generateOperationSlug: ({ operationId }) => operationId,
 });
 
+// Scalar would take what the element holds for a page that was rendered before.
+part('reference').replaceChildren();
 const reference = globalThis.Scalar.createApiReference(
   '#reference',
   configuration(sessionStorage.getItem(KEPT)),
 );
 const update = () => reference.updateConfiguration(configuration(sessionStorage.getItem(KEPT)));
-dark.addEventListener('change', update);
 
 part('demo')?.addEventListener('click', async ({ currentTarget: button }) => {
   button.disabled = true;
