@@ -1,5 +1,6 @@
 // Writes Scalar's API reference, a single script, as the file that `references/rest-reference.ts` serves,
-// plain and in brotli. It is a part of the build: a production install has this file and none of its packages.
+// plain and in brotli. It is a part of the build: a production install has this file and none of its
+// packages.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
