@@ -70,7 +70,7 @@ test('the references and the explorer have one head, in light and dark, and nobo
     await page.locator('.head').waitFor();
     if (current === 'REST') await page.getByRole('heading', { name: 'Rules of every call' }).waitFor();
     expect(await page.locator('.head [aria-current]').allTextContents()).toEqual([current]);
-    // Entries are alike, and there are eight thousand.
+    // Entries are alike, and there are thousands.
     await page.evaluate(
       `for (const each of [...document.querySelectorAll('main details')].slice(20)) each.remove()`,
     );
