@@ -12,6 +12,7 @@ export default {
     'rest-adapter',
     'worker',
     'back-office',
+    'web',
     'cli',
     'packages',
     'test',

@@ -7,7 +7,8 @@ import { runTests } from './run-tests.mjs';
 
 const LOYALTY_TEST_SEED = String(randomInt(2 ** 31));
 const exclude = (name) => ['node_modules', 'generated'].includes(name);
-const tests = globSync('{platform,subgraphs,gateway,rest-adapter,worker,cli,test}/**/*.test.ts', { exclude });
+const folders = '{platform,subgraphs,gateway,rest-adapter,worker,web,cli,test}';
+const tests = globSync(`${folders}/**/*.test.ts`, { exclude });
 const properties = tests
   .filter((file) => readFileSync(file, 'utf8').includes("from 'fast-check'"))
   .map((file) => `--testMatch=**/${file}`);

@@ -36,7 +36,7 @@ const check = ['node', 'scripts/check.mjs'];
 const forTests = ['packages/*', 'test'];
 
 /** Packages with the code that must be generated to serve; the product needs no types at run time. */
-const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office'];
+const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office', '@loyalty/web'];
 
 /**
  * Less memory (MiB) for short-lived objects. This saves 100 MB at the peak of an import and slows nothing
@@ -79,8 +79,8 @@ const modelPrograms = {
 
 /**
  * The generated packages (all if none is named) and then the commands, which run one after the other; the
- * last one gets the arguments. `installs` names the packages that are installed; default: all. The commands of
- * `beside` run at the same time, and their output follows at the end. For a `choice`, the first argument
+ * last one gets the arguments. `installs` names the packages that are installed; default: all. The commands
+ * of `beside` run at the same time, and their output follows at the end. For a `choice`, the first argument
  * selects the command.
  */
 const tasks = {

@@ -1,7 +1,8 @@
 import { backOffice } from '@loyalty/back-office/page';
 import { sessionRoutes } from '@loyalty/back-office/session-routes';
+import { imageLinks } from '@loyalty/commerce-subgraph/receipts/receipt-image';
+import { readToken } from '@loyalty/engagement-subgraph/links/link-tokens';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
-import { reference } from '@loyalty/gateway/http/reference/reference';
 import { withBreaker } from '@loyalty/gateway/transport/breaker';
 import { overHttp } from '@loyalty/gateway/transport/http-transport';
 import type { Transports } from '@loyalty/gateway/transport/transport';
@@ -14,14 +15,16 @@ import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import type { GraphClient } from '@loyalty/rest-adapter/graph-client';
 import { mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
-import { docs } from '@loyalty/rest-adapter/openapi/docs';
+import { openApi } from '@loyalty/rest-adapter/openapi/openapi';
 import { rows } from '@loyalty/rest-adapter/table/rows';
-import { downloads } from '../downloads/downloads.ts';
-import { mailLinks } from '../mail-links/mail-links.ts';
-import { mailbox } from '../pages/mailbox/mailbox.ts';
-import { pages } from '../pages/pages.ts';
+import { downloads } from '@loyalty/web/downloads/downloads';
+import { mailLinks } from '@loyalty/web/mail-links/mail-links';
+import { mailbox } from '@loyalty/web/mailbox/mailbox';
+import { pages } from '@loyalty/web/pages/pages';
+import { graphReference } from '@loyalty/web/references/graph-reference';
+import { restReference } from '@loyalty/web/references/rest-reference';
+import { tracking } from '@loyalty/web/tracking/tracking';
 import { demo as demoData } from '../seed/seed-data.ts';
-import { tracking } from '../tracking/tracking.ts';
 
 type OurTransports = Transports<SubgraphName>;
 
@@ -57,15 +60,20 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   ]);
   const table = { rows, schema, access, url: services.config.PUBLIC_URL };
   const demo = services.config.LOYALTY_DEMO ? demoData.account : null;
-  await app.register(namedPlugin(docs), { ...table, demo, address: publicUrl(services.config) });
-  await app.register(namedPlugin(reference), { shown: () => graph.supergraph });
+  const documents = { v1: openApi('v1', table), v2: openApi('v2', table) };
+  const address = publicUrl(services.config);
+  await app.register(namedPlugin(restReference), { documents, demo, address });
+  await app.register(namedPlugin(graphReference), { shown: () => graph.supergraph });
   const cookie = memberCookie(services.config);
   await app.register(namedPlugin(pages), { graph, memberCookie: cookie });
   const user = userCookie(services.config);
   await app.register(namedPlugin(backOffice), { userCookie: user });
   await app.register(namedPlugin(sessionRoutes), { graph, userCookie: user });
-  await app.register(namedPlugin(mailLinks), { graph, services });
-  await app.register(namedPlugin(downloads), { graph, services });
+  await app.register(namedPlugin(mailLinks), {
+    ...{ graph, services },
+    readToken: (token: string) => readToken(services.keyring, token),
+  });
+  await app.register(namedPlugin(downloads), { graph, services, imageLinks });
   if (!services.config.isProduction) await app.register(namedPlugin(mailbox));
   await app.register(namedPlugin(tracking), { graph, admission, clock: services.clock });
   const client: GraphClient = {

@@ -1,5 +1,4 @@
 import type { Caller } from '@loyalty/platform/base/caller';
-import { type AppError, rateLimited } from '@loyalty/platform/base/errors';
 import { createLimiter, type Limiter, type LimitState } from '@loyalty/platform/identity/limiter';
 import { LRUCache } from 'lru-cache';
 
@@ -21,10 +20,6 @@ export interface RateLimits {
   consume(caller: Caller, address: string, counted?: Counted, calls?: number): Promise<LimitState>;
   close(): void;
 }
-
-/** The error for a request over the limit. */
-export const rateLimitRefusal = ({ limit, resetSeconds }: LimitState): AppError =>
-  rateLimited(`More than ${limit} requests in a minute. Wait ${resetSeconds} s.`, resetSeconds);
 
 /**
  * Limits of requests per minute for each key, member session and address. Each workspace has its own limits.

@@ -7,6 +7,7 @@ import { errorHeaders } from '@loyalty/platform/http/http-errors';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
+import { addExplorerAssets, sendExplorer, wantsExplorer } from '@loyalty/web/explorer/explorer';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { limits } from '../admission/limits.ts';
 import type { Graph } from '../graph.ts';
@@ -15,7 +16,6 @@ import { wantsEventStream } from '../sockets/event-stream-request.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { limitBodies } from './body-limits.ts';
 import { addConditionalGet } from './conditional-get.ts';
-import { addExplorerAssets, sendExplorer, wantsExplorer } from './explorer.ts';
 import { answerPlain, plainOperation } from './plain-post.ts';
 
 const NAME_MAX = 100;

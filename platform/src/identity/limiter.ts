@@ -5,6 +5,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { type AppError, rateLimited } from '../base/errors.ts';
 
 /** State of a key after a call. */
 export interface LimitState {
@@ -16,6 +17,10 @@ export interface LimitState {
   resetSeconds: number;
   windowSeconds: number;
 }
+
+/** The refusal of a request over the limit of a minute. */
+export const rateLimitRefusal = ({ limit, resetSeconds }: LimitState): AppError =>
+  rateLimited(`More than ${limit} requests in a minute. Wait ${resetSeconds} s.`, resetSeconds);
 
 export interface Limiter {
   /**

@@ -38,6 +38,9 @@ describe('imports', () => {
     ['worker', '@loyalty/loyalty-subgraph/points/points/points.service'],
     ['platform', '@loyalty/worker/worker'],
     ['prisma', '@loyalty/platform/config/config'],
+    ['web', '@loyalty/gateway/graph'],
+    ['web', '@loyalty/rest-adapter/openapi/openapi'],
+    ['gateway', '@loyalty/web/pages/pages'],
     ['cli', '@loyalty/test/harness/services'],
     ['packages/client', '@loyalty/platform/base/errors'],
   ])('of %s never reach %s', (importer, target) => {

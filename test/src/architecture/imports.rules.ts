@@ -16,11 +16,13 @@ const isSubgraph = (name: string): boolean => name.startsWith('subgraphs/');
 const mayImport: Readonly<Record<string, (target: string, importer: string) => boolean>> = {
   prisma: () => false,
   platform: (target) => packageOf(target) === 'prisma',
-  gateway: (target) => packageOf(target) === 'platform',
+  gateway: (target) => packageOf(target) === 'platform' || target.startsWith('web/src/explorer/'),
   'rest-adapter': (target) => packageOf(target) === 'platform',
   // Its browser half takes no more than what decides permissions; its build reads the supergraph.
   'back-office': (target, importer) =>
     packageOf(target) === 'platform' || (importer.includes('/src/build/') && packageOf(target) === 'gateway'),
+  // Its tests open the pages of the whole product.
+  web: (target, importer) => packageOf(target) === 'platform' || isTest(importer),
   worker: (target) =>
     packageOf(target) === 'platform' ||
     (isSubgraph(packageOf(target) ?? '') && ['jobs', 'events'].includes(roleOf(target))),

@@ -12,7 +12,7 @@ export const newOneTimeToken = (): string => randomBytes(32).toString('base64url
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /**
- * Returns the address of a page of `cli/src/pages`; the token is in the fragment, which servers and referrers
+ * Returns the address of a page of `web/src/pages`; the token is in the fragment, which servers and referrers
  * never see.
  */
 export function linkTo(

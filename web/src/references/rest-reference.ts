@@ -1,0 +1,133 @@
+import { createReadStream, readdirSync } from 'node:fs';
+import { type Html, html } from '@loyalty/platform/base/html';
+import type { Api } from '@loyalty/platform/http/api';
+import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { addVary } from '@loyalty/platform/http/vary';
+import type { FastifyInstance } from 'fastify';
+import { quickStart } from './quick-start.ts';
+import { referenceFiles, referenceHead } from './reference-page.ts';
+import { addText, referenceHeaders, referencePolicy } from './served-text.ts';
+
+/** An OpenAPI document. */
+interface RestDocument {
+  readonly info: { readonly [field: string]: unknown };
+}
+
+interface RestReferenceOptions {
+  readonly documents: Readonly<Record<Api, RestDocument>>;
+  /** The account that everybody who develops may use; null where there is none. */
+  readonly demo: { readonly email: string; readonly password: string } | null;
+  /** Where the examples of the quick start are sent. */
+  readonly address: string;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const KEPT_SECONDS = 365 * 24 * 3_600;
+
+const built = new URL('../../generated/', import.meta.url);
+
+/**
+ * Scalar writes `style` elements and attributes, of which only some would take a nonce. Styles alone may be
+ * inline here; scripts and everything else come from this origin.
+ */
+const restPolicy = referencePolicy({ 'style-src': "'self' 'unsafe-inline'" });
+
+/**
+ * Serves `/openapi/v2.json` and `/openapi/v1.json`, and at `/docs` and `/docs/v1` a reference of each that
+ * works offline and can send requests to its own origin. They need no credential, because they hold no data.
+ */
+export async function restReference(
+  app: FastifyInstance,
+  { documents, demo, address }: RestReferenceOptions,
+): Promise<void> {
+  app.addHook('onRequest', async (_, reply) => {
+    reply.headers({ ...referenceHeaders, 'content-security-policy': restPolicy });
+  });
+  const script = addScalar(app);
+  for (const api of ['v1', 'v2'] as const) {
+    const shown = () => shownDocument(documents[api], api === 'v2' ? quickStart(address) : null);
+    addDocument(app, api, documents[api]);
+    addText(app, [`/docs/${api}.json`], JSON_TYPE, () => JSON.stringify(shown()));
+  }
+  const page = (api: Api) => () => restPage(api, script, demo !== null);
+  addText(app, ['/docs', '/docs/'], 'text/html; charset=utf-8', page('v2'));
+  addText(app, ['/docs/v1'], 'text/html; charset=utf-8', page('v1'));
+  const account = demo && { email: demo.email, password: demo.password };
+  addText(app, ['/docs/demo-account.json'], JSON_TYPE, () => JSON.stringify(account));
+  for (const [name, { type, content }] of Object.entries(referenceFiles))
+    addText(app, [`/docs/${name}`], type, () => content);
+}
+
+/** Serves the document for programs, as it is. */
+function addDocument(app: FastifyInstance, api: Api, document: RestDocument): void {
+  const text = JSON.stringify(document);
+  const etag = entityTag(text);
+  app.get(`/openapi/${api}.json`, async ({ headers }, reply) => {
+    reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (hasEntityTag(headers['if-none-match'], etag)) return reply.status(304).send();
+    return reply.type(JSON_TYPE).send(text);
+  });
+}
+
+/** Serves the script of Scalar. Its name has a hash, so that browsers keep it. Returns its address. */
+function addScalar(app: FastifyInstance): string {
+  const name = readdirSync(built).find((file) => file.endsWith('.js'));
+  if (!name) throw new Error('The script of the reference is not generated. Run: npm run generate');
+  app.get(`/docs/${name}`, async ({ headers }, reply) => {
+    const isPacked = /\bbr\b/.test(String(headers['accept-encoding']));
+    addVary(reply, 'Accept-Encoding');
+    if (isPacked) reply.header('content-encoding', 'br');
+    return reply
+      .header('cache-control', `public, max-age=${KEPT_SECONDS}, immutable`)
+      .type('text/javascript; charset=utf-8')
+      .send(createReadStream(new URL(isPacked ? `${name}.br` : name, built)));
+  });
+  return `/docs/${name}`;
+}
+
+/** The document as the page shows it: with the quick start, and calls that go to the page's own origin. */
+function shownDocument(document: RestDocument, start: string | null): RestDocument {
+  const { description } = document.info;
+  const parts = [start, '# Rules of every call', description, VERSIONS].filter((part) => part != null);
+  return {
+    ...document,
+    info: { ...document.info, description: parts.join('\n\n') },
+    ...{ servers: [{ url: '/' }] },
+  };
+}
+
+/** How the APIs change, and how long what is deprecated goes on. */
+const VERSIONS = `# Versions
+
+The number in a path, such as \`/api/v2\`, changes only when clients must change. Within it, only what
+clients can ignore is added: paths, optional parameters, fields of answers, codes of errors. Write clients so
+that they ignore what they do not know.
+
+What will end goes on for a year at least. Until then its answers carry \`Deprecation\` (RFC 9745), \`Sunset\`
+(RFC 8594) with the day on which it ends, and \`Link\` to this text and to what replaces it. The OpenAPI
+document marks it as \`deprecated\`. After that day it answers 410. In the graph, \`@deprecated\` says the
+same. Changes are listed in \`CHANGELOG.md\`.`;
+
+function restPage(api: Api, script: string, hasDemo: boolean): string {
+  const link = (name: Api, href: string, text: string): Html =>
+    html`<a href="${href}"${name === api ? html` aria-current="page"` : null}>${text}</a>`;
+  return `<!doctype html>\n${
+    html`<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Loyalty Platform API ${api} – reference</title>
+<link rel="icon" href="/docs/logo.svg"><link rel="stylesheet" href="/docs/look.css">
+<link rel="stylesheet" href="/docs/rest.css">
+<link rel="preload" as="script" href="${script}">
+<link rel="preload" as="fetch" crossorigin="anonymous" href="/docs/${api}.json">
+<script type="module" src="/docs/rest.js"></script></head>
+<body data-document="/docs/${api}.json" data-script="${script}">
+${referenceHead('REST')}<div class="bar page"><nav aria-label="Versions">
+${link('v2', '/docs', 'REST v2')}${link('v1', '/docs/v1', 'REST v1')}
+<a href="/openapi/${api}.json">OpenAPI</a> <a href="/docs/errors">Errors</a></nav>
+${hasDemo ? html`<button type="button" id="demo">Make a test key in the demo workspace</button>` : null}
+<p id="key-status" role="status"></p></div>
+<noscript><p class="page">This page needs JavaScript. <a href="/openapi/${api}.json">The OpenAPI
+document</a> has all that it shows.</p></noscript>
+<article id="reference"><p class="page">The reference is loading.</p></article></body></html>\n`.markup
+  }`;
+}
