@@ -35,6 +35,26 @@ test.each(['v1', 'v2'] as const)('the document of %s is served as it is, to ever
   expect(JSON.parse(body)).toEqual(documents[api]);
 });
 
+test('an optional parameter with a list of values is not chosen for the reader', async () => {
+  const app = fastify();
+  const parameter = (required: boolean, schema: object) => ({ name: 'a', in: 'query', required, schema });
+  const choice = { enum: ['pending', 'active'] };
+  const parameters = [
+    parameter(false, choice),
+    parameter(true, choice),
+    parameter(false, { type: 'string' }),
+  ];
+  const document = { ...documentOf('2.0.0'), paths: { '/a': { get: { parameters }, post: {} } } };
+  const options = { documents: { ...documents, v2: document }, demo: null, address: '' };
+  await app.register(namedPlugin(restReference), options);
+  const { paths } = (await app.inject('/docs/v2.json')).json();
+  const [optional, ...others] = paths['/a'].get.parameters;
+  expect(optional).toEqual({ ...parameters[0], examples: { none: { value: '', 'x-disabled': true } } });
+  expect(others).toEqual(parameters.slice(1));
+  expect((await app.inject('/openapi/v2.json')).json()).toEqual(document);
+  await app.close();
+});
+
 test('a client that has the document is not sent it again', async () => {
   const etag = String((await open('/openapi/v2.json')).headers.etag);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

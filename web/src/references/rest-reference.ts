@@ -11,6 +11,17 @@ import { addText, referenceHeaders, referencePolicy } from './served-text.ts';
 /** An OpenAPI document. */
 interface RestDocument {
   readonly info: { readonly [field: string]: unknown };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+}
+
+interface Parameter {
+  readonly required?: boolean;
+  readonly schema?: { readonly enum?: readonly unknown[] };
+  readonly examples?: unknown;
 }
 
 interface RestReferenceOptions {
@@ -93,8 +104,21 @@ function shownDocument(document: RestDocument, start: string | null): RestDocume
     ...document,
     info: { ...document.info, description: parts.join('\n\n') },
     ...{ servers: [{ url: '/' }] },
+    paths: mapValues(document.paths, (path) => mapValues(path, withoutChoices)),
   };
 }
+
+const mapValues = <T, R>(values: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+
+/** Scalar would send the first value of an optional parameter that has a list of values. */
+const withoutChoices = (operation: Operation): Operation =>
+  operation.parameters ? { ...operation, parameters: operation.parameters.map(withoutChoice) } : operation;
+
+const withoutChoice = (parameter: Parameter): Parameter =>
+  parameter.required || !parameter.schema?.enum
+    ? parameter
+    : { ...parameter, examples: { none: { value: '', 'x-disabled': true } } };
 
 /** How the APIs change, and how long what is deprecated goes on. */
 const VERSIONS = `# Versions
