@@ -43,8 +43,9 @@ function packages(folder) {
   if (status !== 0) throw new Error('Installing packages failed: see above, then try again.');
 }
 
-/** Copies the sources unchanged, without tests, because Node runs TypeScript. */
+/** Copies the sources unchanged, without tests, because Node runs TypeScript. The changelog is served. */
 function sources(folder) {
+  copy('CHANGELOG.md', folder);
   for (const name of workspaces.filter((name) => name !== 'test' && !name.startsWith('packages/')))
     for (const part of servedOf(name)) if (existsSync(join(root, name, part))) copy(join(name, part), folder);
 }

@@ -22,6 +22,7 @@ import { mailLinks } from '@loyalty/web/mail-links/mail-links';
 import { mailbox } from '@loyalty/web/mailbox/mailbox';
 import { pages } from '@loyalty/web/pages/pages';
 import { graphReference } from '@loyalty/web/references/graph-reference';
+import { overview } from '@loyalty/web/references/overview';
 import { restReference } from '@loyalty/web/references/rest-reference';
 import { tracking } from '@loyalty/web/tracking/tracking';
 import { demo as demoData } from '../seed/seed-data.ts';
@@ -63,6 +64,7 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   const documents = { v1: openApi('v1', table), v2: openApi('v2', table) };
   const address = publicUrl(services.config);
   await app.register(namedPlugin(restReference), { documents, demo, address });
+  await app.register(namedPlugin(overview), { address });
   await app.register(namedPlugin(graphReference), { shown: () => graph.supergraph });
   const cookie = memberCookie(services.config);
   await app.register(namedPlugin(pages), { graph, memberCookie: cookie });

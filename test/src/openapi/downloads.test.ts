@@ -13,6 +13,13 @@ test('the SDL can be downloaded, and is valid', async () => {
   expect(Object.keys(buildSchema(body).getMutationType()!.getFields()).length).toBeGreaterThan(100);
 });
 
+test('every address in the overview for language models answers', async () => {
+  const { body } = await stack.rest('GET', '/llms.txt');
+  const links = [...String(body).matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => new URL(link!).pathname);
+  expect(links.length).toBeGreaterThan(6);
+  for (const path of links) expect([path, (await stack.rest('GET', path)).status]).toEqual([path, 200]);
+});
+
 describe('CHANGELOG.md', () => {
   const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
   const [, latest] = /^## (\d+\.\d+\.\d+)/m.exec(text) ?? [];

@@ -31,10 +31,11 @@ async function startHurried(): Promise<Launched> {
   return one;
 }
 
-const says = (one: Launched, text: string) =>
+const says = (processes: readonly Launched[], text: string) =>
   eventually(() => {
-    if (one.hasEnded()) expect(one.output()).toBe('still running');
-    expect(one.output()).toContain(text);
+    for (const one of processes) if (one.hasEnded()) expect(one.output()).toBe('still running');
+    const expected = processes.map(() => expect.stringContaining(text));
+    expect(processes.map((one) => one.output())).toEqual(expected);
   }, SEEDED_MS);
 
 const SIGN_IN = /sign in as (\S+) with the password (\S+)/;
@@ -44,11 +45,11 @@ test(
   'a demo whose seeding was killed is complete after the next start, and every start prints how to sign in',
   async () => {
     const killed = await startHurried();
-    await says(killed, '20% of half a year');
+    await says([killed], '20% of half a year');
     await killed.end('SIGKILL');
 
     const both = await Promise.all([startHurried(), startHurried()]);
-    await Promise.all(both.map((one) => says(one, 'Demo workspace: sign in as')));
+    await says(both, 'Demo workspace: sign in as');
     expect(both.filter((one) => one.output().includes(SEEDED))).toHaveLength(1);
     expect(both.filter((one) => one.output().includes('removed and seeded anew'))).toHaveLength(1);
     expect(await Promise.all(both.map((one) => one.end()))).toEqual([0, 0]);
@@ -94,7 +95,7 @@ test(
       await freePort(),
     );
     launched.push(one);
-    await says(one, '0% of half a year');
+    await says([one], '0% of half a year');
     const timeouts = { statementTimeoutMs: SEEDED_MS, lockTimeoutMs: SEEDED_MS };
     const locking = createDatabase({ url: other.url, ...timeouts });
     try {

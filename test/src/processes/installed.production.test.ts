@@ -56,7 +56,8 @@ test('it migrates an empty database, and its eight processes answer as the produ
   try {
     const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
     expect(await runScenario(apart)).toEqual(expected);
-    expect(await page(`${seven.url}/docs/`)).toMatchObject({ status: 200 });
+    for (const path of ['/docs/', '/llms.txt', '/CHANGELOG.md'])
+      expect([path, await page(`${seven.url}${path}`)]).toMatchObject([path, { status: 200 }]);
     const explorer = await page(`${seven.url}/graphql`);
     expect(explorer).toEqual({
       status: 404,

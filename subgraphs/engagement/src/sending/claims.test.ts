@@ -51,7 +51,6 @@ async function claimPages(): Promise<number> {
 
 test('messages of a paused campaign cost claims nothing once a worker has taken them', async () => {
   const before = await claimPages();
-  expect(before).toBeGreaterThan(0);
   const source = givenSource();
   await queueMessages(ctx, {
     ...{ channel: 'EMAIL', category: 'MARKETING', source, data: {} },
