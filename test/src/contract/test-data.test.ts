@@ -100,7 +100,7 @@ test('a purge erases what test keys wrote, counts it, and leaves every live row'
 });
 
 test('no table that keeps rows by mode is forgotten by the purge', async () => {
-  const files = globSync('../../../../subgraphs/*/src/**/test-data.jobs.ts', { cwd: import.meta.dirname });
+  const files = globSync('../../../subgraphs/*/src/**/test-data.jobs.ts', { cwd: import.meta.dirname });
   const emptied = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('');
   const tables = Object.keys(await rowsByTable('TEST', '00000000-0000-0000-0000-000000000000'));
   expect(tables.filter((name) => !emptied.includes(`'${name}'`))).toEqual([]);

@@ -8,10 +8,8 @@ export const platformIndexes: IndexesByFile = {
     idempotency_keys_about_idx: 'k.about @> ARRAY[s.id]',
   },
   'platform/src/imports/imports.store.ts': {
-    imports_workspace_id_mode_kind_id_idx: 'i.kind = ANY($3::platform."ImportKind"[])',
-  },
-  'platform/src/imports/stuck-imports.store.ts': {
     imports_unfinished_idx: 'WHERE finished_at IS NULL',
+    imports_workspace_id_mode_kind_id_idx: 'i.kind = ANY($3::platform."ImportKind"[])',
   },
   'platform/src/identity/audit.ts': {
     audit_entries_workspace_id_action_id_idx: 'action = ',
