@@ -52,8 +52,8 @@ const FIRST_MS = 10 * SECOND_MS;
 const LONGEST_MS = 12 * HOUR_MS;
 
 /**
- * The delay after the nth failed attempt: a random time up to 10 s · 4ⁿ⁻¹, at most 12 hours ("full jitter"), and
- * at least the time of a Retry-After header.
+ * The delay after the nth failed attempt: a random time up to 10 s · 4ⁿ⁻¹, at most 12 hours ("full jitter"),
+ * and at least the time of a Retry-After header.
  *
  * @param failed - number of failed attempts, at least 1
  * @param retryAfterMs - the time of the Retry-After header; null without one
