@@ -1,17 +1,18 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { type Html, html } from '@loyalty/platform/base/html';
 import type { Api } from '@loyalty/platform/http/api';
-import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { hasEntityTag } from '@loyalty/platform/http/entity-tags';
 import { addVary } from '@loyalty/platform/http/vary';
 import type { FastifyInstance } from 'fastify';
 import { quickStart } from './quick-start.ts';
 import { referenceFiles, referenceHead } from './reference-page.ts';
-import { addText, referenceHeaders, referencePolicy } from './served-text.ts';
+import { addText, referenceHeaders, referencePolicy, type ServedText, servedText } from './served-text.ts';
 
 /** An OpenAPI document. */
 interface RestDocument {
   readonly info: { readonly [field: string]: unknown };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly servers?: unknown;
 }
 
 interface Operation {
@@ -69,11 +70,12 @@ export async function restReference(
     addText(app, [`/docs/${name}`], type, () => content);
 }
 
-/** Serves the document for programs, as it is. */
+/** Serves the document for programs, unchanged. It is written at its first request. */
 function addDocument(app: FastifyInstance, api: Api, document: RestDocument): void {
-  const text = JSON.stringify(document);
-  const etag = entityTag(text);
+  let written: ServedText | undefined;
   app.get(`/openapi/${api}.json`, async ({ headers }, reply) => {
+    written ??= servedText(JSON.stringify(document));
+    const { text, etag } = written;
     reply.headers({ etag, 'cache-control': 'no-cache' });
     if (hasEntityTag(headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type(JSON_TYPE).send(text);
@@ -103,7 +105,7 @@ function shownDocument(document: RestDocument, start: string | null): RestDocume
   return {
     ...document,
     info: { ...document.info, description: parts.join('\n\n') },
-    ...{ servers: [{ url: '/' }] },
+    servers: [{ url: '/' }],
     paths: mapValues(document.paths, (path) => mapValues(path, withoutChoices)),
   };
 }
