@@ -91,7 +91,7 @@ describe('each guard of the relay by itself:', () => {
       await sql.query(
         `SELECT id FROM platform.outbox WHERE (payload->>'number')::int < 3 ORDER BY id FOR UPDATE`,
       );
-      // A relay that waited would fail, because lock_timeout is 1 s.
+      // A relay that waited would fail with lock_timeout.
       expect(await relayBatch(services, queue, reactions)).toBe(1);
     });
     expect(given).toEqual([3]);

@@ -16,8 +16,7 @@ import {
 } from './bulk-jobs.fixture.ts';
 import { processChunksLoop } from './bulk-jobs.jobs.ts';
 
-/** Forty erasures wait for each other. In production eight run at a time, and failed ones are retried. */
-const { services, newContext, beforeClose } = useServices({ timeouts: { lockTimeoutMs: 30_000 } });
+const { services, newContext, beforeClose } = useServices();
 const worker = () => workerContext(services);
 
 /** Returns a worker whose first call of the model is interrupted by `happens`. */

@@ -220,7 +220,6 @@ test('whatever happens to workers, model, wallet and members, each member is cou
   const credits = fc.constantFrom(0, 200, 400, 9_000);
   await fc.assert(fc.asyncProperty(credits, schedule, play), {
     numRuns: RUNS,
-    endOnFailure: true,
     examples,
   });
   // Records the states that the schedules reached: a test that reaches nothing proves nothing.

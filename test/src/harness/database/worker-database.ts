@@ -22,8 +22,8 @@ interface WorkerDatabase extends TestDatabase {
 }
 
 const POOL_SIZE = 10;
-/** A statement has more time than by default: a test of something else does not fail on a busy machine. */
-const TIMEOUTS: Timeouts = { connectionTimeoutMs: 30_000, statementTimeoutMs: 30_000 };
+/** Statements and locks have more time than by default: a test of something else does not fail on a busy machine. */
+const TIMEOUTS: Timeouts = { connectionTimeoutMs: 30_000, lockTimeoutMs: 20_000, statementTimeoutMs: 30_000 };
 /** Tests find its connections by this name. */
 const POOL_NAME = 'loyalty';
 
