@@ -1,8 +1,16 @@
 import { DAY_MS } from './clock.ts';
 
+/** Maximum of cached formats. There are fewer time zones, but their names may be written in any case. */
+const ZONES_MAX = 1_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** Returns a function from an instant to the UTC offset of a time zone, both in ms. */
 export function offsetsOf(timeZone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  if (formats.size >= ZONES_MAX) formats.clear();
+  formats.set(timeZone, format);
   return (ms) => offsetMs(format.format(ms));
 }
 
@@ -11,6 +19,27 @@ function offsetMs(formatted: string): number {
   const [, sign, hours, minutes, seconds] = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatted) ?? [];
   const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
   return (sign === '-' ? -size : size) * 1_000;
+}
+
+/**
+ * Returns the instant at which the clocks of a time zone show a local time. If clocks skip the time, the
+ * instant is later by the skipped time.
+ *
+ * @param local - the local time as if it were UTC, in ms since 1970
+ * @param offsetAt - the offsets of the time zone, by `offsetsOf`
+ * @param occurrence - which instant counts if clocks show the time twice
+ * @returns ms since 1970
+ */
+export function instantOf(
+  local: number,
+  offsetAt: (ms: number) => number,
+  occurrence: 'first' | 'last' = 'first',
+): number {
+  // The offsets before and after a possible change of clocks.
+  const guesses = [local - offsetAt(local - DAY_MS), local - offsetAt(local + DAY_MS)];
+  const exact = guesses.filter((ms) => ms + offsetAt(ms) === local);
+  if (exact.length === 0) return Math.max(...guesses);
+  return occurrence === 'first' ? Math.min(...exact) : Math.max(...exact);
 }
 
 /** Maximum of cached day starts per time zone. A file repeats the same days many times. */

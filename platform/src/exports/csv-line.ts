@@ -1,5 +1,4 @@
-/** Characters at which spreadsheets assume that a formula begins. */
-const FORMULA = /^[=+\-@\t\r]/;
+import { looksLikeFormula } from '../base/spreadsheet-formula.ts';
 
 /**
  * Returns one line of CSV by RFC 4180. A text that looks like a formula is prefixed with an apostrophe.
@@ -11,6 +10,6 @@ export const csvLine = (values: readonly (string | null)[], areNumbers: readonly
 
 function cell(value: string | null, isNumber: boolean): string {
   if (value === null) return '';
-  const text = !isNumber && FORMULA.test(value) ? `'${value}` : value;
+  const text = !isNumber && looksLikeFormula(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -58,7 +58,7 @@ export const bodyTooLarge = (): AppError =>
  * matches no route.
  */
 export function answerUnreadablePath(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const sentence = 'There is no such path here. See /docs for every path.';
+  const sentence = 'There is no such path here. See /docs/rest for every path.';
   readRest(request, reply);
   reply.header('cache-control', 'no-store');
   sendRestError(request, reply, new AppError('NOT_FOUND', 'PATH_NOT_FOUND', sentence));

@@ -15,6 +15,7 @@ import {
   uuid,
   validJson,
 } from '../base/input-rules.ts';
+import { looksLikeFormula } from '../base/spreadsheet-formula.ts';
 import type { SourceRecord } from './records.ts';
 
 export type IssueCode =
@@ -118,9 +119,6 @@ export const isBlank = ({ values, issues }: Cells): boolean => issues === null &
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Text that a spreadsheet would run as a formula after an export. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /** Reads trimmed text; null if the cell is empty. A JSON number is read as its text. */
 export function readText(cells: Cells, field: number, lengthMax: number): string | null {
   const value = cells.values[field];
@@ -150,7 +148,7 @@ const formula = inputRule(
 /** Reads free text. Text that looks like a formula is accepted with a warning. */
 export function readFreeText(cells: Cells, field: number, lengthMax: number): string | null {
   const text = readText(cells, field, lengthMax);
-  if (text !== null && FORMULA.test(text)) {
+  if (text !== null && looksLikeFormula(text)) {
     note(cells, field, formula, { severity: 'WARNING', code: 'FORMULA' });
   }
   return text;

@@ -25,11 +25,11 @@ test('a process whose event loop hangs ends, so that SIGTERM is not in vain, and
     level: 'fatal',
     msg: 'the event loop has not turned for 2 s: the process ends',
   });
-}, 60_000);
+});
 
 test('a process that holds its event loop for shorter times goes on, and is not kept alive', async () => {
   const { child, closed, log } = watched(5, 2_000, 2_000, 2_000);
   child.stdout.resume();
   expect(await closed).toEqual([0, null]);
   expect(await log).toBe('');
-}, 60_000);
+});

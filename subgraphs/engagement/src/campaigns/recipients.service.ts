@@ -64,28 +64,18 @@ const BATCH = 1_000;
 export async function queueDue(tx: Context, campaign: ClaimedCampaign): Promise<RecipientCounts> {
   const due = await lockDueRecipients(tx, campaign.id, BATCH);
   if (due.length === 0) return [];
-  const reasons = new Map<string, string>();
   for (const [key, recipients] of Map.groupBy(due, ({ variant }) => variant)) {
     const variant = campaign.variants.find((each) => each.key === key)!;
-    for (const { memberId, reason } of await queueVariant(tx, campaign, variant, recipients))
-      reasons.set(memberId, reason);
+    await queueVariant(tx, campaign, variant, recipients);
   }
-  const moved = due.map(({ memberId, variant }) => ({
-    memberId,
-    variant,
-    reason: reasons.get(memberId) ?? null,
-  }));
-  for (const [reason, same] of Map.groupBy(moved, (each) => each.reason))
-    await moveRecipients(tx, campaign.id, idsOf(same), reason);
-  const changes = moved.flatMap(({ variant, reason }) => [
+  const memberIds = due.map(({ memberId }) => memberId);
+  await moveRecipients(tx, campaign.id, memberIds, null);
+  const changes = due.flatMap(({ variant }) => [
     { variant, state: 'WAITING', reason: null, count: -1 } as const,
-    { variant, state: reason === null ? 'QUEUED' : 'SKIPPED', reason, count: 1 } as const,
+    { variant, state: 'QUEUED', reason: null, count: 1 } as const,
   ]);
   return changedCounts([], changes);
 }
-
-const idsOf = (recipients: readonly { readonly memberId: string }[]): string[] =>
-  recipients.map(({ memberId }) => memberId);
 
 /** The idempotency key of a message, so that no member receives two messages of a campaign. */
 const keyOf = (campaignId: string, memberId: string): string => `campaign:${campaignId}:${memberId}`;
@@ -95,8 +85,8 @@ async function queueVariant(
   { id, channel }: ClaimedCampaign,
   variant: CampaignVariant,
   recipients: readonly DueRecipient[],
-): Promise<readonly { readonly memberId: string; readonly reason: string }[]> {
-  const { skipped } = await queueMessages(tx, {
+): Promise<void> {
+  await queueMessages(tx, {
     channel,
     category: 'MARKETING',
     ...contentOf(variant),
@@ -104,7 +94,6 @@ async function queueVariant(
     recipients: recipients.map(({ memberId }) => ({ memberId, key: keyOf(id, memberId) })),
     data: {},
   });
-  return skipped;
 }
 
 function contentOf({ templateId, templateVersion, subject, html, title, body, url, icon }: CampaignVariant) {

@@ -8,7 +8,7 @@ import { CUSTOM_PREFIX } from './compile-condition.ts';
 import type { Aspect, FieldCondition } from './condition.ts';
 import { fieldTypes } from './json-fields.ts';
 import { memberFieldByKey } from './member-fields.ts';
-import { memberEvents, OCCURRENCE_DAYS } from './occurrence-conditions.ts';
+import { conditionEvents, OCCURRENCE_DAYS } from './occurrence-conditions.ts';
 import { checkOperand, checkWhole } from './operand-checks.ts';
 import { type Operators, operatorsOf } from './operators.ts';
 
@@ -106,7 +106,7 @@ function checkEvent(path: string, condition: Json, { known, found }: Checking): 
   const { event } = condition;
   if (typeof event !== 'string') throw invalid(`${path}.event`, 'must be the name of an event');
   checkText(`${path}.event`, event, NAME_LENGTH_MAX);
-  const member = memberEvents.get(event);
+  const member = conditionEvents.get(event);
   checkKeys(path, condition, ['event', ...FREQUENCY_KEYS, ...(member ? [member.places] : [])]);
   checkFrequency(path, condition);
   found.aspects.add(member?.aspect ?? `TRACKED:${event}`);

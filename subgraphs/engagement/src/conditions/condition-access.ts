@@ -4,7 +4,7 @@ import type { Access } from '@loyalty/platform/identity/access';
 import { refusal } from '@loyalty/platform/identity/refusal';
 import type { Aspect } from './condition.ts';
 import { type MemberField, memberFieldByKey } from './member-fields.ts';
-import { memberEvents } from './occurrence-conditions.ts';
+import { conditionEvents } from './occurrence-conditions.ts';
 
 type Kind = Exclude<Aspect, `${string}:${string}`> | 'TRACKED' | 'RECORD' | 'PREDICTIONS';
 type Required = Pick<Access, 'scopes' | 'module'>;
@@ -56,7 +56,7 @@ export function accessOfField(key: string): Access {
 
 /** The access that a condition on an event requires. */
 export const accessOfEvent = (event: string): Access =>
-  accessOf(memberEvents.get(event)?.aspect ?? 'TRACKED');
+  accessOf(conditionEvents.get(event)?.aspect ?? 'TRACKED');
 
 /** The access that a condition on records of a custom object requires. */
 export const accessOfRecords = (): Access => accessOf('RECORD');

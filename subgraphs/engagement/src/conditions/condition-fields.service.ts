@@ -5,7 +5,7 @@ import { CUSTOM_PREFIX } from './compile-condition.ts';
 import { accessOfEvent, accessOfField, accessOfRecords, isAccessible } from './condition-access.ts';
 import { fieldTypes } from './json-fields.ts';
 import { type MemberField, memberFields } from './member-fields.ts';
-import { memberEvents } from './occurrence-conditions.ts';
+import { conditionEvents } from './occurrence-conditions.ts';
 import { type FieldType, type OperandType, operatorsOf } from './operators.ts';
 
 /** A field that conditions may use, in the form for an editor. */
@@ -92,7 +92,7 @@ export interface ConditionEvent {
   readonly placesOf: 'STORE' | 'COUPON_POOL';
 }
 
-const events = [...memberEvents].map(
+const events = [...conditionEvents].map(
   ([key, { label, places }]): ConditionEvent => ({
     key,
     label,

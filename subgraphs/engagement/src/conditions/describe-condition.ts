@@ -7,7 +7,7 @@ import type {
   RecordCondition,
 } from './condition.ts';
 import type { ConditionField, ConditionObject } from './condition-fields.service.ts';
-import { memberEvents } from './occurrence-conditions.ts';
+import { conditionEvents } from './occurrence-conditions.ts';
 
 /** Labels of the things that conditions refer to. */
 export interface ConditionLabels {
@@ -57,9 +57,11 @@ const describeEvent = (condition: EventCondition): string => {
     ...(stores ? [`in ${many(stores, 'store')}`] : []),
     ...(pools ? [`of ${many(pools, 'pool')}`] : []),
   ];
-  return [memberEvents.get(condition.event)?.label ?? condition.event, ...places, frequency(condition)].join(
-    ' ',
-  );
+  return [
+    conditionEvents.get(condition.event)?.label ?? condition.event,
+    ...places,
+    frequency(condition),
+  ].join(' ');
 };
 
 function describeRecord(condition: RecordCondition, { objects }: ConditionLabels): string {

@@ -1,7 +1,7 @@
 import { CUSTOM_PREFIX } from './compile-condition.ts';
 import type { Aspect, Condition } from './condition.ts';
 import { memberFieldByKey } from './member-fields.ts';
-import { memberEvents } from './occurrence-conditions.ts';
+import { conditionEvents } from './occurrence-conditions.ts';
 
 /** The references of a tree that must be looked up before it is checked. */
 export interface References {
@@ -48,5 +48,5 @@ function listed(condition: Condition): Aspect[] {
   if ('record' in condition) return [`RECORD:${condition.record}`];
   if (!('event' in condition)) throw new Error('a nested segment was not resolved');
   const { event } = condition;
-  return [memberEvents.get(event)?.aspect ?? `TRACKED:${event}`];
+  return [conditionEvents.get(event)?.aspect ?? `TRACKED:${event}`];
 }

@@ -8,7 +8,7 @@ import { daysPlace, operatorsOf, type SqlValues } from './operators.ts';
 export const OCCURRENCE_DAYS = 400;
 
 /** The events that are not tracked events, by their names in conditions. */
-export const memberEvents = usesBy('condition');
+export const conditionEvents = usesBy('condition');
 
 /** The context of a compilation. */
 export interface Compilation {
@@ -58,7 +58,7 @@ const isAlwaysMet = ({ operator = 'at_least', count = 1 }: Frequency): boolean =
 export function eventPart(condition: EventCondition, to: Compilation): CompiledPart {
   if (isAlwaysMet(condition)) return ALWAYS;
   const { event, store_ids, pool_ids, within_days } = condition;
-  const known = memberEvents.get(event);
+  const known = conditionEvents.get(event);
   const places = store_ids ?? pool_ids;
   if (known?.total && !places && within_days === undefined)
     return { where: compareCount(`p.${known.total}`, condition, to), turns: [], drift: 'NONE' };

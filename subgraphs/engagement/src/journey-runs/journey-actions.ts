@@ -47,14 +47,12 @@ async function sendMessages(
   }));
   const source = { kind, id: journeyId, nodeId: node.id };
   const wanted = { ...contentOf(node), source, recipients, data: {} };
-  const { skipped } = recipients.length > 0 ? await queueMessages(tx, wanted) : { skipped: [] };
-  const reasons = new Map(skipped.map(({ memberId, reason }) => [memberId, reason]));
-  return resultsBy(walks, ({ run }) => {
-    const isSent = !run.sentNodes.includes(node.id);
-    const reason = isSent ? reasons.get(run.memberId) : 'ALREADY_SENT';
-    if (reason) return { next: node.next, outcome: `SKIPPED:${reason}` };
-    return { next: node.next, outcome: 'DONE', isSent };
-  });
+  if (recipients.length > 0) await queueMessages(tx, wanted);
+  return resultsBy(walks, ({ run }) =>
+    run.sentNodes.includes(node.id)
+      ? { next: node.next, outcome: 'SKIPPED:ALREADY_SENT' }
+      : { next: node.next, outcome: 'DONE', isSent: true },
+  );
 }
 
 function contentOf(

@@ -149,7 +149,7 @@ test('members go the way that a plain interpreter goes, whatever happens and is 
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});
 
 const traveller = (memberId: string, isRich: boolean): Traveller => ({
   memberId,

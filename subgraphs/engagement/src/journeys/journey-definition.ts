@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/base/clock';
-import { offsetsOf } from '@loyalty/platform/base/zoned-days';
-import { LRUCache } from 'lru-cache';
+import { instantOf, offsetsOf } from '@loyalty/platform/base/zoned-days';
 import type { Condition } from '../conditions/condition.ts';
 
 /** A graph of nodes, as integrations write it and versions store it. */
@@ -204,21 +203,13 @@ export function branchOf(journeyId: string, { id, branches }: SplitNode, memberI
 export const durationMs = ({ days = 0, hours = 0, minutes = 0 }: JourneyDuration): number =>
   days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS;
 
-const offsets = new LRUCache<string, (ms: number) => number>({ max: 500 });
-
-function offsetIn(timeZone: string): (ms: number) => number {
-  const known = offsets.get(timeZone) ?? offsetsOf(timeZone);
-  offsets.set(timeZone, known);
-  return known;
-}
-
 /**
  * Returns the next instant after `now` at which a time zone has the local time of a node, on one of its
  * weekdays. If clocks skip the time, it is later by the skipped time. If they show it twice, the first one
  * counts.
  */
 export function nextTimeOf({ time, weekdays }: DelayUntilNode, timeZone: string, now: Date): Date {
-  const offset = offsetIn(timeZone);
+  const offset = offsetsOf(timeZone);
   const [hours, minutes] = time.split(':');
   const minute = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
   const today = Math.floor((now.getTime() + offset(now.getTime())) / DAY_MS) * DAY_MS;
@@ -233,10 +224,3 @@ export function nextTimeOf({ time, weekdays }: DelayUntilNode, timeZone: string,
 
 /** 1 is Monday, 7 is Sunday. */
 const weekdayOf = (utcMidnight: number): number => new Date(utcMidnight).getUTCDay() || 7;
-
-function instantOf(wall: number, offset: (ms: number) => number): number {
-  // The offsets before and after a possible change of clocks.
-  const guesses = [offset(wall - DAY_MS), offset(wall + DAY_MS)].map((ahead) => wall - ahead);
-  const exact = guesses.filter((instant) => instant + offset(instant) === wall);
-  return exact.length > 0 ? Math.min(...exact) : Math.max(...guesses);
-}

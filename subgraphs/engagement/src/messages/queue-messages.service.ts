@@ -43,21 +43,14 @@ export interface QueueMessages {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The result of a request to queue messages. */
-export interface QueuedMessages {
-  /** Number of queued messages, without existing keys. */
-  readonly queued: number;
-  /** Always empty: all guards are checked when a message is sent, and their results are in the log. */
-  readonly skipped: readonly { readonly memberId: string; readonly reason: string }[];
-}
-
 /**
  * Queues a message for each of the recipients, in the caller's transaction. Whether it may be sent, and to
  * which address, is decided when it is sent.
  *
+ * @returns the number of queued messages, without existing keys
  * @throws AppError TEMPLATE_NOT_FOUND (404), VALIDATION_FAILED, TEMPLATE_INVALID (400)
  */
-export async function queueMessages(tx: Context, wanted: QueueMessages): Promise<QueuedMessages> {
+export async function queueMessages(tx: Context, wanted: QueueMessages): Promise<number> {
   const { channel, source, recipients } = wanted;
   const content = await contentOf(tx, wanted);
   const keys = await messageKeys(tx);
@@ -81,7 +74,7 @@ export async function queueMessages(tx: Context, wanted: QueueMessages): Promise
   // The planner needs fresh statistics after many messages were inserted.
   if (queued > 0) tx.afterCommit(() => refreshStatistics(tx.outsideTransaction(), ['engagement.messages']));
   publishMoved(tx, [source.id]);
-  return { queued, skipped: [] };
+  return queued;
 }
 
 /**

@@ -41,9 +41,9 @@ test('a key is queued once, whoever asks again and at the same time', async () =
       queueMessages(fresh(), wanted({ recipients: each })),
     ),
   );
-  expect(results.reduce((sum, { queued }) => sum + queued, 0)).toBe(20);
+  expect(results.reduce((sum, queued) => sum + queued, 0)).toBe(20);
   expect(await messagesOf(ctx)).toHaveLength(20);
-  expect(await queueMessages(newContext(), wanted({ recipients }))).toMatchObject({ queued: 20 });
+  expect(await queueMessages(newContext(), wanted({ recipients }))).toBe(20);
 });
 
 test('the key of an integration is never that of a campaign', async () => {
@@ -53,9 +53,7 @@ test('the key of an integration is never that of a campaign', async () => {
   const input = { memberId, subject: 'Hi', html: '<p>Hi</p>', idempotencyKey: key };
   const sent = await ask(fresh(), SEND, { input });
   expect(sent.data.sendTransactional.reused).toBe(false);
-  expect(await queueMessages(fresh(), wanted({ recipients: [{ memberId, key }] }))).toMatchObject({
-    queued: 1,
-  });
+  expect(await queueMessages(fresh(), wanted({ recipients: [{ memberId, key }] }))).toBe(1);
   const repeated = await ask(fresh(), SEND, { input: { ...input, idempotencyKey: ` ${key}` } });
   expect(repeated.data.sendTransactional).toEqual({ ...sent.data.sendTransactional, reused: true });
 });

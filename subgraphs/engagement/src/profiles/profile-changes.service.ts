@@ -13,8 +13,8 @@ import {
 export type { ProfileChange };
 
 import {
-  memberEvents,
   type ProfileAspect,
+  profileEvents,
   rebuildEvents,
   recordEvents,
   sharedEvents,
@@ -83,7 +83,7 @@ function changesOf(
   }
   if (recordEvents.has(type)) return [change({ recordId: recordId! })];
   const isNewZone = fields?.some((field) => ZONE_FIELDS.includes(field));
-  const aspects: readonly ProfileAspect[] = isNewZone ? ['ALL'] : (memberEvents.get(type) ?? []);
+  const aspects: readonly ProfileAspect[] = isNewZone ? ['ALL'] : (profileEvents.get(type) ?? []);
   if (memberId) return [change({ memberId, aspects })];
   return (memberIds ?? []).map((each) => change({ id: newId(tx.clock), memberId: each, aspects }));
 }

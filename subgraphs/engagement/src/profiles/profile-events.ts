@@ -7,7 +7,7 @@ export type ProfileAspect = Aspect | 'ALL';
 const changes = usesBy('changes');
 
 /** Events with `memberId` or `memberIds`, and the aspects that they may change. */
-export const memberEvents: ReadonlyMap<string, readonly ProfileAspect[]> = new Map(
+export const profileEvents: ReadonlyMap<string, readonly ProfileAspect[]> = new Map(
   [...changes].flatMap(([type, aspects]) =>
     aspects === 'RECORD' || aspects.length === 0 ? [] : [[type, aspects]],
   ),

@@ -5,13 +5,13 @@ import { loop } from '@loyalty/platform/work/loops';
 import { z } from 'zod';
 import { eraseProfile } from './keep-profiles.service.ts';
 import { PROFILE_CHANGES_CHANNEL, recordChanges } from './profile-changes.service.ts';
-import { memberEvents, rebuildEvents, recordEvents } from './profile-events.ts';
+import { profileEvents, rebuildEvents, recordEvents } from './profile-events.ts';
 import { refreshDue } from './refresh-due.service.ts';
 
 /** Records the possible changes of events, in workspaces with profiles. */
 export const noteProfileChanges: EventConsumer = {
   name: 'engagement.note-profile-changes',
-  types: new Set([...memberEvents.keys(), ...recordEvents, ...rebuildEvents.keys()]),
+  types: new Set([...profileEvents.keys(), ...recordEvents, ...rebuildEvents.keys()]),
   take: recordChanges,
 };
 

@@ -21,9 +21,3 @@ export function workspaceOf(token: string): string | null {
   const bytes = Buffer.from(token, 'base64url');
   return bytes.length === UUID_BYTES + RANDOM_BYTES ? uuidAt(bytes) : null;
 }
-
-/**
- * Returns the hash of a token, the only stored form. The token is so random that no salt or slow hash is
- * needed.
- */
-export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -71,7 +71,7 @@ test('thousands of concurrent awards and corrections keep every ledger whole', a
     }),
     { numRuns: 12 },
   );
-}, 120_000);
+});
 
 test('two hundred concurrent awards leave the balance equal to their sum', async () => {
   const { id } = await given.member(ctx);
@@ -81,7 +81,7 @@ test('two hundred concurrent awards leave the balance equal to their sum', async
     [id],
   );
   expect(row).toEqual({ pointsBalance: 1_400, pointsSequence: 200 });
-}, 60_000);
+});
 
 test('connections killed at any moment leave every ledger whole', async () => {
   const members = await fiveMembers();
@@ -104,7 +104,7 @@ test('connections killed at any moment leave every ledger whole', async () => {
   expect(done).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
   expect(faults).toEqual([]);
-}, 120_000);
+});
 
 /** Creates a pool that ends random connections of the services' pool. */
 function createKiller() {

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { newToken, tokenHashOf } from '../enrollment/confirmation-token.ts';
+import { tokenHashOf } from '@loyalty/platform/crypto/token-hash';
+import { newToken } from '../enrollment/confirmation-token.ts';
 import { signInPage } from '../enrollment-forms/enrollment-forms.service.ts';
 import { findMember } from '../members/members.service.ts';
 import { openPersonal } from '../members/personal-fields.ts';

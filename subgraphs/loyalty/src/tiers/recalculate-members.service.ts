@@ -2,11 +2,10 @@ import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import { NO_ID } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/work/events';
-import { lockMembersForUpdate } from '../members/members.service.ts';
+import { endOfChunk, lockMembersForUpdate } from '../members/members.service.ts';
 import { getProgram } from './programs.service.ts';
 import {
   changeTiers,
-  endOfChunk,
   type MemberRange,
   membersToMove,
   type TierChange,

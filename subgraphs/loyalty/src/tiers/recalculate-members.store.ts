@@ -71,19 +71,6 @@ facts AS MATERIALIZED (
   return { sql, params };
 }
 
-/** Returns the last of the next `count` members by id; null if there are no more. */
-export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM loyalty.members
-                      WHERE ${inScope()} AND id > $3 ORDER BY id
-                        LIMIT $4) AS chunk
-      ORDER BY id DESC LIMIT 1`,
-    [workspaceId, mode, afterId, count],
-  );
-  return row?.id ?? null;
-}
-
 /** Returns members of a range who would be in another tier, in lock order. */
 export async function membersToMove(ctx: Context, range: MemberRange, rule: TierRule): Promise<string[]> {
   const { sql, params } = planned(ctx, range, rule);

@@ -9,9 +9,10 @@ import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/pub
 import type { Snapshots } from '@loyalty/platform/subscriptions/snapshots';
 import { watchJob } from '@loyalty/platform/subscriptions/watch-job';
 import { publish } from '@loyalty/platform/work/events';
+import { endOfChunk } from '../members/members.service.ts';
 import { listWorkspacesWithPeriod } from './programs.service.ts';
 import { getTierRule, recalculateRange, upgradeMembers } from './recalculate-members.service.ts';
-import { endOfChunk, type TierFlow, tierFlows } from './recalculate-members.store.ts';
+import { type TierFlow, tierFlows } from './recalculate-members.store.ts';
 import {
   advanceRecalculation,
   countMembers,

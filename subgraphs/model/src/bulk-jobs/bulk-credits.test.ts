@@ -96,7 +96,7 @@ test('9,000 members and 60,000 credits: one chunk is divided, the job pauses, an
   expect([...results.keys()].sort()).toEqual(ids);
   expect([...results.values()].every(({ attempts }) => attempts === 1)).toBe(true);
   await expectSound(ctx, id);
-}, 120_000);
+});
 
 test('two workers that lack credits at once divide one chunk, and wait for what each of them holds', async () => {
   const ctx = newContext();
@@ -116,7 +116,7 @@ test('two workers that lack credits at once divide one chunk, and wait for what 
   });
   expect(await chunksOf(ctx, id)).toBe(6);
   await expectSound(ctx, id);
-}, 120_000);
+});
 
 test('the trial’s 50,000 credits pay for two chunks and a part of the third; small deposits go on from there', async () => {
   const ctx = newContext();
@@ -150,7 +150,7 @@ test('the trial’s 50,000 credits pay for two chunks and a part of the third; s
   });
   expect([...(await resultRows(ctx, id)).keys()].sort()).toEqual(ids);
   await expectSound(ctx, id);
-}, 60_000);
+});
 
 test('a job with fewer members left than a small chunk goes on once all of them can be paid', async () => {
   const ctx = newContext();

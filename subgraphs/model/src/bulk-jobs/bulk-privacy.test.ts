@@ -119,4 +119,4 @@ test('forty erasures at once with the writes of eight workers leave nothing of t
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', failed: 0 });
     await expectSound(ctx, id, { erased: gone.length });
   }
-}, 60_000);
+});

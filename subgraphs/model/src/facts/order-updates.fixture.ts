@@ -1,18 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { csv, imported, importedMembers, orderHeader } from '../imports/data-imports.fixture.ts';
-import type { DataImportInput } from '../imports/data-imports.input.ts';
-import { previewDataImport } from '../imports/data-imports.service.ts';
 
 const header = 'external_id,order_id,status,amount,currency,occurred_at';
 
 /** Returns a file of corrections. */
 export const updates = (...lines: string[]) => csv('ORDER_UPDATES', header, ...lines);
-
-/** Returns row, column and code of each issue. */
-export async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
-  const { issues } = await previewDataImport(ctx, input);
-  return issues.map(({ row, column, code }) => [row, column, code]);
-}
 
 /**
  * Creates members `m1` and `m2`, and paid orders of `m1` of 30 EUR: `o1` of 5 January, `o2` of the 15th and

@@ -4,14 +4,14 @@ import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { call } from '../capabilities/capabilities.fixture.ts';
-import { balanceOf, csv, imported, orderHeader } from '../imports/data-imports.fixture.ts';
+import { balanceOf, csv, faultsOf, imported, orderHeader } from '../imports/data-imports.fixture.ts';
 import { confirmDataImport, getDataImports, previewDataImport } from '../imports/data-imports.service.ts';
 import { forgetMemberJob } from '../member-data.jobs.ts';
 import { memberData } from '../member-data.service.ts';
 import { model } from '../subgraph.ts';
 import { purgeModelTestDataJob } from '../test-data.jobs.ts';
 import { correctOrders } from './corrections.service.ts';
-import { faultsOf, keptRows, orderNow, paidOrders, updates } from './order-updates.fixture.ts';
+import { keptRows, orderNow, paidOrders, updates } from './order-updates.fixture.ts';
 import { cutoffAt, readMembers } from './statistics.service.ts';
 
 const { services, newContext } = useServices();

@@ -60,3 +60,9 @@ export async function eventCount(ctx: Context): Promise<number> {
   );
   return rows.length;
 }
+
+/** Returns row, column and code of each issue that the preview of a file shows. */
+export async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
+  const { issues } = await previewDataImport(ctx, input);
+  return issues.map(({ row, column, code }) => [row, column, code]);
+}

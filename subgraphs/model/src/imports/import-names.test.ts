@@ -8,6 +8,7 @@ import { model } from '../subgraph.ts';
 import {
   csv,
   eventHeader,
+  faultsOf,
   imported,
   importedMembers,
   memberHeader,
@@ -19,11 +20,6 @@ import { previewDataImport } from './data-imports.service.ts';
 import type { DataImportKind } from './import-fields.ts';
 
 const { newContext } = useServices();
-
-async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
-  const { issues } = await previewDataImport(ctx, input);
-  return issues.map(({ row, column, code }) => [row, column, code]);
-}
 
 const membersIn = (ctx: Context, table: string) =>
   ctx.sql.query<{ member: string }>(

@@ -6,6 +6,7 @@ import { model } from '../subgraph.ts';
 import {
   csv,
   eventHeader,
+  faultsOf,
   imported,
   importedMembers,
   memberHeader,
@@ -17,11 +18,6 @@ import { previewDataImport } from './data-imports.service.ts';
 const { newContext } = useServices();
 
 /** Returns row, column and code of each issue. */
-async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
-  const { issues } = await previewDataImport(ctx, input);
-  return issues.map(({ row, column, code }) => [row, column, code]);
-}
-
 const orderIn = (line: string) => csv('ORDERS', orderHeader, line);
 const eventIn = (line: string) => csv('EVENTS', eventHeader, line);
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { csv, eventHeader, imported, importedMembers, orderHeader } from './data-imports.fixture.ts';
-import type { DataImportInput } from './data-imports.input.ts';
-import { previewDataImport } from './data-imports.service.ts';
+import {
+  csv,
+  eventHeader,
+  faultsOf,
+  imported,
+  importedMembers,
+  orderHeader,
+} from './data-imports.fixture.ts';
 
 const { newContext } = useServices();
 
 /** Returns row, column and code of each issue. */
-async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
-  const { issues } = await previewDataImport(ctx, input);
-  return issues.map(({ row, column, code }) => [row, column, code]);
-}
-
 const orderIn = (line: string) => csv('ORDERS', orderHeader, line);
 const eventIn = (line: string) => csv('EVENTS', eventHeader, line);
 

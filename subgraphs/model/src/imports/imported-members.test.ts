@@ -3,17 +3,14 @@ import type { Context } from '@loyalty/platform/context';
 import { askPeer } from '@loyalty/test/harness/peers';
 import { useServices } from '@loyalty/test/harness/services';
 import { findMembers } from '../members/members.service.ts';
-import { csv, imported, memberHeader, memberOf } from './data-imports.fixture.ts';
+import { csv, faultsOf, imported, memberHeader, memberOf } from './data-imports.fixture.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';
 
 const { newContext } = useServices();
 
 const members = (...lines: string[]) => csv('MEMBERS', memberHeader, ...lines);
 
-async function faultsOf(ctx: Context, ...lines: string[]): Promise<unknown[]> {
-  const { issues } = await previewDataImport(ctx, members(...lines));
-  return issues.map(({ row, column, code }) => [row, column, code]);
-}
+const memberFaults = (ctx: Context, ...lines: string[]) => faultsOf(ctx, members(...lines));
 
 describe('imported members', () => {
   test('are members of the loyalty programme at once, under the ids of the answer', async () => {
@@ -36,7 +33,7 @@ describe('imported members', () => {
     const first = await imported(ctx, members('m1,ada@example.com,2026-01-01,', 'm2,,2026-01-01,'));
     const again = await imported(ctx, members('m1,ADA@example.com,2026-01-01T00:00:00Z,active'));
     expect(again).toMatchObject({ inserted: 0, skipped: 1, mappings: { m1: first.mappings['m1'] } });
-    expect(await faultsOf(ctx, 'm1,eve@example.com,2026-01-01,', 'm2,,2026-01-01,inactive')).toEqual([
+    expect(await memberFaults(ctx, 'm1,eve@example.com,2026-01-01,', 'm2,,2026-01-01,inactive')).toEqual([
       [2, 'external_id', 'ID_CONFLICT'],
       [3, 'external_id', 'ID_CONFLICT'],
     ]);
@@ -74,7 +71,7 @@ describe('imported members', () => {
     const ctx = newContext();
     await programmeMembers(ctx, { email: 'ada@example.com', externalId: 'crm-1' });
     const lines = ['crm-2,ada@example.com,2024-01-01,', 'crm-1,eve@example.com,2024-01-01,'];
-    expect(await faultsOf(ctx, ...lines)).toEqual([
+    expect(await memberFaults(ctx, ...lines)).toEqual([
       [2, 'email', 'EMAIL_CONFLICT'],
       [3, 'external_id', 'ID_CONFLICT'],
     ]);
@@ -87,7 +84,7 @@ describe('imported members', () => {
       ctx.scope.workspaceId,
     ]);
     const line = 'crm-1,ada@example.com,2024-01-01,';
-    expect(await faultsOf(ctx, line)).toEqual([[2, 'external_id', 'MEMBER_RESTRICTED']]);
+    expect(await memberFaults(ctx, line)).toEqual([[2, 'external_id', 'MEMBER_RESTRICTED']]);
   });
 
   test('whose address somebody took since the preview are not imported, nor is anybody else', async () => {
@@ -114,7 +111,7 @@ describe('imported members', () => {
   });
 
   test('with an address that is none, or a status that means nothing, are issues', async () => {
-    expect(await faultsOf(newContext(), 'm1,ada,2026-01-01,', 'm2,,2026-01-01,gone')).toEqual([
+    expect(await memberFaults(newContext(), 'm1,ada,2026-01-01,', 'm2,,2026-01-01,gone')).toEqual([
       [2, 'email', 'INVALID_VALUE'],
       [3, 'status', 'INVALID_VALUE'],
     ]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
-import { faultsOf, keptRows, orderNow, paidOrders, updates } from '../facts/order-updates.fixture.ts';
+import { keptRows, orderNow, paidOrders, updates } from '../facts/order-updates.fixture.ts';
+import { faultsOf } from './data-imports.fixture.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';
 
 const { newContext } = useServices();

@@ -29,7 +29,7 @@ describe('the example', () => {
     const { status, stdout, stderr } = run(orders, '--cutoffs', '2', '--html', page);
     expect([status, stderr]).toEqual([0, expect.stringMatching(/^1500 customers\nwindow 1 of at most 2/)]);
     printed = stdout;
-  }, 60_000);
+  });
 
   test('prints what its page shows', () => {
     const page = readFileSync(new URL('../../../../docs/prediction-quality.md', import.meta.url), 'utf8');

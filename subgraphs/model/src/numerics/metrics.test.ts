@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { boundOf, entityBootstrap, quantileOf } from './bootstrap.ts';
 import * as metrics from './metrics.ts';
 
-const { auc, averagePrecision, brier, calibrationBins, expectedCalibrationError, logLoss } = metrics;
+const { auc, averagePrecisionOf, brier, calibrationBins, expectedCalibrationError, logLoss } = metrics;
 
 describe('the area under the curve', () => {
   test('counts pairs that are in order, and equal scores half', () => {
@@ -29,13 +29,13 @@ test('losses are means over rows', () => {
 describe('average precision', () => {
   test('is the mean precision at each positive', () => {
     // From the top: 1/1 at the first positive, 2/3 at the second.
-    expect(averagePrecision([0.9, 0.8, 0.7, 0.1], [1, 0, 1, 0])).toBeCloseTo((1 + 2 / 3) / 2, 15);
-    expect(averagePrecision([0.1, 0.2], [0, 0])).toBeNaN();
+    expect(averagePrecisionOf([0.9, 0.8, 0.7, 0.1], [1, 0, 1, 0])(null)).toBeCloseTo((1 + 2 / 3) / 2, 15);
+    expect(averagePrecisionOf([0.1, 0.2], [0, 0])(null)).toBeNaN();
   });
 
   test('takes equal scores as one step', () => {
-    expect(averagePrecision([0.5, 0.5, 0.5, 0.5], [1, 0, 0, 0])).toBe(0.25);
-    expect(averagePrecision([0.9, 0.1], [1, 0], [3, 9])).toBe(1);
+    expect(averagePrecisionOf([0.5, 0.5, 0.5, 0.5], [1, 0, 0, 0])(null)).toBe(0.25);
+    expect(averagePrecisionOf([0.9, 0.1], [1, 0])([3, 9])).toBe(1);
   });
 });
 

@@ -78,13 +78,9 @@ export function weightedMean(numbers: Numbers, weights: Numbers | null = null): 
 
 /**
  * Average precision: the mean, over the positives from the highest score down, of the precision up to each.
- * Equal scores count as one step. NaN without a positive.
+ * Equal scores count as one step. NaN without a positive. The returned function takes weights of the same rows;
+ * the scores are sorted once.
  */
-export function averagePrecision(scores: Numbers, labels: Numbers, weights: Numbers | null = null): number {
-  return averagePrecisionOf(scores, labels)(weights);
-}
-
-/** Returns the average precision of the same rows for other weights; the scores are sorted once. */
 export function averagePrecisionOf(scores: Numbers, labels: Numbers): WeightedFigure {
   const order = orderOf(scores).reverse();
   return (weights) => {

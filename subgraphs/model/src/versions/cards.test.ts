@@ -109,7 +109,7 @@ test('a task differs from the published version by metrics, weights and places o
   expect(other.weights.some(({ change }: { change: number }) => change !== 0)).toBe(true);
   expect(other.deciles).toMatchObject({ compared: 1_399 });
   expect([other.deciles.moved > 0, sum(other.deciles.matrix)]).toEqual([true, 1_399]);
-}, 60_000);
+});
 
 test('an alignment differs by the places of members', async () => {
   const ctx = newContext();
@@ -123,7 +123,7 @@ test('an alignment differs by the places of members', async () => {
   const difference = await differenceOf(ctx, same);
   expect(difference).toMatchObject({ published: { id: first.id }, deciles: { moved: 0 } });
   expect(difference.deciles.compared).toBeGreaterThan(10);
-}, 60_000);
+});
 
 test('differences of a whole queue are read together', async () => {
   const ctx = newContext();
@@ -139,4 +139,4 @@ test('differences of a whole queue are read together', async () => {
   await counted(1);
   const ofOne = await counted(1);
   expect(await counted(3)).toBe(ofOne);
-}, 60_000);
+});

@@ -2,11 +2,12 @@ import { actorId, systemCaller } from '@loyalty/platform/base/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import { invalid, unauthenticated } from '@loyalty/platform/base/errors';
 import type { Context } from '@loyalty/platform/context';
+import { tokenHashOf } from '@loyalty/platform/crypto/token-hash';
 import { publish } from '@loyalty/platform/work/events';
 import { emailConfirmationRequested, emailConfirmed } from './accounts.events.ts';
 import { findAccount } from './accounts.service.ts';
 import { insertConfirmation, putConfirmationToken, useConfirmationToken } from './accounts.store.ts';
-import { linkTo, newOneTimeToken, tokenHashOf } from './one-time-token.ts';
+import { linkTo, newOneTimeToken } from './one-time-token.ts';
 import { asPlatform } from './platform-workspace.ts';
 import { guardAddress, guardMail } from './sign-in-guard.ts';
 

@@ -1,15 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Config } from '@loyalty/platform/config/config';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 
 /** Returns 256 random bits, in URL-safe letters, for a link in a message. */
 export const newOneTimeToken = (): string => randomBytes(32).toString('base64url');
-
-/**
- * Returns the hash of a token, the only stored form. The token is so random that no salt or slow hash is
- * needed.
- */
-export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /**
  * Returns the address of a page of `web/src/pages`; the token is in the fragment, which servers and referrers

@@ -4,6 +4,7 @@ import { checkEmail } from '@loyalty/platform/base/email';
 import { conflict, invalid, unauthenticated } from '@loyalty/platform/base/errors';
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
+import { tokenHashOf } from '@loyalty/platform/crypto/token-hash';
 import { audit } from '@loyalty/platform/identity/audit';
 import { forgetCredentials } from '@loyalty/platform/identity/credentials';
 import type { SignedSession } from '@loyalty/platform/identity/session-token';
@@ -14,7 +15,7 @@ import {
   findCredentialsByEmail,
   replacePassword,
 } from '../accounts/accounts.service.ts';
-import { linkTo, newOneTimeToken, tokenHashOf } from '../accounts/one-time-token.ts';
+import { linkTo, newOneTimeToken } from '../accounts/one-time-token.ts';
 import { hashPassword, isPassword } from '../accounts/password-hash.ts';
 import { checkPassword } from '../accounts/password-rules.ts';
 import { asPlatform } from '../accounts/platform-workspace.ts';

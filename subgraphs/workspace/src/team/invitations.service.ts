@@ -4,6 +4,7 @@ import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/base/email';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/base/errors';
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
+import { tokenHashOf } from '@loyalty/platform/crypto/token-hash';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
 import { audit } from '@loyalty/platform/identity/audit';
 import type { SignedSession } from '@loyalty/platform/identity/session-token';
@@ -17,7 +18,7 @@ import {
   findUser,
   prepareAccount,
 } from '../accounts/accounts.service.ts';
-import { linkTo, newOneTimeToken, tokenHashOf } from '../accounts/one-time-token.ts';
+import { linkTo, newOneTimeToken } from '../accounts/one-time-token.ts';
 import { accountKeys } from '../accounts/platform-workspace.ts';
 import { guardAddress } from '../accounts/sign-in-guard.ts';
 import { authenticate, openSession } from '../sessions/sessions.service.ts';
