@@ -49,7 +49,7 @@ beforeAll(async () => {
   await gateway.close();
   await telemetry.stop();
   exported = collector.exported();
-}, 60_000);
+});
 
 /** Sends places in every way, valid and not, and once while the stores cannot be read. */
 async function useLocation(client: Client): Promise<void> {

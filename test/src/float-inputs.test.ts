@@ -113,7 +113,7 @@ beforeAll(async () => {
   );
   credentials = { owner: token, member: session };
   ids = { tier: data.createTier.id, store: near };
-}, 60_000);
+});
 
 interface Refusal {
   readonly message: string;

@@ -120,4 +120,4 @@ test('requests that are sent often have plans that are kept, before and after st
   await stack.services.database.connection((client) => client.query('ANALYZE'));
   await sendAll('after');
   expect(await plannedAgain()).toEqual([]);
-}, 120_000);
+});

@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = subgraphServer(subgraphs.loyalty, services, secrets);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   remote = remotePeers({ url: () => `${url}/graphql`, secrets, timeoutMs: 2_000, answerBytesMax: 1_000_000 });
-}, 60_000);
+});
 beforeClose(async () => {
   await remote.close();
   await app.close();

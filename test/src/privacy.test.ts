@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   await stack.work();
-}, 60_000);
+});
 
 const ask = async (query: string, variables: object, as = token) => {
   const { data, errors } = await stack.graph<Record<string, never>>(query, variables, as);

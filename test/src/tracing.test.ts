@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   await stack.work();
   key = await signUp(stack);
-}, 60_000);
+});
 
 const REQUEST = ['POST /api/v2/orders', 'mutation', 'subgraph commerce'];
 

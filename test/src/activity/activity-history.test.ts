@@ -151,7 +151,7 @@ describe('history', () => {
       { kind: 'ORDER_CREATED', order: { externalOrderId: `h${orders}` } },
     ]);
     await Promise.all([watched.stop(), everything.stop()]);
-  }, 60_000);
+  });
 
   test('is filtered by kind and read by cursor, of the workspace and of a member', async () => {
     const made = await programme();
@@ -197,7 +197,7 @@ describe('history', () => {
     expect(all - small).toBeLessThanOrEqual(6);
     expect(await cost(60)).toBe(all);
     expect(await ofOne(60)).toBe(await ofOne(200));
-  }, 60_000);
+  });
 });
 
 describe('who acted', () => {
@@ -221,7 +221,7 @@ describe('who acted', () => {
       ORDER_CREATED: { actor: `key:${made.keyId}`, user: null, apiKey },
       POINTS_AWARDED: { actor: expect.stringMatching(/^system:/), user: null, apiKey: null },
     });
-  }, 60_000);
+  });
 
   test('has no name from another workspace, and a key has one only for who manages keys', async () => {
     const [made, foreign] = [await programme(), await programme()];
@@ -247,7 +247,7 @@ describe('who acted', () => {
       'SCOPE_MISSING',
       'list.nodes.apiKey',
     ]);
-  }, 60_000);
+  });
 });
 
 describe('when a member is erased', () => {
@@ -267,5 +267,5 @@ describe('when a member is erased', () => {
         ['MEMBER_CREATED', stays],
       ]);
     });
-  }, 60_000);
+  });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.enable(token, 'agents');
   ({ id: apiKeyId } = await stack.key(token, ['members:read']));
-}, 60_000);
+});
 
 const UPDATE = `mutation ($id: ID!, $input: UpdateAgentInput!) {
   updateAgent(id: $id, input: $input) { version { number blueprint } } }`;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await stack.enable(token, 'agents');
   reader = (await stack.key(token, ['members:read', 'members:write', 'agents:read'])).secret;
   member = (await enrol(stack, reader)).id;
-}, 60_000);
+});
 
 /** An agent that acts with a key of these scopes. */
 async function agentWith(

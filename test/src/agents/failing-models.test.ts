@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.enable(token, 'agents');
   reader = (await stack.key(token, ['agents:read'])).secret;
-}, 60_000);
+});
 
 const ended = (id: string) => runIn(stack, reader, id, 'completed', 'failed', 'escalated', 'cancelled');
 

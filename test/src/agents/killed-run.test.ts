@@ -24,7 +24,7 @@ beforeAll(async () => {
   await stack.enable(token, 'agents');
   reader = (await stack.key(token, ['members:read', 'members:write', 'agents:read'])).secret;
   member = (await enrol(stack, reader)).id;
-}, 60_000);
+});
 
 /** What stands between the workers and the product. */
 let proxy: Awaited<ReturnType<typeof startProxy>>;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.enable(token, 'agents');
   reader = (await stack.key(token, ['agents:read'])).secret;
-}, 60_000);
+});
 
 async function runIdsOf(credential: string): Promise<string[]> {
   const { body } = await stack.rest('GET', '/api/app/agent-runs', { as: credential });

@@ -211,6 +211,19 @@ describe('habits', () => {
     expect(faults(habits.tests, { 'platform/src/a.test.ts': text })).toEqual(lines);
   });
 
+  test('a test or hook with less time than by default is refused', () => {
+    const text = [
+      "test('a', () => {}, 60_000);",
+      "test.each([1])('b', () => {}, 120_000);",
+      'beforeAll(() => {}, 5_000);',
+      "test('c', () => {}, 180_000);",
+      "test('d', () => {});",
+      'setTimeout(() => {}, 5_000);',
+    ].join('\n');
+    const lines = [1, 2, 3].map((line) => `platform/src/a.test.ts:${line}`);
+    expect(faults(habits.limits, { 'platform/src/a.test.ts': text })).toEqual(lines);
+  });
+
   test.each([
     ['.not.toMatch(/ada|Lovelace/)', 1],
     [".not.toContain('fee')", 1],

@@ -1,3 +1,4 @@
+import type { CallExpression } from '@babel/types';
 import { isCode, isConfig, isTest, isTypeScript } from './paths.ts';
 import { type Breach, checkLines, type Rule, type SourceFile } from './project.ts';
 import { collect, lineOf, propertyName } from './syntax.ts';
@@ -92,6 +93,33 @@ function silencedTests(file: SourceFile): Breach[] {
     if (!runners.includes(node.object.name) || parents.at(-1)?.type === 'ConditionalExpression') return null;
     return { file: file.path, line: lineOf(node), message: `${node.object.name}.${name} silences tests` };
   });
+}
+
+/** `testTimeout` of jest.config.mjs. */
+const TEST_TIMEOUT_MS = 120_000;
+const limited = [...runners, 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'];
+
+export const limits: Rule = {
+  name: 'No test has less time than by default: on a busy machine a test takes many times as long',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => isTest(path))
+      .flatMap((file) =>
+        collect(file, (node) => {
+          if (node.type !== 'CallExpression' || !limited.includes(calledName(node))) return null;
+          const limit = node.arguments.at(-1);
+          if (limit?.type !== 'NumericLiteral' || limit.value > TEST_TIMEOUT_MS) return null;
+          return { file: file.path, line: lineOf(limit), message: 'leave the limit out' };
+        }),
+      ),
+};
+
+/** `test` for `test(…)` and for `test.each(…)(…)`. */
+function calledName(node: CallExpression): string {
+  const { callee } = node;
+  if (callee.type === 'Identifier') return callee.name;
+  const table = callee.type === 'CallExpression' ? callee.callee : null;
+  return table?.type === 'MemberExpression' && table.object.type === 'Identifier' ? table.object.name : '';
 }
 
 const absent = /\.not\.(?:toMatch|toContain)\(\s*['"`/]([^'"`/]*)['"`/]/;

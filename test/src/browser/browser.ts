@@ -38,6 +38,9 @@ export interface VisitOptions {
   readonly isStill?: boolean;
 }
 
+/** How long a page may take for what a test waits for: a busy machine is slow. */
+const WAIT_MS = 60_000;
+
 /** A phone that opens an address in a profile of its own. */
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
@@ -46,6 +49,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.isStill ? 'reduce' : 'no-preference',
   });
+  context.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const foreign: string[] = [];
   const asked: string[] = [];

@@ -12,7 +12,7 @@ let ctx: Context;
 beforeAll(async () => {
   site = await createSite();
   ctx = contextOf(site.stack.services, callerOf({ workspaceId: site.owner.workspaceId }));
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await keep(contextOf(stack.services, { ...ctx.caller, mode: 'TEST' }), 'A test', 'tess@example.com');
   const other = contextOf(stack.services, callerOf({ workspaceId: site.owner.workspaceId }));
   await keep(other, 'Of another', 'eve@example.com');
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 

@@ -10,7 +10,7 @@ let stack: Stack;
 beforeAll(async () => {
   site = await createSite();
   ({ stack } = site);
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 const open = (link: string, options?: VisitOptions) => site.open(link, options);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await createStack(undefined, { OUTBOUND_ALLOW: [service.host] });
   shop = await startShop(stack.url);
   browser = await startBrowser({ hasNotifications: true });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   shop?.close();

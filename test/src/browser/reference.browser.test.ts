@@ -9,7 +9,7 @@ import { createSite, type Site } from './site.fixture.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -20,31 +20,27 @@ async function openRest(path: string, width: number): Promise<Page> {
   return page;
 }
 
-test.each(['/docs', '/docs/v1'])(
-  '%s can be read on a phone and on a desk',
-  async (path) => {
-    const page = await openRest(path, 390);
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 640 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`body.${colorScheme}-mode`).waitFor();
-        expect([width, await fitsWidth(page)]).toEqual([width, true]);
-        // Beside alternatives of a schema, Scalar has a button without a name.
-        const found = (await violationsOf(page)).filter((each) => !each.startsWith('button-name'));
-        expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
-        expect(
-          await page
-            .getByText(/scalar/i)
-            .filter({ visible: true })
-            .count(),
-        ).toBe(0);
-        await picture(page, `reference${path.replaceAll('/', '-')}-${width}-${colorScheme}`);
-      }
+test.each(['/docs', '/docs/v1'])('%s can be read on a phone and on a desk', async (path) => {
+  const page = await openRest(path, 390);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 640 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`body.${colorScheme}-mode`).waitFor();
+      expect([width, await fitsWidth(page)]).toEqual([width, true]);
+      // Beside alternatives of a schema, Scalar has a button without a name.
+      const found = (await violationsOf(page)).filter((each) => !each.startsWith('button-name'));
+      expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
+      expect(
+        await page
+          .getByText(/scalar/i)
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0);
+      await picture(page, `reference${path.replaceAll('/', '-')}-${width}-${colorScheme}`);
     }
-  },
-  120_000,
-);
+  }
+});
 
 /** What the head shows, and where. */
 const headOf = (page: Page) =>
@@ -112,7 +108,6 @@ test.each([390, 1280])(
     expect([answer.status(), await answer.json()]).toEqual([200, { members: [], total: 0 }]);
     expect(await answer.request().headerValue('authorization')).toMatch(/^Bearer lk_test_/);
   },
-  120_000,
 );
 
 test('words filter the graph, and a link to a field opens its type', async () => {
@@ -144,7 +139,7 @@ test('the explorer opens without an error, is signed in to with a key, and has s
     expect(new URL(page.url()).search).toBe('');
     await picture(page, `explorer-signed-in-${width}`);
   }
-}, 120_000);
+});
 
 test('the explorer uses the session of the back office, unless a key is wanted', async () => {
   const page = await openOffice(site, '/');
@@ -155,7 +150,7 @@ test('the explorer uses the session of the back office, unless a key is wanted',
   await page.fill('#credential', site.owner.token);
   await page.locator('#sign-in button').press('Enter');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
-}, 60_000);
+});
 
 test('a subscription in the explorer shows what happens', async () => {
   const { id } = await site.admin<{ id: string }>(
@@ -174,4 +169,4 @@ test('a subscription in the explorer shows what happens', async () => {
   await site.stack.work();
   await page.locator('.result-window', { hasText: 'memberActivity' }).waitFor();
   await picture(page, 'explorer-subscription');
-}, 60_000);
+});

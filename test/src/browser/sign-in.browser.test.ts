@@ -7,7 +7,7 @@ import { createSite, heading, press, type Site } from './site.fixture.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 

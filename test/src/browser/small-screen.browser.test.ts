@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await createSite();
   await site.stack.work();
   invitation = await givenInvitation(site, 'MEMBER', 'small@example.com');
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     token,
   );
   key = data.createPublishableKey.secret;
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

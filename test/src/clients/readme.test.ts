@@ -83,7 +83,7 @@ beforeAll(async () => {
     selected: withClient('null') + SELECTED,
     ...Object.fromEntries(mistakes.map(([mistake], at) => [`mistake-${at}`, withClient(mistake)])),
   });
-}, 120_000);
+});
 
 test('its ten recipes are one program that type-checks and does what it says', async () => {
   await stack.work();
@@ -112,7 +112,7 @@ test('its ten recipes are one program that type-checks and does what it says', a
       '400',
     ]),
   );
-}, 120_000);
+});
 
 test('a program that was written with its README alone does the tour of the product', async () => {
   await stack.work();
@@ -146,7 +146,7 @@ test('a program that was written with its README alone does the tour of the prod
     'true SCOPE_MISSING',
     'true CREDENTIAL_INVALID',
   ]);
-}, 120_000);
+});
 
 test.each(mistakes.map(([mistake, sentence], at) => [mistake, sentence, at] as const))(
   'types refuse %s',

@@ -21,7 +21,7 @@ let token: string;
 beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.work();
-}, 60_000);
+});
 
 /** Sends a sample as the owner, and expects no error. */
 // biome-ignore lint/suspicious/noExplicitAny: the samples select what they like
@@ -92,7 +92,7 @@ test('a member enrols, gets points and spends them', async () => {
     { memberActivity: expect.objectContaining({ kind: 'POINTS_AWARDED' }) },
     () => run('AwardPoints', { memberId, input: { amount: 1 } }),
   );
-}, 60_000);
+});
 
 test('an order is recorded and refunded', async () => {
   const input = { externalOrderId: '1001', memberId, currency: 'EUR', total: 8000 };
@@ -119,7 +119,7 @@ test('a campaign is drafted, launched and watched', async () => {
   const figures = expect.objectContaining({ recipients: 1, sent: 1 });
   await follow('WatchCampaign', { id }, { campaignProgress: { status: expect.any(String), figures } });
   expect((await run('CampaignResults', { id })).campaign.results.total.recipients).toBe(1);
-}, 60_000);
+});
 
 test('all members are refreshed, and the model is asked', async () => {
   const { createBulkJob } = await run('StartRefresh', { input: { name: 'nightly', idempotencyKey: 'a' } });
@@ -138,7 +138,7 @@ test('all members are refreshed, and the model is asked', async () => {
   });
   expect(callCapability.envelope.status).toMatch(/^(OK|DEGRADED|UNAVAILABLE)$/);
   expect((await run('WalletAndPrices')).wallet.plan).toBe('TRIAL');
-}, 60_000);
+});
 
 test('a webhook is added, and failed deliveries are listed', async () => {
   const input = { url: 'https://example.com/hook', eventTypes: ['member.created'] };

@@ -35,7 +35,7 @@ beforeAll(async () => {
     {key: "tags", type: LIST}]}) { id }`);
   await mutate('publishObjectType(type: "tickets") { id }');
   await mutate('defineObjectType(input: {type: "drafts", label: "Drafts", fields: []}) { id }');
-}, 60_000);
+});
 
 const rest = (method: string, path: string, body?: unknown, as = key) =>
   stack.rest(method, path, body === undefined ? { as } : { as, body });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   live = (await stack.key(token)).secret;
   sandbox = (await stack.key(token, undefined, 'TEST')).secret;
   await stack.work();
-}, 60_000);
+});
 
 const path = '/api/v2/test-data/purge';
 const totalOf = async (key: string) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
     'defineObjectType(input: {type: "car", label: "Car", fields: [{key: "plate", type: TEXT, required: true}, {key: "seats", type: NUMBER}]})',
   );
   await stack.graph('mutation { publishObjectType(type: "car") { type } }', {}, owner);
-}, 60_000);
+});
 
 async function done(call: string): Promise<string> {
   const { data, errors } = await stack.graph<{ made: { id: string } }>(

@@ -82,7 +82,7 @@ describe.each([
     const compiled = await run(`${modules}.bin/tsc`, ['--project', directory]).catch((error) => error);
     expect(compiled.stdout).toBe('');
     expect(manifests.length).toBeGreaterThan(30);
-  }, 60_000);
+  });
 
   test('stops pods no earlier than they stop by themselves, and starts them with probes', async () => {
     const deployments = (await render(values)).filter(({ kind }) => kind === 'Deployment');

@@ -87,7 +87,7 @@ describe('every process', () => {
       );
       expect(stdout).toContain(`Usage: loyalty ${command} `);
     }
-  }, 60_000);
+  });
 });
 
 /** What roles differ in: pools of connections and memory. */

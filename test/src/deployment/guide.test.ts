@@ -143,4 +143,4 @@ test('commands and scripts of the product that the guide names exist', async () 
     });
     expect(stdout).toContain(`Usage: loyalty ${command} `);
   }
-}, 120_000);
+});

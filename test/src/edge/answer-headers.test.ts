@@ -21,7 +21,7 @@ const local = useStack();
 let key: string;
 beforeAll(async () => {
   key = (await stack.key((await stack.signUp()).token, ['members:read'])).secret;
-}, 60_000);
+});
 
 const STRICT = ['nosniff', 'max-age=31536000'];
 const of = (headers: Headers) =>
@@ -135,7 +135,7 @@ test('a REST adapter of its own answers so', async () => {
   } finally {
     expect(await adapter.end()).toBe(0);
   }
-}, 60_000);
+});
 
 test('outside of production, and where the address is plain HTTP, nothing asks for HTTPS', async () => {
   expect(of((await fetch(`${local.url}/healthz`)).headers)).toEqual(['nosniff', null]);

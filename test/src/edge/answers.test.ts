@@ -9,7 +9,7 @@ let key: { id: string; secret: string };
 beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = await stack.key(token, ['members:read', 'model:data:read']);
-}, 60_000);
+});
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await stack.enable(token, 'tracking');
   key = await publishable();
   restricted = await publishable({ origins: [shop] });
-}, 60_000);
+});
 
 async function publishable(input: object = {}): Promise<{ id: string; secret: string }> {
   const { data } = await stack.graph<{ createPublishableKey: { secret: string; apiKey: { id: string } } }>(

@@ -12,7 +12,7 @@ let key: { id: string; secret: string };
 beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = await stack.key(token, ['members:read', 'members:write']);
-}, 60_000);
+});
 
 const LOG = `query ($apiKeyId: ID!) {
   callLog(apiKeyId: $apiKeyId) { nodes { channel operation status reason } }

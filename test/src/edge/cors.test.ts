@@ -8,7 +8,7 @@ let key: string;
 beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 const preflight = (to: Stack, path: string, origin: string) =>
   to.rest('OPTIONS', path, {

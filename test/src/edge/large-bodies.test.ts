@@ -11,7 +11,7 @@ let key: string;
 beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token, ['model:data:write', 'members:write'])).secret;
-}, 60_000);
+});
 
 const LENGTH = 2 * largeBodyBounds.bytes;
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await stack.enable(token, 'custom_objects');
   key = (await stack.key(token)).secret;
   member = (await enrol(stack, key)).id;
-}, 60_000);
+});
 
 const unknown = newId(systemClock);
 const award = (name: string, id: string, amount = 1) =>

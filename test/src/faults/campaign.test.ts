@@ -54,7 +54,7 @@ beforeAll(async () => {
     await delay(20);
     return 200;
   });
-}, 60_000);
+});
 afterAll(async () => {
   if (kept) await killed(kept);
   await api.close();
@@ -109,7 +109,7 @@ const passLeases = (ctx: Context): Promise<unknown> =>
   );
 
 const reached = (count: number): Promise<void> =>
-  eventually(() => expect(api.mails.length).toBeGreaterThan(count), 60_000);
+  eventually(() => expect(api.mails.length).toBeGreaterThan(count));
 
 /** Everybody who is not held out has one mail, and all counts say so. */
 async function expectExact(fresh: Product, id: string): Promise<void> {

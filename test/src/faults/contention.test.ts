@@ -23,7 +23,7 @@ beforeAll(async () => {
     [workspaceId],
   );
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 const post = (path: string, body: object, headers = {}) =>
   stack.rest('POST', `/api/v2${path}`, { as: key, body, headers });
@@ -67,7 +67,7 @@ test('200 awards at once to one member are all booked, with an Idempotency-Key o
   expect(tally(replies)).toEqual({ '200': 200 });
   const balances = replies.map(({ body }) => body.balance as number).toSorted((a, b) => a - b);
   expect(balances).toEqual(Array.from({ length: 200 }, (_, index) => 5 * (index + 1)));
-}, 120_000);
+});
 
 test('calls that wait for one row leave connections for everybody else', async () => {
   const { id } = await enrol(stack, key);
@@ -79,7 +79,7 @@ test('calls that wait for one row leave connections for everybody else', async (
   expect((await post(`/members/${other.id}/points`, { amount: 1 })).status).toBe(200);
   await release();
   expect(tally(await Promise.all(awards))).toEqual({ '200': 40 });
-}, 120_000);
+});
 
 test('of many who want the last codes of a pool each code goes to one, and the others get POOL_EXHAUSTED', async () => {
   const poolId = await openPool(stack, token, 7);
@@ -92,7 +92,7 @@ test('of many who want the last codes of a pool each code goes to one, and the o
   expect(Object.values(issued)).toEqual([7]);
   const codes = replies.filter(({ status }) => status < 300).map(({ body }) => body.code as string);
   expect(new Set(codes).size).toBe(7);
-}, 120_000);
+});
 
 test('segments that are written while a batch works on the profiles wait for it, and are all written', async () => {
   const create = (name: string) =>
@@ -117,4 +117,4 @@ test('segments that are written while a batch works on the profiles wait for it,
   await eventually(async () => expect(await waitingForLocks()).toBeGreaterThan(0));
   await release();
   for (const { errors } of await Promise.all(written)) expect(errors).toBeUndefined();
-}, 120_000);
+});

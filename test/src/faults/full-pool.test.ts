@@ -51,7 +51,7 @@ beforeAll(async () => {
   key = (await client.rest('POST', '/api/v2/api-keys', { as: token, body })).body.key;
   const member = { email: 'kim@example.com' };
   memberId = (await client.rest('POST', '/api/v2/members', { as: key, body: member })).body.id;
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.close();
   await services.close();

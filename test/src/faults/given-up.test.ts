@@ -52,7 +52,7 @@ beforeAll(async () => {
        'BEGIN RAISE EXCEPTION ''broken''; END'`,
     [],
   );
-}, 60_000);
+});
 afterEach(() => repair());
 beforeClose(() => worker.stop());
 
@@ -98,7 +98,7 @@ test('an import that was given up says why, and its retry writes what is left, n
     expect(await getImport(fresh(), id)).toMatchObject({ ...ended, failure: null });
   });
   await expect(retryImport(fresh(), id)).rejects.toMatchObject(retryable);
-}, 90_000);
+});
 
 test('a bulk award that was given up says why, and its retry awards the others', async () => {
   await breakDown('loyalty.bulk_awards', 'UPDATE', `NEW.processed > 1000 AND NEW.status = 'RUNNING'`);
@@ -112,7 +112,7 @@ test('a bulk award that was given up says why, and its retry awards the others',
   await eventually(async () => {
     const ended = { status: 'COMPLETED', failure: null, succeeded: MEMBERS, failed: 0 };
     expect(await findBulkAward(fresh(), id)).toMatchObject(ended);
-  }, 60_000);
+  });
   const [sums] = await ctx.sql.query(
     `SELECT count(*)::int AS entries, sum(amount)::int AS points FROM loyalty.points_entries
       WHERE workspace_id = $1`,
@@ -120,7 +120,7 @@ test('a bulk award that was given up says why, and its retry awards the others',
   );
   expect(sums).toEqual({ entries: MEMBERS, points: 5 * MEMBERS });
   await expect(retryBulkAward(fresh(), id)).rejects.toMatchObject(retryable);
-}, 120_000);
+});
 
 test('a recalculation of tiers that was given up says why, and its retry counts nobody twice', async () => {
   await breakDown('loyalty.tier_recalculations', 'UPDATE', `NEW.status = 'COMPLETED'`);
@@ -141,7 +141,7 @@ test('a recalculation of tiers that was given up says why, and its retry counts 
     expect(await findTierRecalculation(fresh(), id)).toMatchObject(ended);
   });
   await expect(retryTierRecalculation(fresh(), id)).rejects.toMatchObject(retryable);
-}, 120_000);
+});
 
 test('a batch of coupons that was given up says why, and its retry makes the missing codes', async () => {
   const pool = await createCouponPool(fresh(), { name: 'Thanks', couponType: 'FIXED', discountDisplay: '5' });
@@ -163,7 +163,7 @@ test('a batch of coupons that was given up says why, and its retry makes the mis
   ]);
   expect(codes).toHaveLength(6_000);
   await expect(retryCouponBatch(fresh(), id)).rejects.toMatchObject(retryable);
-}, 120_000);
+});
 
 test("a member's export that was given up says why, and another one may be asked for at once", async () => {
   const { id: memberId } = await given.member(fresh());
@@ -178,7 +178,7 @@ test("a member's export that was given up says why, and another one may be asked
   await eventually(async () => {
     expect(await findMemberExport(fresh(), again.id)).toMatchObject({ status: 'COMPLETED', failure: null });
   });
-}, 90_000);
+});
 
 test('a purge of the sandbox that was given up says why, and another one empties what is left', async () => {
   const sandbox = fresh({ mode: 'TEST' });
@@ -195,7 +195,7 @@ test('a purge of the sandbox that was given up says why, and another one empties
     const ended = { status: 'COMPLETED', failure: null, purged: { members: 1 } };
     expect(await findPurge(fresh(), again.id)).toMatchObject(ended);
   });
-}, 90_000);
+});
 
 test('every job that a workspace sees under way says what becomes of it when it is given up', () => {
   const unseen = ['loyalty.fill-object-field', 'model.ingest-imported-orders'];

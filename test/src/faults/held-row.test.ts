@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   memberId = (await enrol(stack, key)).id;
-}, 60_000);
+});
 
 const SENTENCE = 'Other calls are changing the same data right now; nothing was changed. Try again.';
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'loyalty-killed-'));
   postgres = await startEmbeddedPostgres({ dataDir });
   await applyMigrations(postgres.url);
-}, 60_000);
+});
 afterAll(async () => {
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -144,4 +144,4 @@ test('an import and a bulk award whose worker and database are killed together a
       imported: 1,
     });
   });
-}, 120_000);
+});

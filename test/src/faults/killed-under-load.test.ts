@@ -170,4 +170,4 @@ test('a database that does not start any more ends the process with one sentence
   expect([...statuses].filter((status) => status !== 200)).toEqual([503]);
   const sentences = failing.output().match(/^PostgreSQL ended \d times within 5 minutes .*$/gm);
   expect(sentences).toEqual([expect.stringMatching(/pg_control.*; remove that cause and start again/)]);
-}, 60_000);
+});

@@ -77,12 +77,12 @@ test('a message whose worker was killed twice while a provider had it is given u
   const { newWorker } = useWorkers(used, () => ({ OUTBOUND_ALLOW: api.host }));
   for (let kill = 1; kill <= 2; kill += 1) {
     const running = await newWorker();
-    await eventually(() => expect(api.mails).toHaveLength(kill), 60_000);
+    await eventually(() => expect(api.mails).toHaveLength(kill));
     await killed(running);
     await lose(kinds['message']!);
   }
   const last = await newWorker();
-  await eventually(async () => expect(await givenUp(kinds['message']!)).toHaveLength(1), 60_000);
+  await eventually(async () => expect(await givenUp(kinds['message']!)).toHaveLength(1));
   await killed(last);
   expect(api.mails).toHaveLength(2);
 }, 180_000);

@@ -77,4 +77,4 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
   services.clock.advance(20 * MINUTE_MS);
   expect(await expireReservations(ctx)).toBe(Number(reserved / 30n));
   expect(await checkLedger(sql, workspaceId)).toMatchObject({ reserved: 0n, used, balance: 50_000n - used });
-}, 60_000);
+});

@@ -57,7 +57,7 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
     );
     expect(row!.claims).toBe(2);
   });
-  await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);
+  await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'));
   const { rows } = await listReports(fresh(), id, {});
   expect(rows.map(({ attempt }) => attempt)).toEqual([1]);
   const types = (await listVersionEvents(fresh(), 'TRAINING')).map(({ type }) => type);
@@ -73,6 +73,6 @@ test('training in a thread of a worker is cancelled, and the worker is free for 
   expect(await getVersion(fresh(), { id })).toMatchObject({ status: 'CANCELLED', reportId: null });
   await startVersion(fresh(), { id });
   await isUnderWay(id, 1);
-  await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);
+  await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'));
   expect((await listReports(fresh(), id, {})).rows.map(({ attempt }) => attempt)).toEqual([2]);
 }, 180_000);

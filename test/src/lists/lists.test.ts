@@ -11,7 +11,7 @@ let lists: Lists;
 
 beforeAll(async () => {
   lists = await workspaceOfLists(stack);
-}, 120_000);
+});
 
 /** Required arguments of lists, and the ways of asking that read in an order of their own. */
 const argumentsOf = ({

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await new Promise((resolve) => proxy.once('listening', resolve));
   stack.beforeClose(() => proxy.close());
   url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/mcp`;
-}, 60_000);
+});
 
 test('the conformance runner passes, but for the listed scenarios', async () => {
   const home = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
@@ -45,4 +45,4 @@ test('the conformance runner passes, but for the listed scenarios', async () => 
   expect(stdout).toContain('Baseline check passed');
   for (const scenario of ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])
     expect(stdout).toContain(`=== Running scenario: ${scenario} ===`);
-}, 120_000);
+});

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const scopes = ['members:read', 'members:write', 'points:write', 'orders:read', 'orders:write'];
   key = (await stack.key(owner.token, scopes)).secret;
   memberId = (await enrol(stack, key)).id;
-}, 60_000);
+});
 
 const plans = [
   ['paused', 'PAUSED', 0, 'SUBSCRIPTION_REQUIRED'],

@@ -8,7 +8,7 @@ let key: string;
 
 beforeAll(async () => {
   key = (await stack.key((await stack.signUp()).token)).secret;
-}, 60_000);
+});
 
 const initialize = (protocolVersion: string) => ({
   jsonrpc: '2.0',

@@ -14,7 +14,7 @@ beforeAll(async () => {
   key = (await stack.key((await stack.signUp()).token)).secret;
   client = await connect(stack, key);
   stack.beforeClose(() => client.close());
-}, 60_000);
+});
 
 async function read(uri: string) {
   const { contents } = await client.readResource({ uri });

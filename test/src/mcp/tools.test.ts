@@ -16,7 +16,7 @@ beforeAll(async () => {
   key = (await stack.key(token)).secret;
   client = await connect(stack, key);
   stack.beforeClose(() => client.close());
-}, 60_000);
+});
 
 const namesFor = async (credential: string): Promise<string[]> => {
   const other = await connect(stack, credential);

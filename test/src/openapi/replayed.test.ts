@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token, ['members:read', 'members:write', 'points:write'])).secret;
   member = (await enrol(stack, key)).id;
-}, 60_000);
+});
 
 const award = (idempotencyKey: string | null) =>
   stack.rest('POST', `/api/v2/members/${member}/points`, {

@@ -51,4 +51,4 @@ test('a REST adapter apart hands addresses on that nobody else can claim, and sh
   } finally {
     await Promise.all([adapter.end(), foreign.end(), gateway.end()]);
   }
-}, 90_000);
+});

@@ -74,27 +74,19 @@ test.each([
     () => ({ REDIS_URL: 'redis://127.0.0.1:1', PORT: '0' }),
     /^Redis cannot be reached: check REDIS_URL/,
   ],
-])(
-  'start with %s says in one sentence what to do and exits 1',
-  async (_, env, sentence) => {
-    const { code, said } = await run(['start'], env());
-    expect(said).toMatch(sentence);
-    expect(said.split('\n')).toHaveLength(1);
-    expect(code).toBe(1);
-  },
-  30_000,
-);
+])('start with %s says in one sentence what to do and exits 1', async (_, env, sentence) => {
+  const { code, said } = await run(['start'], env());
+  expect(said).toMatch(sentence);
+  expect(said.split('\n')).toHaveLength(1);
+  expect(code).toBe(1);
+});
 
 test.each([
   [['serve', 'subgraph', 'shop'], {}, /^There is no subgraph shop: choose one of workspace, loyalty/],
   [['serve', 'gateway'], { DATABASE_URL: '' }, /^Set DATABASE_URL: separate processes share one/],
   [['frobnicate'], {}, /unknown command 'frobnicate'/],
-])(
-  'loyalty %j says what is possible and exits 1',
-  async (args, env, sentence) => {
-    const { code, said } = await run(args, env);
-    expect(said).toMatch(sentence);
-    expect(code).toBe(1);
-  },
-  30_000,
-);
+])('loyalty %j says what is possible and exits 1', async (args, env, sentence) => {
+  const { code, said } = await run(args, env);
+  expect(said).toMatch(sentence);
+  expect(code).toBe(1);
+});

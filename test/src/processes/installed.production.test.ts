@@ -32,7 +32,7 @@ beforeAll(async () => {
   };
   await together.work();
   expected = await runScenario(together);
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 /** Runs `loyalty <args>` to its end, as whoever installed it would. */
@@ -93,4 +93,4 @@ test('without a database it says in one sentence what to set', async () => {
     stderr: expect.stringMatching(/^The npm package .* is not installed.*set DATABASE_URL.*\n$/),
   });
   rmSync(directory, { recursive: true });
-}, 90_000);
+});

@@ -69,14 +69,14 @@ export async function runScenario(client: Client): Promise<Step[]> {
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 150, description: 'order 1' });
   await eventually(() => {
     if (!watched.results.some(isAboutPoints)) throw new Error('the points were not received yet');
-  }, 15_000);
+  });
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 0 });
   await rest('GET', `/api/v2/members/${member.id}/tier`, key);
   await rest('POST', '/api/v2/members/unsubscribe', key, { email: 'hero@example.com' });
   await eventually(async () => {
     const { body } = await client.rest('GET', `/api/v2/members/${member.id}`, { as: key });
     if (body.status !== 'unsubscribed') throw new Error(`still ${body.status}`);
-  }, 15_000);
+  });
   await buyAndImport({ client, rest, graph }, { memberId: member.id, storeId, token, key });
   await askTheModel({ rest, graph }, token);
   await graph(SPANNING, { id: member.id }, key);
@@ -86,7 +86,7 @@ export async function runScenario(client: Client): Promise<Step[]> {
   await eventually(async () => {
     const { status } = await client.rest('GET', '/api/v2/members', { as: key });
     if (status !== 401) throw new Error(`the revoked key still answers ${status}`);
-  }, 5_000);
+  });
   return steps;
 }
 
@@ -120,14 +120,14 @@ async function buyAndImport(
   await eventually(async () => {
     const { body } = await client.rest('GET', `/api/v2/members/${memberId}/profile`, { as: key });
     if (body.visits?.count !== 1) throw new Error('the visit was not kept yet');
-  }, 15_000);
+  });
   const csv = { 'content-type': 'text/csv' };
   const file = 'email,name\nann@example.com,Ann\nnobody,Bo\n';
   const { data } = await rest('POST', '/api/v2/members/import', key, file, csv);
   await eventually(async () => {
     const { body } = await client.rest('GET', `/api/v2/members/import/${data.id}`, { as: key });
     if (!body.data.finished_at) throw new Error(`the import is ${body.data.status}`);
-  }, 15_000);
+  });
   await rest('GET', `/api/v2/members/import/${data.id}`, key);
 }
 
@@ -155,7 +155,7 @@ async function watchMember(client: Client, id: string, key: string): Promise<Wat
     const body = { fullName: `The Hero ${changes}` };
     await client.rest('PATCH', `/api/v2/members/${id}`, { as: key, body });
     if (watched.results.length === 0) throw new Error('nothing was received yet');
-  }, 15_000);
+  });
   await client.rest('PATCH', `/api/v2/members/${id}`, { as: key, body: { fullName: 'The Hero' } });
   return watched;
 }

@@ -50,4 +50,4 @@ test('serve scorer needs no database, scores for a process that names it, and st
   } finally {
     await scorer.end();
   }
-}, 60_000);
+});

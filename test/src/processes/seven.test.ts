@@ -50,7 +50,7 @@ beforeAll(async () => {
 test('seven processes answer the same story alike, also through a REST adapter apart', async () => {
   expect(await runScenario(client)).toEqual(expected);
   expect(await runScenario(apart)).toEqual(expected);
-}, 120_000);
+});
 
 test('a REST write is one trace through seven processes and a REST adapter', async () => {
   const key = await signUp(apart);
@@ -67,7 +67,7 @@ test('a REST write is one trace through seven processes and a REST adapter', asy
     ]);
   }
   expectNothingPersonal(collector, memberId, key);
-}, 120_000);
+});
 
 const statusOf = async (url: string, key: string): Promise<number> =>
   (await clientOf(url).rest('GET', '/api/v2/members', { as: key })).status;
@@ -92,7 +92,7 @@ test('the gateway that revoked a key refuses it at once, another what begins a s
       expect(askedAt - revokedAt).toBeLessThan(CACHED_MS);
     }
   }
-}, 120_000);
+});
 
 /** All of a member on one page, with fields of every subgraph; aliases say which subgraph fills them. */
 const MEMBER = `query ($id: ID!) { member(id: $id) {
@@ -133,7 +133,7 @@ describe('subgraphs that are killed', () => {
     );
     await change(`awardPoints(memberId: "${memberId}", input: {amount: 5}) { id }`);
     await change(`recordStoreVisit(memberId: "${memberId}", storeId: "${storeId}") { id: isNew }`);
-  }, 60_000);
+  });
 
   /** The gateway caches a token for a second; a busy machine may need longer until it reads. */
   async function readWithout(name: SubgraphName): Promise<Page> {
@@ -186,10 +186,10 @@ describe('subgraphs that are killed', () => {
     } finally {
       await seven.restart('loyalty');
     }
-  }, 60_000);
+  });
 });
 
 test('all of them end well', async () => {
   expect(await Promise.all([adapter.end(), secondGateway.end()])).toEqual([0, 0]);
   expect(await seven.close()).toEqual(Array(7).fill(0));
-}, 60_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   callers = await signUp(product);
   await createStore(product, 'Old', callers.user);
   await readsReplica(product, callers.key);
-}, 90_000);
+});
 afterAll(async () => {
   await product?.close();
   await database?.close();
@@ -60,7 +60,7 @@ test('killed between and during reads, it fails none, and is read again when it 
   await database.restartReplica();
   await readsReplica(product, callers.key);
   expect(await storesOf(product, callers.key)).toContain('Meanwhile');
-}, 60_000);
+});
 
 test('without Redis nobody knows who wrote, so the primary is read and writes go on', async () => {
   const { metrics, log, database: primary } = product.services;

@@ -23,7 +23,7 @@ let key: string;
 beforeAll(async () => {
   database = await createReplicatedDatabase();
   [product, other] = await Promise.all([openProduct(database, 60), openProduct(database, 60)]);
-}, 90_000);
+});
 beforeEach(async () => {
   const callers: Callers = await signUp(product);
   ({ user, key } = callers);

@@ -6,7 +6,7 @@ import {
   accessOfRecords,
 } from '@loyalty/engagement-subgraph/conditions/condition-access';
 import { memberFields } from '@loyalty/engagement-subgraph/conditions/member-fields';
-import { memberEvents } from '@loyalty/engagement-subgraph/conditions/occurrence-conditions';
+import { conditionEvents } from '@loyalty/engagement-subgraph/conditions/occurrence-conditions';
 import { accessMap, supergraphFile } from '@loyalty/gateway/supergraph/supergraph-sdl';
 import { anonymous, type Caller } from '@loyalty/platform/base/caller';
 import type { Access } from '@loyalty/platform/identity/access';
@@ -87,7 +87,7 @@ test.each([...memberFields.map(({ key }) => key), 'customAttributes.any'])(
   },
 );
 
-test.each([...Object.keys(memberEvents), 'view'])(
+test.each([...Object.keys(conditionEvents), 'view'])(
   'who may count %s in a condition may read it in the graph',
   (event) => {
     const keys = keysOf(accessOfEvent(event));

@@ -74,7 +74,7 @@ test('the product has no screen of parts', async () => {
   expect((await readdir(join(built, 'assets'))).some((name) => name.startsWith('bench.screen'))).toBe(true);
   const page = await openOffice(site, '/bench');
   await page.getByRole('heading', { name: 'Not found' }).waitFor();
-}, 60_000);
+});
 
 test.each(
   (['light', 'dark'] as const).flatMap((colorScheme) => [360, 1280].map((width) => ({ colorScheme, width }))),
@@ -222,7 +222,7 @@ test('up and down move by a row of a heat map, and a pointer chooses a cell', as
   await cells.hover({ position: { x: width - 4, y: height - 4 } });
   await plot.getByText('Jun 2025, Month 5').waitFor();
   await plot.getByText('Not over yet').waitFor();
-}, 90_000);
+});
 
 test('a table is used by keyboard alone', async () => {
   const page = await openBench({ width: 1280 });
@@ -239,7 +239,7 @@ test('a table is used by keyboard alone', async () => {
   await page.getByRole('button', { name: 'Act', exact: true }).press('Enter');
   await page.getByLabel('Acted on').filter({ hasText: '7' }).waitFor();
   await page.getByRole('region', { name: 'Selected rows' }).waitFor({ state: 'detached' });
-}, 90_000);
+});
 
 test('a picker finds while somebody types, by keyboard alone, and says what it found', async () => {
   const page = await openBench({ width: 1280 });
@@ -265,7 +265,7 @@ test('a picker finds while somebody types, by keyboard alone, and says what it f
   );
   await page.getByLabel('Pick segment').click();
   await page.getByText('The search failed.').waitFor();
-}, 90_000);
+});
 
 test('days are chosen by a period and one by one', async () => {
   const page = await openBench({ width: 1280 });
@@ -281,7 +281,7 @@ test('days are chosen by a period and one by one', async () => {
   await part.getByText('It ends before it begins.').waitFor();
   await part.getByLabel('Period').selectOption('Any time');
   expect(await days.textContent()).toBe('/');
-}, 90_000);
+});
 
 test('no press outside closes what holds typed data or is shown once', async () => {
   const page = await openBench({ width: 1280 });
@@ -312,7 +312,7 @@ test('no press outside closes what holds typed data or is shown once', async () 
   expect(await page.getByRole('dialog').count()).toBe(1);
   await once.getByRole('button', { name: 'Kept' }).click();
   await once.waitFor({ state: 'detached' });
-}, 90_000);
+});
 
 test('JSON is typed, corrected and tidied by keyboard, which leaves it again', async () => {
   const page = await openBench({ width: 1280 });
@@ -345,7 +345,7 @@ test('JSON is typed, corrected and tidied by keyboard, which leaves it again', a
   await page.keyboard.type('x');
   expect(await read.getAttribute('aria-readonly')).toBe('true');
   expect(await read.textContent()).not.toContain('x');
-}, 90_000);
+});
 
 test('a form of a JSON Schema says what is wrong at each field, and sends an object', async () => {
   const page = await openBench({ width: 1280 });
@@ -376,4 +376,4 @@ test('a form of a JSON Schema says what is wrong at each field, and sends an obj
     details: { a: [1] },
   });
   await page.getByText('Refused by the server').waitFor();
-}, 90_000);
+});

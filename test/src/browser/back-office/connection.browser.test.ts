@@ -6,7 +6,7 @@ import { openOffice } from './office.fixture.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 const opened: Page[] = [];
 // Browsers complain of the files and answers that these tests take away.
@@ -38,7 +38,7 @@ test('a screen that cannot be drawn says so within the frame, and is drawn by an
   await page.evaluate('globalThis.isRepaired = true');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('drawn', { exact: true }).waitFor();
-}, 60_000);
+});
 
 test('offline, a screen stays until the next one can be loaded, which it then is by itself', async () => {
   const page = await open('/members');
@@ -51,7 +51,7 @@ test('offline, a screen stays until the next one can be loaded, which it then is
   await page.context().setOffline(false);
   await title(page, 'Tiers').waitFor();
   await bar(page, OFFLINE).waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 test('offline, a form keeps what was typed, and is sent once there is a connection', async () => {
   const page = await open('/members');
@@ -72,7 +72,7 @@ test('offline, a form keeps what was typed, and is sent once there is a connecti
   await bar(page, OFFLINE).waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Add a member' }).click();
   await page.getByRole('heading', { level: 1, name: 'offline@example.com' }).waitFor();
-}, 60_000);
+});
 
 test('after a deployment a window keeps its screen and form until its person loads the new version', async () => {
   const page = await open('/members');
@@ -95,4 +95,4 @@ test('after a deployment a window keeps its screen and form until its person loa
   await page.unroute('**/assets/tiers.screen-*.js');
   await bar(page, NEWER).getByRole('button', { name: 'Load it' }).click();
   await title(page, 'Tiers').waitFor();
-}, 60_000);
+});

@@ -7,7 +7,7 @@ let site: Site;
 beforeAll(async () => {
   site = await createSite();
   await site.stack.work();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -50,7 +50,7 @@ test('a pool is edited, and few codes are called a low stock', async () => {
     .getByRole('row', { name: /Summer/ })
     .getByText('Low stock', { exact: true })
     .waitFor();
-}, 90_000);
+});
 
 test('codes are imported from a file, and what is left out has its reason', async () => {
   const [id] = [await givenPool('Autumn'), await givenPool('Other', ['there-1'])];
@@ -71,7 +71,7 @@ test('codes are imported from a file, and what is left out has its reason', asyn
   await result.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Available: 2').waitFor();
   await page.getByRole('cell', { name: 'New-2', exact: true }).waitFor();
-}, 90_000);
+});
 
 test('a code that somebody reads out is found in any case, and voided', async () => {
   const memberId = await givenMember(site, 'cleo@example.com', 'Cleo Code');
@@ -100,7 +100,7 @@ test('a code that somebody reads out is found in any case, and voided', async ()
     .getByRole('row', { name: /Winter/ })
     .getByText('Voided: 1')
     .waitFor();
-}, 90_000);
+});
 
 test('a pool is paused, activated, and archived with its codes once its name is typed', async () => {
   const id = await givenPool('Closing', ['CLOSE-1', 'CLOSE-2', 'CLOSE-3']);
@@ -121,7 +121,7 @@ test('a pool is paused, activated, and archived with its codes once its name is 
   await page.getByText('Voided: 3').waitFor();
   for (const name of ['Edit', 'Pause', 'Archive', 'Import codes', 'Generate codes', 'Void the codes'])
     await page.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' });
-}, 90_000);
+});
 
 test('who may only look sees the stock, and nothing that changes it', async () => {
   const id = await givenPool('Look', ['LOOK-1']);
@@ -130,4 +130,4 @@ test('who may only look sees the stock, and nothing that changes it', async () =
   await page.getByRole('cell', { name: 'LOOK-1', exact: true }).waitFor();
   for (const name of ['Edit', 'Pause', 'Archive', 'Import codes', 'Generate codes', 'Void'])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
-}, 60_000);
+});

@@ -9,7 +9,7 @@ import { signIn } from './sign-in.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -45,7 +45,7 @@ test('somebody creates a workspace and is in it; what is refused stands at its f
   expect(new URL(page.url()).pathname).toBe('/app/');
   await page.goto(`${site.stack.url}/app/sign-up`);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-}, 90_000);
+});
 
 test('a forgotten password is set anew by mail, and the answer says nothing about accounts', async () => {
   const { page } = await site.open('/app/', { width: 1280 });
@@ -72,7 +72,7 @@ test('a forgotten password is set anew by mail, and the answer says nothing abou
   await page.getByRole('link', { name: 'Back to signing in' }).click();
   await signIn(page, { email: site.owner.email, password });
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-}, 90_000);
+});
 
 test('the pages of those who are not signed in can be used by everybody', async () => {
   for (const path of ['/app/', '/app/sign-up', '/app/forgot-password'])
@@ -82,4 +82,4 @@ test('the pages of those who are not signed in can be used by everybody', async 
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect([path, width, colorScheme, await violationsOf(page)]).toEqual([path, width, colorScheme, []]);
       }
-}, 90_000);
+});

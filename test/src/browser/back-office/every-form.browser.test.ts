@@ -68,7 +68,6 @@ test.each(forms.map((row) => [[row.form, row.of, row.mutation].filter(Boolean).j
     await connectionLost(form);
     await pressedTwice(form);
   },
-  60_000,
 );
 
 async function openForm(row: FormRow): Promise<OpenForm> {
@@ -155,7 +154,7 @@ async function sentEmpty(form: OpenForm): Promise<void> {
   await eventually(async () => {
     const sentences = await Promise.all(required.map((field) => sentenceAt(form, field)));
     expect(sentences.filter((sentence) => sentence === '')).toEqual([]);
-  }, 5_000);
+  });
   expect(form.sent).toEqual([]);
 }
 
@@ -176,7 +175,7 @@ async function sentWrong(form: OpenForm): Promise<void> {
       );
       expect({ said: said.length > 0, sentences }).toEqual({ said: true, sentences });
       return said;
-    }, 5_000);
+    });
     expect(await form.root.getByRole('alert').allTextContents()).toEqual([]);
     for (const field of found) {
       left.delete(field);
@@ -220,7 +219,7 @@ async function connectionLost(form: OpenForm): Promise<void> {
   await press(form);
   await root.getByText('The server could not be reached.').first().waitFor();
   // A form that asks once more goes back to its inputs then.
-  await eventually(async () => expect(await typedIn(form)).toEqual(typed), 5_000);
+  await eventually(async () => expect(await typedIn(form)).toEqual(typed));
   expect(isRefused).toBe(false);
   await page.unroute(address);
 }
@@ -240,8 +239,8 @@ async function pressedTwice(form: OpenForm): Promise<void> {
     if (await stay.isVisible()) await stay.click();
     await page.getByRole('button', { name: confirm }).dblclick();
   }
-  if (row.done) await row.done(page).waitFor({ timeout: 15_000 });
-  else await root.waitFor({ state: 'detached', timeout: 15_000 });
+  if (row.done) await row.done(page).waitFor();
+  else await root.waitFor({ state: 'detached' });
   expect(sent).toEqual([lost]);
   expect(await done(form)).toBe(1);
   if (row.isOutside) await page.context().close();

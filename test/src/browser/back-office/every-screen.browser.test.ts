@@ -30,8 +30,8 @@ beforeAll(async () => {
   await eventually(async () => {
     const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
     expect(await site.admin(waiting)).toEqual({ totalCount: 1 });
-  }, 60_000);
-}, 120_000);
+  });
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -183,10 +183,10 @@ test('screens, members and codes are found by keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Mia Moss' }).waitFor();
   await find('AUTUMN-1', 'Thanks · Available');
   await page.getByRole('region', { name: 'AUTUMN-1' }).waitFor();
-}, 60_000);
+});
 
 test('the texts are in the language of the browser, and in the one that is chosen', async () => {
   const { page } = await site.open('/app/', { width: 1280, locale: 'pt-PT' });
   await page.getByRole('heading', { name: 'Iniciar sessão' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('pt');
-}, 60_000);
+});

@@ -6,7 +6,7 @@ import { givenMember, openOffice } from './office.fixture.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 const opened: Page[] = [];
 // Browsers complain of the files and answers that these tests take away.
@@ -54,7 +54,7 @@ test('what is refused stands at its field, in the language of the person', async
     expect(await email.getAttribute('aria-invalid')).toBe('true');
   }
   expect(await dialog.getByRole('alert').count()).toBe(0);
-}, 60_000);
+});
 
 test('a screen that cannot be loaded says so in our words, with the reason and the request', async () => {
   const page = await openIn('pt', '/members');
@@ -65,7 +65,7 @@ test('a screen that cannot be loaded says so in our words, with the reason and t
   expect(await alert.getByRole('link').getAttribute('href')).toBe('/docs/errors/DATABASE_UNAVAILABLE');
   expect(await alert.textContent()).toContain('request-7');
   expect(await textOf(page)).not.toContain('A sentence of the API.');
-}, 60_000);
+});
 
 test('a reason that this window does not know yet is said by its category', async () => {
   const page = await openIn('en', '/members');
@@ -73,7 +73,7 @@ test('a reason that this window does not know yet is said by its category', asyn
   await page.getByRole('link', { name: 'Tiers' }).click();
   await page.getByRole('alert').filter({ hasText: 'This cannot be done as things stand now.' }).waitFor();
   expect(await textOf(page)).not.toContain('A sentence of the API.');
-}, 60_000);
+});
 
 test('where the sentences cannot be loaded there is a general one', async () => {
   const page = await openIn('pt', '/members');
@@ -84,7 +84,7 @@ test('where the sentences cannot be loaded there is a general one', async () => 
     .getByRole('alert')
     .filter({ hasText: 'Algo correu mal. Tente de novo daqui a pouco.' })
     .waitFor();
-}, 60_000);
+});
 
 test('signing in again over a screen keeps no sentence of the API either', async () => {
   const page = await openIn('pt', '/members');
@@ -101,4 +101,4 @@ test('signing in again over a screen keeps no sentence of the API either', async
   await again.getByRole('button', { name: 'Iniciar sessão' }).click();
   await again.getByRole('alert').filter({ hasText: 'há muitas pessoas a iniciar sessão' }).waitFor();
   expect(await textOf(page)).not.toContain('A sentence of the API.');
-}, 60_000);
+});

@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await createSite();
   await site.stack.work();
   id = await givenMember(site, 'mia@example.com', 'Mia Moss');
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -49,7 +49,7 @@ test('the first Tab leads past the menu, and another screen begins at its title'
   await page.getByLabel('Status').focus();
   await page.waitForURL(/status=ACTIVE/);
   await hasFocus(page.getByLabel('Status'));
-}, 60_000);
+});
 
 test('a dialog gives the focus back to what opened it, also to the menu that did', async () => {
   const page = await openOffice(site, `/members/${id}`);
@@ -66,7 +66,7 @@ test('a dialog gives the focus back to what opened it, also to the menu that did
   await hasFocus(dialog.getByLabel('Name'));
   await pressOn(button(dialog, 'Cancel'));
   await hasFocus(more);
-}, 60_000);
+});
 
 test('what is removed gives the focus to what is nearest', async () => {
   for (const name of ['one', 'two', 'three']) await givenInvitation(site, 'MEMBER', `${name}@example.com`);
@@ -90,7 +90,7 @@ test('what is removed gives the focus to what is nearest', async () => {
   await pressOn(button(page, 'Remove the tag early'));
   await button(page, 'Remove the tag early').waitFor({ state: 'detached' });
   await hasFocus(button(page, 'Remove the tag late'));
-}, 90_000);
+});
 
 test('a button that waits has the focus again once it was answered, and a press on nothing takes it', async () => {
   const page = await openOffice(site, '/members');
@@ -103,4 +103,4 @@ test('a button that waits has the focus again once it was answered, and a press 
   await dialog.getByText('Add a member').first().click();
   await page.waitForTimeout(100);
   expect(await button(dialog, 'Add a member').and(page.locator(':focus')).count()).toBe(0);
-}, 60_000);
+});

@@ -6,7 +6,7 @@ import { balance, givenColleague, givenMember, openOffice } from './office.fixtu
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -38,7 +38,7 @@ test('an emptied number is missing, never 0, and a comma separates decimals, too
   await dialog.waitFor({ state: 'detached' });
   const [tier] = await site.admin<object[]>('{ answer: tiers { name rank upgradeThreshold multiplier } }');
   expect(tier).toEqual({ ...tierInput, name: 'Golden', upgradeThreshold: 600, multiplier: 1.5 });
-}, 60_000);
+});
 
 test('what was typed is lost only after a question: by Escape, beside the dialog, or on the way back', async () => {
   const id = await givenMember(site, 'tom@example.com', 'Tom Typing');
@@ -72,7 +72,7 @@ test('what was typed is lost only after a question: by Escape, beside the dialog
   await question.getByRole('button', { name: 'Discard' }).click();
   await dialog.waitFor({ state: 'detached' });
   await balance(page).filter({ hasText: /^0$/ }).waitFor();
-}, 60_000);
+});
 
 test('what was done is said, and taken back where it can be', async () => {
   const id = await givenMember(site, 'una@example.com', 'Una Undo');
@@ -93,7 +93,7 @@ test('what was done is said, and taken back where it can be', async () => {
   await page.getByRole('button', { name: 'Remove the tag regular' }).click();
   await toast('The tag regular was removed.').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Remove the tag regular' }).waitFor();
-}, 60_000);
+});
 
 test('a consent has its source and its day; withdrawing it asks', async () => {
   const id = await givenMember(site, 'cora@example.com', 'Cora Consent');
@@ -118,7 +118,7 @@ test('a consent has its source and its day; withdrawing it asks', async () => {
   await withdraw.getByRole('button', { name: 'Withdraw the consent' }).click();
   await part.getByText('back office').waitFor();
   expect(await profiling.isChecked()).toBe(false);
-}, 60_000);
+});
 
 test('a role changes only after its question, and back', async () => {
   await site.stack.work();
@@ -136,4 +136,4 @@ test('a role changes only after its question, and back', async () => {
   await eventually(async () => expect(await role.inputValue()).toBe('ADMIN'));
   await page.getByRole('button', { name: 'Undo' }).click();
   await eventually(async () => expect(await role.inputValue()).toBe('MEMBER'));
-}, 60_000);
+});

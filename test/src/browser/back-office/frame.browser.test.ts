@@ -9,7 +9,7 @@ let id: string;
 beforeAll(async () => {
   site = await createSite();
   id = await givenMember(site, 'mia@example.com', 'Mia Moss');
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -34,7 +34,7 @@ describe('the menu', () => {
     await group.click();
     await entry.click();
     await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
-  }, 60_000);
+  });
 
   test('stays narrow, and has its groups beside it', async () => {
     const page = await openOffice(site, '/');
@@ -48,7 +48,7 @@ describe('the menu', () => {
     await menuOf(page).getByRole('button', { name: 'Members' }).click();
     await page.getByRole('menuitem', { name: 'Members' }).click();
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
-  }, 60_000);
+  });
 
   test('opens from the bar of a phone, and leaves when a screen is chosen', async () => {
     const page = await openOffice(site, '/', { width: 390 });
@@ -56,7 +56,7 @@ describe('the menu', () => {
     await menuOf(page).getByRole('link', { name: 'Tiers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
     await menuOf(page).getByRole('link', { name: 'Tiers' }).waitFor({ state: 'hidden' });
-  }, 60_000);
+  });
 });
 
 describe('until the program runs', () => {
@@ -71,32 +71,28 @@ describe('until the program runs', () => {
   const stop = (page: Page) =>
     page.route(SCRIPTS, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-  test.each(['light', 'dark'] as const)(
-    'the frame stands where it is then, %s',
-    async (colorScheme) => {
-      const page = await openOffice(site, '/tiers', { colorScheme });
-      for (const isNarrow of [false, true]) {
-        if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
-        await stop(page);
-        await page.reload();
-        await page.locator('.first-frame svg').waitFor();
-        const first = await look(page, '.first-frame');
-        await page.unroute(SCRIPTS);
-        await page.reload();
-        await menuOf(page).waitFor();
-        expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
-      }
-      expect(await page.locator('.first-frame').count()).toBe(0);
-    },
-    60_000,
-  );
+  test.each(['light', 'dark'] as const)('the frame stands where it is then, %s', async (colorScheme) => {
+    const page = await openOffice(site, '/tiers', { colorScheme });
+    for (const isNarrow of [false, true]) {
+      if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
+      await stop(page);
+      await page.reload();
+      await page.locator('.first-frame svg').waitFor();
+      const first = await look(page, '.first-frame');
+      await page.unroute(SCRIPTS);
+      await page.reload();
+      await menuOf(page).waitFor();
+      expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
+    }
+    expect(await page.locator('.first-frame').count()).toBe(0);
+  });
 
   test('nothing of it is there for somebody who is not signed in', async () => {
     const { page } = await site.open('/app/', { width: 1280 });
     await stop(page);
     await page.reload();
     expect(await page.locator('.first-frame').isVisible()).toBe(false);
-  }, 60_000);
+  });
 });
 
 test('the path of a screen leads to those above it', async () => {
@@ -108,7 +104,7 @@ test('the path of a screen leads to those above it', async () => {
   await trail.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   expect(await trail.count()).toBe(0);
-}, 60_000);
+});
 
 describe('test mode', () => {
   test('is in the address of every screen, and a link opens it', async () => {
@@ -122,7 +118,7 @@ describe('test mode', () => {
     await page.goto(`${site.stack.url}/app/tiers`);
     await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
     expect(await banner.count()).toBe(0);
-  }, 60_000);
+  });
 
   test('keeps the filter of a list beside it, and ends with going back', async () => {
     const page = await openOffice(site, '/members?search=mia@example.com');
@@ -139,7 +135,7 @@ describe('test mode', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('mia@example.com');
     await page.goForward();
     await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
-  }, 60_000);
+  });
 });
 
 describe('the search', () => {
@@ -155,7 +151,7 @@ describe('the search', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-  }, 60_000);
+  });
 });
 
 test('a list of 50 is two lines a row on a phone, and not too large for it', async () => {
@@ -173,7 +169,7 @@ test('a list of 50 is two lines a row on a phone, and not too large for it', asy
   const nodes = await page.evaluate('document.querySelectorAll("*").length');
   expect(height).toBeLessThan(4_000);
   expect(nodes).toBeLessThan(3_000);
-}, 60_000);
+});
 
 test('what has the focus is never under the head of the screen', async () => {
   const page = await openOffice(site, '/members');
@@ -187,4 +183,4 @@ test('what has the focus is never under the head of the screen', async () => {
     await page.keyboard.press('Shift+Tab');
     expect([back, await page.evaluate(hidden)]).toEqual([back, false]);
   }
-}, 60_000);
+});

@@ -43,7 +43,7 @@ beforeAll(async () => {
     memberId: "${memberId}", poolId: "${poolId}", pointsCost: 5) { coupon { code } } }`);
   couponCode = coupon.code;
   await site.stack.work();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -110,7 +110,7 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await page.goto(`${site.stack.url}/app/members/${memberId}`);
   await page.getByRole('heading', { name: 'Priscilla Privat' }).waitFor();
   await eventually(async () => expect(await shownClear(page)).toEqual(CLEAR));
-}, 120_000);
+});
 
 test('another tab still shows them, and reading masked lists is not noted as reading members', async () => {
   const reads = async () => {
@@ -134,4 +134,4 @@ test('another tab still shows them, and reading masked lists is not noted as rea
   await other.goto(`${site.stack.url}/app/members`);
   await other.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
   await eventually(async () => expect(await reads()).toBeGreaterThan(ofOrders));
-}, 60_000);
+});

@@ -11,7 +11,7 @@ let site: Site;
 beforeAll(async () => {
   site = await createSite();
   await site.stack.work();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -67,7 +67,7 @@ test.each([
     await dialog.getByText('Row 3: E-mail address: Enter a full e-mail address').waitFor();
     await look('check');
     await dialog.getByRole('button', { name: 'Start the import' }).dblclick();
-    await dialog.getByText('Completed with errors').waitFor({ timeout: 20_000 });
+    await dialog.getByText('Completed with errors').waitFor();
     await dialog.getByText('Refused: 1').waitFor();
     await look('result');
     const { name, text } = await saved(page, dialog.getByRole('button', { name: 'Download refused rows' }));
@@ -80,7 +80,6 @@ test.each([
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('wrong headers.csv').first().waitFor();
   },
-  120_000,
 );
 
 test('rows that were refused are imported by another try once what they lacked is there', async () => {
@@ -91,7 +90,7 @@ test('rows that were refused are imported by another try once what they lacked i
   await read(dialog);
   await dialog.getByRole('button', { name: 'Show the first rows' }).click();
   await dialog.getByRole('button', { name: 'Start the import' }).click();
-  await dialog.getByText('Refused: 1').waitFor({ timeout: 20_000 });
+  await dialog.getByText('Refused: 1').waitFor();
   await page.keyboard.press('Escape');
   await givenMember(site, 'late@example.com', 'Late Member');
   const row = page.getByRole('row', { name: /orders\.csv/ });
@@ -99,8 +98,8 @@ test('rows that were refused are imported by another try once what they lacked i
   const problems = page.getByRole('dialog', { name: 'Show problems' });
   await problems.getByText(/There is no such member/).waitFor();
   await problems.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('row', { name: /orders\.csv.*Completed(?! with)/ }).waitFor({ timeout: 20_000 });
-}, 90_000);
+  await page.getByRole('row', { name: /orders\.csv.*Completed(?! with)/ }).waitFor();
+});
 
 test('a lost connection and a closed dialog lose nothing: the import goes on at its step', async () => {
   const page = await openOffice(site, '/imports');
@@ -123,7 +122,7 @@ test('a lost connection and a closed dialog lose nothing: the import goes on at 
   await row.getByRole('button', { name: 'Open' }).click();
   await dialog.getByRole('button', { name: 'Show the first rows' }).click();
   await dialog.getByRole('button', { name: 'Start the import' }).click();
-  await dialog.getByText('New: 1').waitFor({ timeout: 20_000 });
+  await dialog.getByText('New: 1').waitFor();
   await page.keyboard.press('Escape');
   expect(await page.getByRole('row', { name: /kept\.csv/ }).count()).toBe(1);
-}, 90_000);
+});

@@ -9,7 +9,7 @@ import { givenMember, openOffice } from './office.fixture.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -43,7 +43,7 @@ test('a plot shows each day by pointer and arrow keys, says that today is not ov
   expect(await sales.locator('svg[role=img] text').count()).toBeGreaterThanOrEqual(6);
   await sales.getByRole('button', { name: 'Table' }).click();
   await sales.getByRole('cell', { name: /today, so far/ }).waitFor();
-}, 60_000);
+});
 
 test('what the programme owes is one press away, by month of expiry and by tier', async () => {
   const id = await givenMember(site, 'pia@example.com', 'Pia Points');
@@ -60,14 +60,14 @@ test('what the programme owes is one press away, by month of expiry and by tier'
   const file = page.waitForEvent('download');
   await tiers.getByRole('button', { name: 'CSV' }).click();
   expect(await readFile(await (await file).path(), 'utf8')).toMatch(/No tier,1234/);
-}, 60_000);
+});
 
 test('the number of active members leads to exactly those', async () => {
   const page = await openOffice(site, '/');
   await page.getByRole('link', { name: /^Active members/ }).click();
   await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
   expect(await page.getByLabel('Status').inputValue()).toBe('ACTIVE');
-}, 60_000);
+});
 
 test('the ledger names an order by its number, which leads to it', async () => {
   const id = await givenMember(site, 'leo@example.com', 'Leo Ledger');
@@ -81,7 +81,7 @@ test('the ledger names an order by its number, which leads to it', async () => {
   expect(await row.textContent()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
   await row.getByRole('link', { name: 'L-77' }).click();
   await page.getByRole('heading', { name: 'Order L-77' }).waitFor();
-}, 60_000);
+});
 
 test('a file that was read and not started says so, and is opened again or thrown away', async () => {
   const page = await openOffice(site, '/imports');
@@ -110,13 +110,13 @@ test('a file that was read and not started says so, and is opened again or throw
   await preview.getByRole('button', { name: 'Show the first rows' }).click();
   await preview.getByRole('cell', { name: 'ann@example.com' }).waitFor();
   await preview.getByRole('button', { name: 'Start the import' }).click();
-  await preview.getByText('New: 1').waitFor({ timeout: 20_000 });
+  await preview.getByText('New: 1').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('row', { name: /Completed/ }).waitFor({ timeout: 20_000 });
+  await page.getByRole('row', { name: /Completed/ }).waitFor();
   await page.reload();
   await page.getByRole('row', { name: /Completed/ }).waitFor();
   expect(await rows.count()).toBe(0);
-}, 90_000);
+});
 
 test('a search without a match offers to clear it; only a list without rows names the call', async () => {
   const page = await openOffice(site, '/members?search=nobody%40example.com');
@@ -128,7 +128,7 @@ test('a search without a match offers to clear it; only a list without rows name
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await page.getByText('There are no coupon pools yet.').waitFor();
   await page.getByText('createCouponPool').waitFor();
-}, 60_000);
+});
 
 test('the audit log says in words what somebody did, and leads to what was changed', async () => {
   await site.admin(`mutation { answer: createCouponPool(input: {
@@ -143,4 +143,4 @@ test('the audit log says in words what somebody did, and leads to what was chang
   await page.getByLabel('Action').selectOption({ label: 'Coupon pool added' });
   await row.getByRole('link', { name: 'Autumn' }).click();
   await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
-}, 60_000);
+});

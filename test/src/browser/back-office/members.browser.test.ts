@@ -7,7 +7,7 @@ let id: string;
 beforeAll(async () => {
   site = await createSite();
   id = await givenMember(site, 'mia@example.com', 'Mia Moss');
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -26,7 +26,7 @@ test('a member is found by the whole address, which stays in the address of the 
   expect(new URL(page.url()).searchParams.get('search')).toBe('mia@example.com');
   await page.reload();
   await page.getByRole('link', { name: 'Mia Moss' }).waitFor();
-}, 60_000);
+});
 
 test('lists are read forward and back', async () => {
   const query =
@@ -44,7 +44,7 @@ test('lists are read forward and back', async () => {
   await page.getByRole('button', { name: 'Previous' }).click();
   await page.getByRole('row').nth(50).waitFor();
   expect(await page.getByRole('row').nth(1).textContent()).toBe(first);
-}, 60_000);
+});
 
 test('attributes are edited by the type of their field, and a wrong value is refused at its field', async () => {
   for (const input of [
@@ -75,7 +75,7 @@ test('attributes are edited by the type of their field, and a wrong value is ref
   await part.getByText('tea').waitFor();
   await part.getByText('2024-05-01').waitFor();
   await part.getByText('false').waitFor();
-}, 60_000);
+});
 
 test('who edits a member that somebody else changed is asked again, and nothing typed is lost', async () => {
   const page = await openOffice(site, `/members/${id}`);
@@ -96,7 +96,7 @@ test('who edits a member that somebody else changed is asked again, and nothing 
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('crm-1').waitFor();
   await page.getByText('+351911111111').waitFor();
-}, 60_000);
+});
 
 test('points are awarded once, however often the button is pressed', async () => {
   const page = await openOffice(site, `/members/${id}`);
@@ -108,7 +108,7 @@ test('points are awarded once, however often the button is pressed', async () =>
   await balance(page).filter({ hasText: /^120$/ }).waitFor();
   const { body } = await site.stack.rest('GET', `/api/v2/members/${id}/points`, { as: site.key });
   expect(body.balance).toBe(120);
-}, 60_000);
+});
 
 test('what got no answer is sent again as the same, and done once', async () => {
   const page = await openOffice(site, `/members/${id}`);
@@ -130,28 +130,24 @@ test('what got no answer is sent again as the same, and done once', async () => 
   await balance(page).filter({ hasText: /^127$/ }).waitFor();
   const { body } = await site.stack.rest('GET', `/api/v2/members/${id}/points`, { as: site.key });
   expect(body.balance).toBe(127);
-}, 60_000);
+});
 
 test.each([
   ['', 'This is required.'],
   ['0', 'Enter a number above 0.'],
   ['1000000', 'or less.'],
-])(
-  'of %p points the sentence stands at the field',
-  async (amount, sentence) => {
-    const page = await openOffice(site, `/members/${id}`);
-    await page.getByRole('button', { name: 'Award points' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Award points' });
-    await dialog.getByLabel('Points').fill(amount);
-    await dialog.getByRole('button', { name: 'Award points' }).click();
-    const field = dialog.getByLabel('Points');
-    await dialog.locator('[aria-invalid=true]').waitFor();
-    const described = (await field.getAttribute('aria-describedby'))!.split(' ');
-    const texts = await Promise.all(described.map((each) => page.locator(`[id="${each}"]`).textContent()));
-    expect(texts.join(' ')).toContain(sentence);
-  },
-  60_000,
-);
+])('of %p points the sentence stands at the field', async (amount, sentence) => {
+  const page = await openOffice(site, `/members/${id}`);
+  await page.getByRole('button', { name: 'Award points' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Award points' });
+  await dialog.getByLabel('Points').fill(amount);
+  await dialog.getByRole('button', { name: 'Award points' }).click();
+  const field = dialog.getByLabel('Points');
+  await dialog.locator('[aria-invalid=true]').waitFor();
+  const described = (await field.getAttribute('aria-describedby'))!.split(' ');
+  const texts = await Promise.all(described.map((each) => page.locator(`[id="${each}"]`).textContent()));
+  expect(texts.join(' ')).toContain(sentence);
+});
 
 test('what a program does shows in every window, without a reload', async () => {
   await site.stack.work();
@@ -162,7 +158,7 @@ test('what a program does shows in every window, without a reload', async () => 
   await page.waitForTimeout(500);
   expect((await award(73)).status).toBe(200);
   for (const each of [page, second]) await balance(each).filter({ hasText: /^200$/ }).waitFor();
-}, 60_000);
+});
 
 test('a transaction is reversed from the ledger', async () => {
   const page = await openOffice(site, `/members/${id}/points`);
@@ -172,7 +168,7 @@ test('a transaction is reversed from the ledger', async () => {
   await dialog.getByRole('button', { name: 'Reverse' }).click();
   await page.getByText('Reversed', { exact: true }).waitFor();
   await page.getByText('127', { exact: true }).first().waitFor();
-}, 60_000);
+});
 
 test('an erasure is requested and cancelled', async () => {
   const page = await openOffice(site, `/members/${id}`);
@@ -191,4 +187,4 @@ test('an erasure is requested and cancelled', async () => {
   await page.getByRole('menuitem', { name: 'Cancel the erasure' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the erasure' }).click();
   await page.getByText('Will be erased after').first().waitFor({ state: 'detached' });
-}, 60_000);
+});

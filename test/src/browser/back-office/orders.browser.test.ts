@@ -25,7 +25,7 @@ beforeAll(async () => {
   await givenOrder({ externalOrderId: 'A-1', storeId, occurredAt: noon(3), memberId });
   await givenOrder({ externalOrderId: 'A-2', storeId, occurredAt: noon(9) });
   await givenOrder({ externalOrderId: 'A-3', occurredAt: noon(3) });
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -71,7 +71,7 @@ test('orders are found by store and days, and the address keeps the filter', asy
   await link('A-3').waitFor();
   await page.getByLabel('Status').selectOption('Cancelled');
   await page.getByText('Nothing matches.').waitFor();
-}, 90_000);
+});
 
 test('of an opened order a part is refunded, and its share of the points is taken back', async () => {
   const page = await openOffice(site, '/orders?externalOrderId=A-1');
@@ -99,10 +99,10 @@ test('of an opened order a part is refunded, and its share of the points is take
   await order.getByRole('link', { name: 'Oda Order' }).click();
   await page.getByRole('heading', { name: 'Oda Order' }).waitFor();
   // 50 points were earned, and a quarter of them, in whole points, was taken back.
-  await balance(page).getByText('38').waitFor({ timeout: 20_000 });
-}, 90_000);
+  await balance(page).getByText('38').waitFor();
+});
 
 test('an order that is not there says so', async () => {
   const page = await openOffice(site, `/orders/${storeId}`);
   await page.getByText('There is no such order.').waitFor();
-}, 60_000);
+});

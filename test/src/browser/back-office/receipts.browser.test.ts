@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   await site.admin('mutation { answer: createStore(input: { name: "Harbour", address: "Quay 1" }) { id } }');
   memberId = await givenMember(site, 'rita@example.com', 'Rita Receipt');
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -30,7 +30,7 @@ async function givenReceipt(lines: Parameters<typeof receiptLines>[0]): Promise<
   await eventually(async () => {
     const query = `{ answer: receipt(id: "${id}") { ocrStatus status } }`;
     expect((await site.admin<{ ocrStatus: string }>(query)).ocrStatus).toBe('SUCCEEDED');
-  }, 60_000);
+  });
   return id;
 }
 
@@ -212,7 +212,7 @@ test('a receipt is sent for a member who is found by name; a wrong file is refus
   await eventually(async () => {
     const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
     expect(await site.admin(waiting)).toEqual({ totalCount: 1 });
-  }, 60_000);
+  });
   await page.reload();
   await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
   await eventually(async () => expect(await page.getByLabel('Store').inputValue()).toBe('Harbour'));
@@ -310,4 +310,4 @@ test('captures are filtered, added, and lead to their members and coupons', asyn
   await row('nobody@example.com').waitFor({ state: 'detached' });
   await row('rita@example.com').getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Rita Receipt' }).waitFor();
-}, 120_000);
+});

@@ -7,7 +7,7 @@ import { signIn } from './sign-in.ts';
 let site: Site;
 beforeAll(async () => {
   site = await createSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -22,7 +22,7 @@ test('the address of the product leads to signing in, which says when the passwo
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({ name: 'loyalty-user', httpOnly: true, sameSite: 'Strict' });
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('eyJ');
-}, 60_000);
+});
 
 test('signing out reaches every window, and the address that was open is there after signing in again', async () => {
   const page = await openOffice(site, '/tiers');
@@ -35,7 +35,7 @@ test('signing out reaches every window, and the address that was open is there a
   await signIn(second, site.owner);
   for (const each of [page, second])
     await each.getByRole('heading', { name: 'Tiers', exact: true }).waitFor();
-}, 60_000);
+});
 
 test('a session that has ended asks for the password over the form, and nothing typed is lost', async () => {
   const page = await openOffice(site, '/members');
@@ -51,7 +51,7 @@ test('a session that has ended asks for the password over the form, and nothing 
   expect(await dialog.getByLabel('E-mail').inputValue()).toBe('late@example.com');
   await dialog.getByRole('button', { name: 'Add a member' }).click();
   await page.getByRole('heading', { level: 1, name: 'late@example.com' }).waitFor();
-}, 60_000);
+});
 
 test('the menu and the addresses of a person with the role member agree with what they may do', async () => {
   await site.stack.work();
@@ -65,7 +65,7 @@ test('the menu and the addresses of a person with the role member agree with wha
     .getByRole('alert')
     .filter({ hasText: 'Your role does not allow this. Ask an owner or administrator' })
     .waitFor();
-}, 60_000);
+});
 
 test('whoever guesses passwords has to wait, and reads how long', async () => {
   await site.stack.work();
@@ -82,7 +82,7 @@ test('whoever guesses passwords has to wait, and reads how long', async () => {
     .getByRole('alert')
     .filter({ hasText: /Too many wrong passwords. Wait \d+ minutes?/ })
     .waitFor();
-}, 90_000);
+});
 
 test('a role that is taken away changes the menu and the buttons at once', async () => {
   await site.stack.work();
@@ -98,7 +98,7 @@ test('a role that is taken away changes the menu and the buttons at once', async
   await site.admin(`mutation { answer: setTeamRole(userId: "${id}", role: MEMBER) { id } }`);
   await menu.getByRole('link', { name: 'Audit log' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add a tier' }).waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 test('a module is switched on and off by its switch, and its screen comes and goes in every window', async () => {
   const page = await openOffice(site, '/modules');
@@ -121,7 +121,7 @@ test('a module is switched on and off by its switch, and its screen comes and go
     .getByRole('alert')
     .filter({ hasText: /module/i })
     .waitFor();
-}, 60_000);
+});
 
 test('test mode is another world, and says so', async () => {
   const page = await openOffice(site, '/members');
@@ -141,7 +141,7 @@ test('test mode is another world, and says so', async () => {
   expect(await page.title()).toMatch(/^\[test\]/);
   await page.reload();
   await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
-}, 60_000);
+});
 
 test('the session is renewed before it expires, and what is live goes on', async () => {
   await site.stack.work();
@@ -157,4 +157,4 @@ test('the session is renewed before it expires, and what is live goes on', async
   const body = { amount: 5 };
   await site.stack.rest('POST', `/api/v2/members/${id}/points`, { as: site.key, body });
   await balance(page).filter({ hasText: /^5$/ }).waitFor();
-}, 60_000);
+});

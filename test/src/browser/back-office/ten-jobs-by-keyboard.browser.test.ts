@@ -9,7 +9,7 @@ let site: Site;
 beforeAll(async () => {
   site = await createSite();
   await givenProgramme(site);
-}, 120_000);
+});
 afterEach(() => site.endVisits());
 afterAll(() => site.close());
 const finish = countedJobs();
@@ -35,7 +35,7 @@ test('1: points are put right by keyboard alone', async () => {
     .filter({ hasText: String(before + 5) })
     .waitFor();
   await finish('1 fix points, by keyboard', counted, 4);
-}, 60_000);
+});
 
 test('2: the points liability is seen by keyboard alone', async () => {
   const counted = await atHome(site);
@@ -44,7 +44,7 @@ test('2: the points liability is seen by keyboard alone', async () => {
   await page.getByRole('heading', { level: 1, name: 'Points liability' }).waitFor();
   await page.getByRole('region', { name: 'Points outstanding by tier' }).waitFor();
   await finish('2 see the points liability, by keyboard', counted, 1);
-}, 60_000);
+});
 
 test('3: why a call failed is found by keyboard alone', async () => {
   const counted = await atHome(site);
@@ -57,7 +57,7 @@ test('3: why a call failed is found by keyboard alone', async () => {
   await enter();
   await (await opening).getByRole('heading', { name: 'SCOPE_MISSING' }).waitFor();
   await finish('3 find out why a call failed, by keyboard', counted, 2);
-}, 60_000);
+});
 
 test('8: a code is made void by keyboard alone', async () => {
   const counted = await atHome(site);
@@ -74,7 +74,7 @@ test('8: a code is made void by keyboard alone', async () => {
   await enter();
   await button(found, 'Void').waitFor({ state: 'detached' });
   await finish('8 void a code, by keyboard', counted, 3);
-}, 60_000);
+});
 
 test('9: points for many are counted, and turned back from, by keyboard alone', async () => {
   const counted = await atHome(site);
@@ -97,4 +97,4 @@ test('9: points for many are counted, and turned back from, by keyboard alone', 
   await tabTo(button(page, 'Award points to all'));
   expect(await site.admin('{ answer: bulkAwards(first: 1) { totalCount } }')).toEqual({ totalCount: 0 });
   await finish('9 turn back from points for many, by keyboard', counted, 4);
-}, 60_000);
+});

@@ -96,7 +96,7 @@ export async function givenReceipt(site: Site, memberId: string): Promise<void> 
   await eventually(async () => {
     const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
     expect(await site.admin(waiting)).toEqual({ totalCount: 1 });
-  }, 60_000);
+  });
 }
 
 /** The home page of the owner, from where a job starts. */

@@ -9,7 +9,7 @@ let site: Site;
 beforeAll(async () => {
   site = await createSite();
   await site.stack.work();
-}, 120_000);
+});
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
@@ -26,7 +26,7 @@ test('receipts are reviewed by keyboard, one after the other', async () => {
   await eventually(async () => {
     const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
     expect(await site.admin(waiting)).toEqual({ totalCount: 2 });
-  }, 60_000);
+  });
   const page = await openOffice(site, '/');
   await page.getByRole('link', { name: '2 receipts wait for review' }).click();
   await page.getByRole('region', { name: 'Review: 1 of 2' }).waitFor();
@@ -46,7 +46,7 @@ test('receipts are reviewed by keyboard, one after the other', async () => {
   await balance(page)
     .filter({ hasText: /^[1-9]/ })
     .waitFor();
-}, 120_000);
+});
 
 test('where the model says nothing, the page of a member says why', async () => {
   const id = await givenMember(site, 'nora@example.com', 'Nora New');
@@ -100,7 +100,7 @@ test('points for all members of a filter are started with their number, and watc
     .getByRole('row', { name: /Bo Bulk/ })
     .getByText('3', { exact: true })
     .waitFor();
-}, 60_000);
+});
 
 test('the plots of the home page are tables and files, too', async () => {
   const page = await openOffice(site, '/');
@@ -130,10 +130,7 @@ async function givenBuyer(email: string, name: string): Promise<string> {
   }
   const query = `mutation { answer: callCapability(name: "model_predict_purchase",
     arguments: { member_id: "${memberId}" }) { envelope { status } } }`;
-  await eventually(
-    async () => expect(await site.admin(query)).toEqual({ envelope: { status: 'OK' } }),
-    60_000,
-  );
+  await eventually(async () => expect(await site.admin(query)).toEqual({ envelope: { status: 'OK' } }));
   return memberId;
 }
 
@@ -161,4 +158,4 @@ test('the model is asked by a form: a wrong value stands at its field, then the 
   expect(said).toContain(memberId);
   await answer.getByRole('button', { name: 'Ask again' }).click();
   await dialog.getByLabel('Question').waitFor();
-}, 120_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
   ids = data.upsertProducts.results.map(({ id }) => id);
   await stack.graph('mutation ($id: ID!) { archiveProduct(id: $id) { id } }', { id: ids[2] }, key);
-}, 60_000);
+});
 
 const get = (path: string) => stack.rest('GET', `/api/v2${path}`, { as: key });
 const names = async (query: string) =>

@@ -7,7 +7,7 @@ let key: string;
 beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 let numbers = 0;
 /** An order of 12.50 EUR that nobody sent before. */

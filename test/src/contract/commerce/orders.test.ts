@@ -24,7 +24,7 @@ beforeAll(async () => {
     address: 'Street 1',
   });
   await stack.work();
-}, 60_000);
+});
 
 async function admin(query: string, input: object): Promise<string> {
   const { data, errors } = await stack.graph<Record<string, { id: string }>>(query, { input }, token);
@@ -265,7 +265,7 @@ describe('POST /orders/{externalOrderId}/refund', () => {
     });
     expectError(await refund({}), 409, 'REFUND_OVER_TOTAL', /refunded already/);
     await eventually(async () => expect(await balance(memberId)).toBe(0));
-  }, 40_000);
+  });
 
   test('needs no body; an unknown order is 404, a bad amount 400', async () => {
     const body = sale();

@@ -22,7 +22,7 @@ beforeAll(async () => {
     token,
   );
   await stack.work();
-}, 60_000);
+});
 beforeEach(async () => {
   memberId = (await enrol(stack, key)).id;
 });
@@ -77,7 +77,7 @@ describe('GET /members/{id}/receipts', () => {
     });
     const again = await stack.graph(REVIEW, { id, points: 9 }, token);
     expect(again.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'RECEIPT_DECIDED' });
-  }, 60_000);
+  });
 
   test('newest first, ten by default, at most 200', async () => {
     const ids: string[] = [];

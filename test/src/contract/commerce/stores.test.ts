@@ -24,7 +24,7 @@ beforeAll(async () => {
     { id: ids[1] },
     token,
   );
-}, 60_000);
+});
 
 const get = (path: string) => stack.rest('GET', `/api/v2${path}`, { as: key });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   id = await createOne('Welcome');
   draft = await createOne('Later');
   await stack.graph(ACTIVATE, { id }, token);
-}, 60_000);
+});
 
 const list = (as = key, query = '') => stack.rest('GET', `${PATH}${query}`, { as });
 const patch = (to: string, body: object, as = key) => stack.rest('PATCH', `${PATH}/${to}`, { as, body });

@@ -27,7 +27,7 @@ beforeAll(async () => {
     token,
   );
   ({ id } = data.createJourney);
-}, 60_000);
+});
 
 const read = (of: string, as: string) => stack.rest('GET', `/api/campaigns/${of}/journey-analytics`, { as });
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   foreignKey = (await stack.key((await stack.signUp()).token, scopes)).secret;
   const caller = systemCaller('test', { workspaceId, mode: 'LIVE' });
   ctx = createContext(stack.services, { caller, requestId: 'test' });
-}, 60_000);
+});
 
 const call = (method: string, path: string, body?: unknown, as = key) =>
   stack.rest(method, `${PATH}${path}`, { as, ...(body !== undefined && { body }) });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.enable(token, 'transactional');
   key = (await stack.key(token, ['transactional:send'])).secret;
-}, 60_000);
+});
 
 const mail = {
   to: 'ada@example.com',

@@ -13,7 +13,7 @@ beforeAll(async () => {
   live = (await stack.key(token)).secret;
   imported = importer(stack, live);
   await stack.work();
-}, 60_000);
+});
 
 describe('refusals', () => {
   const post = (kind: string, body: unknown, as: string | null = live, headers = {}) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { token } = await stack.signUp();
   live = (await stack.key(token)).secret;
   await stack.work();
-}, 60_000);
+});
 
 describe('a file with other bytes under a used Idempotency-Key', () => {
   const path = '/api/v2/orders/import';

@@ -14,7 +14,7 @@ beforeAll(async () => {
   live = (await stack.key(token)).secret;
   imported = importer(stack, live);
   await stack.work();
-}, 60_000);
+});
 
 describe('POST /orders/import', () => {
   test('takes a CSV file as it is and reports what became of its rows', async () => {

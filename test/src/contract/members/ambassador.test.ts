@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.enable(token, 'ambassador');
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 const unknown = newId(systemClock);
 const code = expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/);
@@ -169,7 +169,7 @@ describe('joining by a form, through the whole product', () => {
     expect(found).toEqual({ members: { nodes: [{ status: 'ACTIVE', enrollmentSource: 'QR' }] } });
     const { body } = await stack.rest('GET', '/api/v2/ambassador/metrics', { as: key });
     expect(body).toMatchObject({ codes_redeemed: 1, referred_members: 1 });
-  }, 60_000);
+  });
 
   test('a member checks in with the session that its app was given', async () => {
     const { id } = await enrol(stack, key);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   store = await openStore(stack, token);
   online = await capture(stack, token, 'Ana@Example.com');
   inStore = await capture(stack, token, 'rui@example.com', store);
-}, 60_000);
+});
 
 const get = (query: string, as = key) => stack.rest('GET', `/api/v2/captures${query}`, { as });
 

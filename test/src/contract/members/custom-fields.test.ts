@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
   await defineFields(stack, token);
-}, 60_000);
+});
 
 describe('custom fields', () => {
   test('GET /custom-fields lists the definitions', async () => {

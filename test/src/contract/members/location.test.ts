@@ -35,7 +35,7 @@ beforeAll(async () => {
     await gateway.close();
     await engagement.close();
   });
-}, 60_000);
+});
 
 const post = (path: string, as: string | null, body: unknown, headers = {}, { rest }: Client = stack) =>
   rest('POST', path, { as, body, headers });

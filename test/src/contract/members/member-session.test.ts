@@ -26,7 +26,7 @@ beforeAll(async () => {
   );
   form = data.createEnrollmentForm.token;
   await stack.work();
-}, 60_000);
+});
 
 const post = (body: unknown, headers: Record<string, string> = {}): Promise<RestReply> =>
   stack.rest('POST', SESSION, { body, headers });

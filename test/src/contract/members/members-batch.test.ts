@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   await defineFields(stack, token);
-}, 60_000);
+});
 
 const post = (body: unknown, as = key) => stack.rest('POST', '/api/v2/members/batch', { as, body });
 const total = async () => (await stack.rest('GET', '/api/v2/members?limit=1', { as: key })).body.total;

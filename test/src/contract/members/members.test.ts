@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
   await defineFields(stack, token);
-}, 60_000);
+});
 
 const unknown = newId(systemClock);
 

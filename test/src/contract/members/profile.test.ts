@@ -13,7 +13,7 @@ let key: string;
 beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 test('GET /members/{id}/profile is one document; what nobody can predict is null and present', async () => {
   await stack.graph(

@@ -12,7 +12,7 @@ let key: string;
 beforeAll(async () => {
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 const unknown = newId(systemClock);
 const at = (id: string, tagKey?: string) => `/api/v2/members/${id}/tags${tagKey ? `/${tagKey}` : ''}`;

@@ -8,7 +8,7 @@ let key: string;
 beforeAll(async () => {
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
-}, 60_000);
+});
 
 describe('unsubscribe', () => {
   test('POST suppresses an address, also one without a member, as often as it is sent', async () => {

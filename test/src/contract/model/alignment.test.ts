@@ -26,7 +26,7 @@ beforeAll(async () => {
   const header = 'external_id,member_id,occurred_at,amount,currency,status';
   await imported('orders', header, [...orders, `o-once,once,${daysAgo(900)},10.00,EUR,paid`]);
   await eventually(async () => expect(await balance()).toBe(50_000));
-}, 90_000);
+});
 
 async function imported(kind: string, header: string, rows: readonly string[]) {
   const file = { kind, format: 'csv', content: [header, ...rows, ''].join('\n'), mapping: {} };
@@ -63,7 +63,7 @@ async function evaluated(body: object, by = client) {
     const version = await by.version(id);
     expect(version).toMatchObject({ status: 'evaluated', failure: null });
     return version;
-  }, 60_000);
+  });
 }
 
 async function published(body: object) {
@@ -98,7 +98,7 @@ describe('a live alignment', () => {
   beforeAll(async () => {
     standard = await purchaseOf(members.regular);
     version = await published(upload());
-  }, 90_000);
+  });
 
   test('is applied by analyses, which keep the standard score beside it', async () => {
     expect(Object.keys(standard)).not.toContain('standard_score');
@@ -193,7 +193,7 @@ describe('a live alignment', () => {
     const { body } = await bulk.create('with an alignment');
     expect((await bulk.ended(body.id)).job).toMatchObject({ status: 'completed', succeeded: 2 });
     expect(await keptScore()).toBeCloseTo(standard.score, 4);
-  }, 60_000);
+  });
 
   test('has a card: a page without scripts, data, and a diagram', async () => {
     const url = `${stack.url}/api/model-cards/${version.id}`;
@@ -265,4 +265,4 @@ test('an alignment of test samples is applied only where an analysis asks for it
   expectModelError(wrong, 400, 'INVALID_ARGUMENTS', /trial_version_id is a version for purchase/);
   const unknown = { member_id: members.regular, trial_version_id: members.regular };
   expectModelError(await call('model_predict_purchase', unknown), 404, 'MODEL_VERSION_NOT_FOUND');
-}, 90_000);
+});

@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenant = await modelTenant(stack);
   bulk = bulkClient(stack, tenant.key);
   await eventually(async () => expect(await balance()).toBe(50_000));
-}, 90_000);
+});
 
 async function balance(): Promise<number> {
   const query = '{ wallet { balance } }';
@@ -59,7 +59,7 @@ describe('a job of a live workspace', () => {
       bulkJobProgress(id: $id) { status processed requestedBy { name } wallet { available } } }`;
     progress = await watch(stack.url, { query, variables: { id } }, tenant.token);
     finished = await bulk.ended(id);
-  }, 60_000);
+  });
 
   test('is polled to its end, where each member counts once and its attempts count as they were', () => {
     const { job, polled } = finished;

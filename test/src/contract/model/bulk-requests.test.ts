@@ -18,7 +18,7 @@ beforeAll(async () => {
   remote = await remoteAdapter(stack);
   id = (await bulk.create('first')).body.id;
   foreignId = (await bulkClient(stack, (await modelTenant(stack)).key).create('first')).body.id;
-}, 90_000);
+});
 stack.beforeClose(() => remote.close());
 
 const unknownId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';

@@ -13,7 +13,7 @@ beforeAll(async () => {
   tenant = await modelTenant(stack);
   memberId = (await enrol(stack, tenant.v2Key)).id;
   await eventually(async () => expect(await balance(tenant)).toBe(50_000));
-}, 90_000);
+});
 
 const balance = async ({ token }: ModelTenant): Promise<number> => {
   const { data } = await stack.graph<{ wallet: { balance: number } }>('{ wallet { balance } }', {}, token);

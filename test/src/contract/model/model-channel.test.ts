@@ -10,7 +10,7 @@ let remote: Awaited<ReturnType<typeof remoteAdapter>>;
 beforeAll(async () => {
   tenant = await modelTenant(stack);
   remote = await remoteAdapter(stack);
-}, 60_000);
+});
 stack.beforeClose(() => remote.close());
 
 const documented = [

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await stack.work();
   tenant = await modelTenant(stack);
   await eventually(async () => expect(await balance()).toBe(50_000));
-}, 90_000);
+});
 
 async function balance(): Promise<number> {
   const query = '{ wallet { balance } }';
@@ -287,4 +287,4 @@ test('a file above 5 MiB is 413, one close to it is read, through either adapter
   } finally {
     await remote.close();
   }
-}, 60_000);
+});

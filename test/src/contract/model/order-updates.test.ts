@@ -7,7 +7,7 @@ let tenant: ModelTenant;
 beforeAll(async () => {
   await stack.work();
   tenant = await modelTenant(stack);
-}, 90_000);
+});
 
 const send = async (kind: string, content: string, confirmed: object = {}) => {
   const body = { kind, format: 'csv', content, mapping: {}, ...confirmed };

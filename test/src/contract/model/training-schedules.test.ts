@@ -38,7 +38,7 @@ beforeAll(async () => {
   ctx = systemContext(stack, workspaceId);
   client = versionsClient(stack, key);
   baseId = (await givenEvaluated(ctx, { content: samples(0, 300) })).id;
-}, 60_000);
+});
 
 const create = (more: object = {}) =>
   client.post({ action: 'schedule_create', baseId, enabled: true, cadence, ...more });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   tenant = await modelTenant(stack);
   client = versionsClient(stack, tenant.key);
   await eventually(async () => expect(await balance()).toBe(50_000));
-}, 90_000);
+});
 
 async function balance(): Promise<number> {
   const query = '{ wallet { balance } }';
@@ -48,7 +48,7 @@ async function evaluated(by: ReturnType<typeof versionsClient>, body: object) {
     const version = await by.version(id);
     expect(['evaluated', 'failed']).toContain(version.status);
     return version;
-  }, 60_000);
+  });
 }
 
 async function published(by: ReturnType<typeof versionsClient>, body: object) {
@@ -64,7 +64,7 @@ describe('a version of returns', () => {
   let version: { readonly id: string; readonly fingerprint: string };
   beforeAll(async () => {
     version = await published(client, upload());
-  }, 90_000);
+  });
 
   test('has a report of its gates, all of which it passed', async () => {
     const { body } = await client.act('reports', version.id);
@@ -138,7 +138,7 @@ describe('a version of returns', () => {
     expect([same.id === version.id, same.fingerprint]).toEqual([false, version.fingerprint]);
     expectModelError(await other.act('infer', version.id, { features }), 404, 'MODEL_VERSION_NOT_FOUND');
     expectModelError(await other.act('infer', same.id, { features }), 409, 'VERSION_NOT_PUBLISHED');
-  }, 60_000);
+  });
 
   test('does not answer for an empty wallet', async () => {
     const { key, token } = await modelTenant(stack);
@@ -151,7 +151,7 @@ describe('a version of returns', () => {
     );
     expect(token).toBeTruthy();
     expectModelError(await poor.act('infer', id, { features }), 402, /CREDITS|SUBSCRIPTION/);
-  }, 90_000);
+  });
 });
 
 test('baskets cost a decision beside the objective', async () => {
@@ -163,7 +163,7 @@ test('baskets cost a decision beside the objective', async () => {
   expect(body.actions.length).toBeGreaterThan(0);
   expect(body.envelope.credits_charged).toBe(60);
   expect(await balance()).toBe(before - 60);
-}, 90_000);
+});
 
 test('labels that features say nothing about are evaluated, and never approved', async () => {
   const content = csv((_, random) => (random() < 0.3 ? '1' : '0'));
@@ -171,7 +171,7 @@ test('labels that features say nothing about are evaluated, and never approved',
   const { body } = await client.act('reports', id);
   expect(body.reports[0].evaluation.passed).toBe(false);
   expectModelError(await client.act('approve', id, await client.reviewOf(id)), 409, 'EVALUATION_FAILED');
-}, 60_000);
+});
 
 describe('an upload is refused', () => {
   test.each([

@@ -34,7 +34,7 @@ describe.each([
     token = tenant.token;
     ctx = systemContext(stack, tenant.workspaceId);
     client = versionsClient(stack, tenant.key, path);
-  }, 60_000);
+  });
   let number = 0;
   /** Another version than those before. */
   const more = () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     owner,
   );
   endpointId = data.made.endpoint.id;
-}, 60_000);
+});
 
 const make = async (query: string, id: string, as = owner) => {
   const { data, errors } = await stack.graph<{ made: Made }>(query, { id }, as);

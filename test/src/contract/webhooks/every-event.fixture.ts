@@ -124,7 +124,7 @@ export const acts: readonly Act[] = [
         `mutation { receipt: submitReceipt(input: {memberId: "${id}", image: "${image}"}) { id } }`,
       );
       const approve = `mutation { reviewReceipt(id: "${receipt!.id}", decision: APPROVE, points: 6) { id } }`;
-      await eventually(() => run(programme, approve), 30_000);
+      await eventually(() => run(programme, approve));
     },
   ],
   [

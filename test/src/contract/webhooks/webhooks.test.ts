@@ -17,7 +17,7 @@ beforeAll(async () => {
   testKey = (await stack.key(token, ['webhooks:manage'], 'TEST')).secret;
   otherKey = (await stack.key(token, ['members:read'])).secret;
   foreignKey = (await stack.key((await stack.signUp()).token, ['webhooks:manage'])).secret;
-}, 60_000);
+});
 
 const call = (method: string, path: string, body?: unknown, as = key) =>
   stack.rest(method, `${PATH}${path}`, { as, ...(body !== undefined && { body }) });

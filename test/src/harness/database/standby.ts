@@ -35,7 +35,7 @@ export async function createReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const waitFor = (condition: string) =>
     eventually(async () => {
       if (!(await evaluate(replicaUrl, condition))) throw new Error(`not yet: ${condition}`);
-    }, 20_000);
+    });
   await waitFor(`(SELECT count(*) FROM pg_stat_wal_receiver WHERE status = 'streaming') = 1`);
   return {
     url: primary.url,

@@ -22,7 +22,7 @@ interface WorkerDatabase extends TestDatabase {
 }
 
 const POOL_SIZE = 10;
-/** Statements and locks have more time than by default: a test of something else does not fail on a busy machine. */
+/** More time than by default: on a busy machine, a test of something else does not fail. */
 const TIMEOUTS: Timeouts = { connectionTimeoutMs: 30_000, lockTimeoutMs: 20_000, statementTimeoutMs: 30_000 };
 /** Tests find its connections by this name. */
 const POOL_NAME = 'loyalty';
