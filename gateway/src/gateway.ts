@@ -6,6 +6,7 @@ import { type Authenticator, createAuthenticator } from './admission/authenticat
 import { createCallLog } from './admission/call-log.ts';
 import { withCredentialChanges } from './admission/credential-changes.ts';
 import { createRateLimits, type RateLimits } from './admission/rate-limits.ts';
+import { loadApolloEngine } from './executor/apollo-engine.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
 import { createServer } from './http/server.ts';
@@ -36,7 +37,12 @@ export async function createGateway(
 ): Promise<Gateway> {
   const { log, live, clock, config } = services;
   const publishing = withCredentialChanges(transports, live);
-  const graph = createGraph({ supergraph: committedSupergraph(), transports: publishing, log });
+  const graph = createGraph({
+    supergraph: committedSupergraph(),
+    transports: publishing,
+    log,
+    ...(config.GATEWAY_ENGINE === 'apollo' && { newExecutor: await loadApolloEngine() }),
+  });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));
   const apollo = await createApollo(graph, log, { persisted });

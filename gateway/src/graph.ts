@@ -17,7 +17,7 @@ import {
   unsupportedOperation,
   withoutSchema,
 } from './error-formatting.ts';
-import { createExecutor, type Executor } from './executor/run/executor.ts';
+import { type CreateExecutor, createExecutor, type Executor } from './executor/run/executor.ts';
 import {
   createOperations,
   type KnownOperation,
@@ -66,18 +66,21 @@ interface GraphOptions extends LoadedGraph {
   readonly log: Log;
   /** True for gateways in front of other supergraphs: any caller, any size, errors of subgraphs unchanged. */
   readonly isOpen?: boolean;
+  /** The engine. Default: the compiled one. */
+  readonly newExecutor?: CreateExecutor;
 }
 
 /** Executes operations on a supergraph over the given transports. */
-export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): Graph {
-  let parts = partsOf(loaded, log, isOpen);
+export function createGraph(options: GraphOptions): Graph {
+  const { isOpen = false } = options;
+  let parts = partsOf(options);
   const format = (outcome: OperationOutcome): OperationResult => formatted(outcome, isOpen);
   return {
     get supergraph() {
       return parts.supergraph;
     },
     replace(other) {
-      parts = partsOf(other, log, isOpen);
+      parts = partsOf({ ...options, ...other });
     },
     answer: (operation, from, parsed) => answer(parts, operation, from, parsed),
     execute: async (operation, from) => format(await answer(parts, operation, from)),
@@ -103,11 +106,12 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
   };
 }
 
-function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: boolean): GraphParts {
+function partsOf(options: GraphOptions): GraphParts {
+  const { supergraph, transports, log, isOpen = false, newExecutor = createExecutor } = options;
   return {
     supergraph,
     operations: createOperations(supergraph, isOpen),
-    executor: createExecutor(supergraph, transports, log),
+    executor: newExecutor(supergraph, transports, log),
     log,
     isOpen,
   };

@@ -12,7 +12,10 @@ import { type AdapterOptions, restAdapter } from './adapter.ts';
 import type { GraphClient, GraphReply } from './graph-client.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
-/** A graph for tests: SDL as clients see it, with `@access` still on it and scalars that check. */
+/**
+ * Builds the schema of a test graph from the SDL that clients see. It keeps `@access`, and its scalars check
+ * values.
+ */
 export function schemaOf(sdl: string): GraphQLSchema {
   const schema = buildSchema(sdl, { assumeValid: true });
   for (const [name, behaviour] of Object.entries(scalars)) {
@@ -22,7 +25,7 @@ export function schemaOf(sdl: string): GraphQLSchema {
   return schema;
 }
 
-/** Every `@access` of a schema that still carries them. */
+/** Returns every `@access` rule of a schema that still contains them, by field. */
 export function accessesIn(schema: GraphQLSchema): Map<string, Access> {
   const found = new Map<string, Access>();
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
@@ -211,7 +214,7 @@ export const rows: readonly Row[] = [
   GET('/api/v1/tiers', 'query ModelTiers { reply: tiers { id name status } }'),
 ];
 
-/** A row of the fixture by the name of its operation. */
+/** Returns a row of the fixture by the name of its operation. */
 export const rowOf = (operation: string): Row =>
   rows.find(({ document }) => document.includes(` ${operation}(`) || document.includes(` ${operation} {`))!;
 
@@ -220,7 +223,10 @@ export interface Asked {
   readonly variables: Record<string, unknown>;
 }
 
-/** The adapter over a graph that is a function: it remembers what it was asked, and answers by name. */
+/**
+ * Creates the adapter with a fake graph. The graph answers by operation name; `asked` lists the operations
+ * that it received.
+ */
 export async function appOver(
   answers: Readonly<Record<string, GraphReply>>,
   table: Pick<AdapterOptions, 'rows' | 'schema' | 'access'> = { rows, schema, access },
@@ -263,7 +269,7 @@ const key: Caller = {
   modules: ['*'],
 };
 
-/** Callers by what they send as Authorization. */
+/** Callers by the value of the Authorization header. */
 const callers: Readonly<Record<string, Caller>> = {
   'Bearer key': key,
   'Bearer reader': { ...key, scopes: ['members:read'] },

@@ -47,7 +47,7 @@ test('headers of the gateway and the request id reach the client', async () => {
   expect(headers).toMatchObject({ 'ratelimit-policy': '"requests"', 'x-request-id': 'request-1' });
 });
 
-test('success has the status of the row', async () => {
+test('a successful answer has the status of the row', async () => {
   expect((await post('/api/v2/members', { email: 'a@b.c', fullName: 'Ada' })).statusCode).toBe(201);
 });
 
@@ -65,19 +65,19 @@ test('an error of the graph has the status of its category', async () => {
   ]);
 });
 
-test('a failure that is none of ours is masked', async () => {
+test('an unknown error of the graph is 500 without its message', async () => {
   const body = { endpoint: 'https://a', keys: { p256dh: 'p', auth: 'a' } };
   const response = await post('/api/member/web-push', body, { ...JSON_BODY, authorization: 'Bearer member' });
   expect([response.statusCode, response.headers['x-error-code']]).toEqual([500, 'INTERNAL']);
   expect(response.body).not.toContain('SELECT');
 });
 
-test('a read that finds nothing is 404 with the noun', async () => {
+test('a read that finds nothing is 404 with the code of its noun', async () => {
   const response = await get(`/api/v2/members/${id}/points`);
   expect([response.statusCode, response.headers['x-error-code']]).toEqual([404, 'MEMBER_NOT_FOUND']);
 });
 
-test('another method on a documented path is 405 with Allow', async () => {
+test('an unsupported method on a documented path is 405 with the header Allow', async () => {
   for (const [method, url, allow] of [
     ['DELETE', `/api/v2/members/${id}`, 'GET, HEAD, PATCH'],
     ['PUT', '/api/v2/members', 'GET, HEAD, POST'],
@@ -93,7 +93,7 @@ test('another method on a documented path is 405 with Allow', async () => {
   }
 });
 
-test('405 comes before the body is read', async () => {
+test('an unsupported method is refused before the body is read', async () => {
   const response = await app.inject({
     method: 'PUT',
     url: '/api/v2/members',
@@ -111,13 +111,13 @@ test.each([
   '/api/v2/members//points',
   '/API/V2/members',
   '/',
-])('the path %s is not there', async (url) => {
+])('the unknown path %s is 404', async (url) => {
   const response = await get(url);
   expect([response.statusCode, response.headers['x-error-code']]).toEqual([404, 'PATH_NOT_FOUND']);
-  expect(response.json()).toEqual({ error: `There is no ${url} here. See /docs for every path.` });
+  expect(response.json()).toEqual({ error: `There is no ${url} here. See /docs/rest for every path.` });
 });
 
-test('a path that is not there does not repeat its query', async () => {
+test('the 404 of an unknown path does not repeat the query', async () => {
   expect((await get('/api/v2/nothing?email=ada@example.com')).body).not.toContain('ada@example');
 });
 
@@ -126,12 +126,12 @@ test.each([
   'application/x-www-form-urlencoded',
   'application/xml',
   'multipart/form-data; boundary=x',
-])('a body of %s is 415', async (type) => {
+])('a body with the media type %s is 415', async (type) => {
   const response = await post('/api/v2/members/unsubscribe', 'email=a@b.c', { ...KEY, 'content-type': type });
   expect([response.statusCode, response.headers['x-error-code']]).toEqual([415, 'MEDIA_TYPE_UNSUPPORTED']);
 });
 
-test('JSON with a charset is JSON', async () => {
+test('JSON with a charset is accepted', async () => {
   const response = await post('/api/v2/members/unsubscribe', '{"email":"a@b.c"}', {
     ...KEY,
     'content-type': 'application/json; charset=UTF-8',
@@ -152,18 +152,18 @@ test.each([
   ' ',
   '{"__proto__":{"admin":true}}',
   '{"constructor":{"prototype":{"x":1}}}',
-])('the body %j is not valid JSON to us', async (body) => {
+])('the body %j is refused with BODY_INVALID', async (body) => {
   const response = await post('/api/v2/members/unsubscribe', body);
   expect([response.statusCode, response.headers['x-error-code']]).toEqual([400, 'BODY_INVALID']);
 });
 
-test('a hundred thousand brackets are refused, not a crash', async () => {
+test('100,000 nested arrays are refused without a crash', async () => {
   const brackets = '['.repeat(100_000) + ']'.repeat(100_000);
   const deep = `{"email":"a@b.c","fullName":"Ada","customAttributes":{"a":${brackets}}}`;
   expect((await post('/api/v2/members', deep)).statusCode).toBe(400);
 });
 
-test('a POST that needs no body may come without one, and with an empty one', async () => {
+test('a POST that needs no body is accepted without a body and with an empty one', async () => {
   for (const headers of [KEY, JSON_BODY]) {
     expect(
       (await app.inject({ method: 'POST', url: `/api/v2/members/${id}/confirm`, headers })).statusCode,
@@ -172,30 +172,30 @@ test('a POST that needs no body may come without one, and with an empty one', as
   expect((await post(`/api/v2/members/${id}/confirm`, {})).statusCode).toBe(200);
 });
 
-test('a POST that needs a body says which field is missing', async () => {
+test('a POST without its required body is refused with the name of the missing field', async () => {
   const response = await app.inject({ method: 'POST', url: '/api/v2/members/unsubscribe', headers: KEY });
   expect([response.statusCode, response.json()]).toEqual([400, { error: 'email is required.' }]);
 });
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD is answered like GET, without a body', async () => {
   const response = await app.inject({ method: 'HEAD', url: `/api/v2/members/${id}`, headers: KEY });
   expect([response.statusCode, response.body]).toEqual([200, '']);
   expect(Number(response.headers['content-length'])).toBeGreaterThan(0);
 });
 
-test('a literal path wins over an id', async () => {
+test('a literal path has priority over a path with an id', async () => {
   await get('/api/v2/members/unsubscribe?email=a%40b.c');
   expect(asked.at(-1)).toEqual({ operationName: 'IsSubscribed', variables: { email: 'a@b.c' } });
 });
 
-test('percent-encoding in a path is undone once', async () => {
+test('percent-encoding in a path is decoded once', async () => {
   await get(`/api/v2/members/${id.replace('-', '%2D')}`);
   expect(asked.at(-1)?.variables).toEqual({ id });
   const response = await get('/api/v2/members/a%252Fb%2F..%2F');
   expect([response.statusCode, response.json()]).toEqual([404, { error: 'No member has the id a%2Fb/../.' }]);
 });
 
-test('an id of any length and a path that cannot be decoded are 404 in the documented form', async () => {
+test('a very long id and a path that cannot be decoded are 404 in the documented form', async () => {
   for (const segment of ['a'.repeat(5_000), '%zz', '%E0%A4%A']) {
     const response = await get(`/api/v2/members/${segment}`);
     expect([response.statusCode, Object.keys(response.json())]).toEqual([404, ['error']]);
@@ -207,7 +207,7 @@ test('a query parameter given twice is 400', async () => {
   expect([response.statusCode, response.json()]).toEqual([400, { error: 'limit is given more than once.' }]);
 });
 
-test('a refused credential is answered before path, method or body are checked', async () => {
+test('a wrong credential is refused before path, method and body are checked', async () => {
   const headers = { ...JSON_BODY, authorization: 'Bearer wrong' };
   for (const [method, url] of [
     ['POST', '/api/v2/members'],
@@ -225,7 +225,7 @@ test('a refused credential is answered before path, method or body are checked',
   }
 });
 
-test('a caller who may not call is refused before the input is checked', async () => {
+test('a caller without permission is refused before the input is checked', async () => {
   const before = asked.length;
   expect((await get('/api/v2/members/42', {})).statusCode).toBe(401);
   expect((await post('/api/v2/members', '{', { 'content-type': 'application/json' })).statusCode).toBe(401);
@@ -241,7 +241,7 @@ test('a caller who may not call is refused before the input is checked', async (
   expect(asked.length).toBe(before);
 });
 
-test('an operation for everybody needs no credential', async () => {
+test('an operation for anonymous callers needs no credential', async () => {
   const response = await post(
     '/api/v2/auth/login',
     { email: 'a@b.c', password: 'x' },
@@ -250,14 +250,14 @@ test('an operation for everybody needs no credential', async () => {
   expect([response.statusCode, response.json()]).toEqual([200, { token: 't' }]);
 });
 
-test('v1 paths answer errors in the form of v1', async () => {
+test('errors of v1 paths have the form of v1', async () => {
   expect((await get('/api/v1/tiers?x=1')).json()).toEqual({
     error: { code: 'UNKNOWN_FIELD', message: expect.any(String) },
   });
   expect((await get('/api/v1/tiers')).json()).toEqual([]);
 });
 
-test('over a real socket a refused body does not break the connection', async () => {
+test('after a refused large body, the next request over a real socket succeeds', async () => {
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const big = await fetch(`${origin}/api/v2/members`, {
     method: 'PUT',

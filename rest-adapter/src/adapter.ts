@@ -31,10 +31,10 @@ export interface AdapterOptions {
   readonly memberCookie: SessionCookie;
 }
 
-/** Methods that are refused on a documented path; HEAD comes with GET. */
+/** The methods that get 405 on a path that does not serve them. Fastify handles HEAD together with GET. */
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-/** Serves the rows, model cards, and what payment and mail providers report. There are no other paths. */
+/** Serves the rows, the model cards, and the events of payment and mail providers. Any other path is 404. */
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
   answerErrors(app, sendRestError);
@@ -45,7 +45,7 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
     reply.header('x-request-id', request.id);
     if (apiOfRequest(request) === 'v1') refuseKeyHeader(request);
     if (request.refused) throw request.refused;
-    // The router takes an empty segment for an id; no documented path has one.
+    // The router accepts an empty segment as an id. No documented path has an empty segment.
     if (Object.values(request.params as Received['params']).includes('')) throw pathNotFound(request);
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -61,7 +61,8 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
 }
 
 /**
- * Serves the rows of one method and path. Callers who may use none of them are refused before input is read.
+ * Serves the rows of one method and path. A caller who may use none of the rows is refused before the input
+ * is read.
  */
 function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: AdapterOptions): void {
   const [first, ...others] = rows.map((row) => endpointOf(row, options)) as [Endpoint, ...Endpoint[]];
@@ -108,7 +109,10 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
   });
 }
 
-/** Only browsers that show a page of our own origin get the cookie; others keep the token of the body. */
+/**
+ * Deletes the cookie of a session that ends. For a new session, sets a cookie if a page of our own origin
+ * sent the request. All clients also get the token in the body.
+ */
 function keepSession(
   { session }: Row,
   { headers }: FastifyRequest,
@@ -121,7 +125,7 @@ function keepSession(
   reply.header('set-cookie', memberCookie.keep(token, new Date(expiresAt)));
 }
 
-/** The variables for the graph; of a batch with invalid items, only the valid ones. */
+/** Returns the variables for the graph. For a batch with invalid items they contain only the valid items. */
 function readInput(
   row: Row,
   operation: RowOperation,
@@ -144,10 +148,10 @@ function statusOf(row: Row, body: unknown): number {
 
 function pathNotFound(request: FastifyRequest): AppError {
   const path = request.url.split('?', 1)[0];
-  return new AppError('NOT_FOUND', 'PATH_NOT_FOUND', `There is no ${path} here. See /docs for every path.`);
+  return new AppError('NOT_FOUND', 'PATH_NOT_FOUND', `There is no ${path} here. See /docs/rest for every path.`);
 }
 
-/** The model API takes credentials in one header only. */
+/** The model API accepts a key only in the Authorization header. */
 function refuseKeyHeader({ headers }: FastifyRequest): void {
   if (headers['x-api-key'] === undefined) return;
   throw unauthenticated(
@@ -156,7 +160,7 @@ function refuseKeyHeader({ headers }: FastifyRequest): void {
   );
 }
 
-/** 405 with what is possible; rows whose paths differ only in names of parameters are one path. */
+/** Answers 405 with the allowed methods. Paths that differ only in parameter names are the same path. */
 function refuseOtherMethods(app: FastifyInstance, rows: readonly Pick<Row, 'method' | 'path'>[]): void {
   for (const [, [first, ...others]] of Map.groupBy(rows, ({ path }) => path.replace(/:\w+/g, ':'))) {
     const served = [...new Set([first!, ...others].map(({ method }) => method))];

@@ -13,13 +13,13 @@ const row = POST(
   { isBatch: true, itemsField: 'rules' },
 );
 
-/** A batch of this many items, of which the last one does not fit. */
+/** Reads a batch of `count` items. The last item is invalid. */
 const batchOf = (count: number) => {
   const rules = Array.from({ length: count }, (_, index) => ({ status: index < count - 1 ? 'active' : 'x' }));
   return readBatch(row, readOperation(row.document, schema), { ...nothing, body: { rules } });
 };
 
-test('of a batch of 100 items the wrong one is refused alone; a batch of 101 is refused as a whole', () => {
+test('in a batch of 100 items only the invalid one is refused; a batch of 101 is refused as a whole', () => {
   const batch = batchOf(100)!;
   expect([batch.sent.length, [...batch.refused.keys()]]).toEqual([99, [99]]);
   expect(batchOf(101)).toBeNull();

@@ -3,10 +3,10 @@ import { type Received, readVariables } from './input.ts';
 import type { Row } from './table/row.ts';
 import type { RowOperation } from './table/row-operation.ts';
 
-/** The documented maximum of a batch; the graph checks it, too. */
+/** Documented maximum of items in a batch. The graph checks it, too. */
 const ITEMS_MAX = 100;
 
-/** The valid items of a batch, which are sent to the graph, and the errors of the others. */
+/** The valid items of a batch, which are sent to the graph, and the errors of the other items. */
 interface Batch {
   readonly variables: Record<string, unknown>;
   /** Indexes of the items that are sent. */
@@ -16,10 +16,11 @@ interface Batch {
 }
 
 /**
- * Variables for a row whose items succeed or fail one by one. An item that does not fit its type is not sent,
- * but kept with its error: input of the graph is typed, so the graph would refuse the whole batch.
+ * Returns the variables for a batch in which each item succeeds or fails independently. An invalid item is
+ * not sent, because the graph would refuse the whole batch. Its error is kept instead.
  *
- * @returns null where all items fit, or where the batch itself does not
+ * @returns null if all items are valid, or if the body has no list of items or too many items
+ * @throws AppError if something outside the items is invalid
  */
 export function readBatch(row: Row, operation: RowOperation, received: Received): Batch | null {
   const { itemsField = '' } = row;
@@ -44,7 +45,10 @@ export function readBatch(row: Row, operation: RowOperation, received: Received)
   return refused.size > 0 ? { variables: { ...envelope, [itemsField]: good }, sent, refused } : null;
 }
 
-/** The sentence begins with the field of the item, as the graph's own sentences do. */
+/**
+ * Each item is checked alone, as item 0. Removes `[0]` before a field of the item, as in sentences of the
+ * graph, and replaces it by the real index in a sentence about the item itself.
+ */
 function sentenceOf({ message }: AppError, itemsField: string, index: number): string {
   const alone = `${itemsField}[0]`;
   if (message.startsWith(`${alone}.`)) return message.slice(alone.length + 1);
@@ -59,9 +63,9 @@ interface BatchReply {
 }
 
 /**
- * The reply for all items, in their order.
+ * Returns the reply for all items, in the order of the request.
  *
- * @param reply - the graph's reply for the items that were sent; null where none was sent
+ * @param reply - the graph's reply for the items that were sent; null if none was sent
  */
 export function joinBatch(
   { rejectedField }: Pick<Row, 'rejectedField'>,
@@ -76,7 +80,7 @@ interface RejectedItem {
   readonly error: string;
 }
 
-/** Counts stay as they are: none of them counts rejected items. */
+/** The counts of the graph need no change, because none of them counts rejected items. */
 function joinRejected(field: string, { sent, refused }: Batch, reply: unknown): object {
   const { [field]: rejected = [], ...counts } = (reply ?? NOTHING_SENT) as Readonly<Record<string, unknown>>;
   const placed = (rejected as readonly RejectedItem[]).map(({ index, error }) => ({
@@ -101,6 +105,9 @@ function joinResults({ sent, refused }: Batch, reply: unknown): object {
   return { ...counts, total: all.length, succeeded, failed: all.length - succeeded, results: all };
 }
 
-/** Was the batch refused only because no valid item is left? Then the graph has admitted the caller. */
+/**
+ * Returns whether the graph refused only the empty list, because all items were invalid. The graph has then
+ * admitted the caller.
+ */
 export const isOnlyEmpty = (row: Row, { sent }: Batch, { code, details: { field } }: AppError): boolean =>
   sent.length === 0 && code === 'VALIDATION_FAILED' && field === row.itemsField;

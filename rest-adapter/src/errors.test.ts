@@ -31,7 +31,7 @@ test.each([
   ['CreateMember', 'input.emailAgain', 'emailAgain'],
   ['CreateMember', 'input.birthOnce', 'birthOnce'],
   ['CreateMember', 'input', 'input'],
-])('in %s the field %s goes by its documented name %s', (name, field, expected) => {
+])('in %s the field %s has the documented name %s', (name, field, expected) => {
   const error = appErrorOf(
     refused(`${field} must be shorter.`, { reason: 'VALIDATION_FAILED', field }),
     operationOf(name),
@@ -39,12 +39,12 @@ test.each([
   expect(error).toMatchObject({ message: `${expected} must be shorter.`, details: { field: expected } });
 });
 
-test('a sentence that does not begin with the field stays as it is', () => {
+test('a sentence that does not begin with the field does not change', () => {
   const error = appErrorOf(refused('No first aid.', { field: 'first' }), operationOf('ListMembers'));
   expect(error).toMatchObject({ message: 'No first aid.', details: { field: 'limit' } });
 });
 
-test('what is none of our errors says nothing of how we are built', () => {
+test('an unknown error reveals no details of the implementation', () => {
   for (const extensions of [undefined, {}, { code: 'GRAPHQL_VALIDATION_FAILED' }, { code: 'toString' }]) {
     const error = appErrorOf(
       { message: 'relation "members" does not exist', ...(extensions && { extensions }) },
@@ -55,7 +55,7 @@ test('what is none of our errors says nothing of how we are built', () => {
   }
 });
 
-test('a refusal keeps its sentence and loses the field of the graph, which REST does not have', () => {
+test('a refusal keeps its sentence, without the field of the graph that REST does not have', () => {
   const path = ['reply', 'members', 'email'];
   const sentence = 'This needs the scope members:read.';
   const { message, category, code } = refusedAt(forbidden('SCOPE_MISSING', sentence), path);
@@ -63,7 +63,7 @@ test('a refusal keeps its sentence and loses the field of the graph, which REST 
   expect(appErrorOf(error, operationOf('ListMembers'))).toMatchObject({ message: sentence, code });
 });
 
-test('how long to wait is passed on', () => {
+test('the retry delay of the graph is passed on', () => {
   const error = appErrorOf(
     { message: 'Wait.', extensions: { code: 'RATE_LIMITED', reason: 'RATE_LIMITED', retryAfterSeconds: 7 } },
     operationOf('GetMember'),
@@ -114,7 +114,7 @@ test('a client that accepts RFC 9457 gets a problem that points at the field', a
   });
 });
 
-test('a problem lists every wrong field, and the documented body says the first', async () => {
+test('a problem lists every wrong field, and the default body names only the first', async () => {
   const refusal = () =>
     gathered((check) => {
       for (const field of ['email', 'items[1].sku'])
@@ -143,7 +143,7 @@ test('a problem lists every wrong field, and the documented body says the first'
   });
 });
 
-test('every wrong field that the graph names goes by its documented name', () => {
+test('every wrong field that the graph names has its documented name', () => {
   const fault = (field: string) => ({ field, code: 'VALIDATION_FAILED', message: `${field} is wrong.` });
   const errors = [fault('input.birthOn'), fault('input.customAttributes.size')];
   const { message, details } = appErrorOf(
@@ -159,12 +159,12 @@ test('401 says how to authenticate', async () => {
   expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer']);
 });
 
-test('429 says when to come back', async () => {
+test('429 says when to try again', async () => {
   const response = await answer(rateLimited('Too many.', 12), '/api/v2/members');
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '12']);
 });
 
-test('405 and 415 differ from 400 by their codes', async () => {
+test('the codes of 405 and 415 decide the status, although their category is that of 400', async () => {
   for (const [code, status] of [
     ['METHOD_NOT_ALLOWED', 405],
     ['MEDIA_TYPE_UNSUPPORTED', 415],

@@ -4,14 +4,14 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Row } from './table/row.ts';
 import type { RowOperation } from './table/row-operation.ts';
 
-/** An error of the graph for REST, where the field has its documented name. */
+/** Converts an error of the graph for REST. Fields get their documented names. */
 export function appErrorOf(
   error: GraphQLFormattedError,
   operation: RowOperation,
   prefixed: Row['prefixed'] = {},
 ): AppError {
   const ours = toAppError(error);
-  // The message of another error may say how we are built.
+  // The message of any other error may contain details of the implementation.
   if (!ours) return internalError();
   const { category, code, details } = ours;
   const sentence = withoutField(error);
@@ -31,13 +31,19 @@ export function appErrorOf(
   });
 }
 
-/** A refusal without the field of the graph that it names: a row is refused as a whole. */
+/**
+ * Removes the sentence that names the refused field of the graph, because REST clients do not see these
+ * fields.
+ */
 function withoutField({ message, path }: GraphQLFormattedError): string {
   const field = path ? fieldSentence(path) : '';
   return field && message.endsWith(field) ? message.slice(0, -field.length) : message;
 }
 
-/** `input.customAttributes.size` → `customAttributes.size`, through the document's own arguments. */
+/**
+ * Returns the parameter for an argument of the graph, according to the document of the row: `input.birthOn`
+ * becomes `birthDate`.
+ */
 function parameterOf(field: string, { parameters }: RowOperation): string {
   let best: { readonly name: string; readonly argument: string } | null = null;
   for (const { name, argument } of parameters) {
@@ -48,7 +54,7 @@ function parameterOf(field: string, { parameters }: RowOperation): string {
   return best ? best.name + field.slice(best.argument.length) : field.replace(/^input\./, '');
 }
 
-/** `filters.status` was sent as `f_status`. */
+/** Returns the name as the client sent it: `filters.status` becomes `f_status`. */
 function withPrefix(parameter: string, prefixed: NonNullable<Row['prefixed']>): string {
   for (const [prefix, variable] of Object.entries(prefixed))
     if (parameter.startsWith(`${variable}.`)) return prefix + parameter.slice(variable.length + 1);

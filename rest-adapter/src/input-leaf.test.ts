@@ -38,7 +38,7 @@ test.each([
   '2147483648',
   'true',
   'null',
-])('in a query limit=%j is no whole number', (given) => {
+])('in a query limit=%j is refused: it is no whole number of 32 bits', (given) => {
   expect(badQuery({ limit: given })).toBe(
     'BAD_USER_INPUT VALIDATION_FAILED: limit must be a whole number of up to 32 bits, -2147483648 to 2147483647.',
   );
@@ -59,14 +59,14 @@ test.each([
   ['since', '2026-11-21'],
   ['since', 'yesterday'],
   ['since', ''],
-])('in a query %s=%j is refused by name', (name, given) => {
+])('in a query %s=%j is refused with the name of the field', (name, given) => {
   expect(badQuery({ [name]: given })).toMatch(
     new RegExp(`^BAD_USER_INPUT VALIDATION_FAILED: ${name} must be `),
   );
 });
 
 test.each(['ACTIVE', 'Active', 'unknown', '', 'constructor', '__proto__', 'toString'])(
-  'the enum value %j is refused with those that exist',
+  'the enum value %j is refused with a list of the valid values',
   (given) => {
     expect(badQuery({ status: given })).toBe(
       'BAD_USER_INPUT VALIDATION_FAILED: status must be one of active, deactivation_pending.',
@@ -87,12 +87,12 @@ test('a query parameter given twice is refused, unless it is a list', () => {
   expect(query({ tags: ['a', 'b'] })).toEqual({ tags: ['a', 'b'] });
 });
 
-test('a list of one in a query is a list', () => {
+test('in a query, a single value of a list parameter is read as a list of one item', () => {
   expect(query({ tags: 'a' })).toEqual({ tags: ['a'] });
 });
 
 test.each([0, -1, 1.5, '5', '', true, null, [5], { points: 5 }, 1e300, 2 ** 53])(
-  '%j is no amount of points',
+  'the amount of points %j is refused',
   (amount) => {
     expect(refusal('AwardPoints', { params: { memberId: id }, body: { amount } })).toMatch(
       /^BAD_USER_INPUT VALIDATION_FAILED: amount must /,
@@ -100,7 +100,7 @@ test.each([0, -1, 1.5, '5', '', true, null, [5], { points: 5 }, 1e300, 2 ** 53])
   },
 );
 
-test('null clears what may be null', () => {
+test('null is accepted for a nullable field', () => {
   expect(variables('UpdateMember', { params: { id }, body: { fullName: null } })).toEqual({
     id,
     fullName: null,
@@ -111,7 +111,7 @@ test('null clears what may be null', () => {
   });
 });
 
-test('half of a surrogate pair is refused wherever it stands', () => {
+test('half of a surrogate pair is refused in values and in names, at any depth', () => {
   const rule = 'must not contain half of a surrogate pair; send whole characters.';
   expect(badQuery({ search: 'a\ud800' })).toContain(`search ${rule}`);
   expect(badBody({ customAttributes: { note: ['fine 😀', '\udc00'] } })).toContain(
@@ -120,7 +120,7 @@ test('half of a surrogate pair is refused wherever it stands', () => {
   expect(badBody({ customAttributes: { '\ud83d': 1 } })).toContain(`customAttributes ${rule}`);
 });
 
-test('text with a NUL is refused wherever it stands', () => {
+test('a NUL is refused in values and in names, at any depth', () => {
   expect(badQuery({ search: 'a\0b' })).toContain('search must not contain the character U+0000.');
   expect(badBody({ customAttributes: { note: ['\0'] } })).toContain(
     'customAttributes.note[0] must not contain the character U+0000.',
@@ -130,13 +130,13 @@ test('text with a NUL is refused wherever it stands', () => {
   );
 });
 
-test('what is nested without end is refused, not walked to the end of the stack', () => {
+test('input that is nested too deeply is refused without a stack overflow', () => {
   const deep = JSON.parse(`${'{"any":['.repeat(20_000)}${']}'.repeat(20_000)}`) as unknown;
   expect(badBody({ customAttributes: deep })).toContain('customAttributes must be at most 32 levels deep.');
   expect(badDevice({ rules: [deep] })).toContain('rules must be at most 32 levels deep.');
 });
 
-test('more points than fit are refused by a sentence that names the most', () => {
+test('too many points are refused by a sentence that names the maximum', () => {
   const params = { memberId: id };
   expect(refusal('AwardPoints', { params, body: { amount: 99_999_999_999 } })).toBe(
     'BAD_USER_INPUT VALIDATION_FAILED: ' +

@@ -8,7 +8,7 @@ import { type GraphQLLeafType, isEnumType } from 'graphql';
 export type Place = 'path' | 'query' | 'body';
 
 /**
- * One value of a request, checked against its type; enum values come in lower case.
+ * Reads one value of a request and checks it against its type. Clients send enum values in lower case.
  *
  * @param path - the error sentence begins with it, for example `keys.p256dh`
  * @throws AppError VALIDATION_FAILED or INVALID_ID (400) naming the path
@@ -28,7 +28,7 @@ export function readLeaf(value: unknown, type: GraphQLLeafType, path: string, pl
   }
   // The scalars of graphql-scalars read 1.5 as 1 and "0x10" as 16.
   if (/Int$/.test(type.name) && !isWhole(plain, type.name === 'BigInt')) throw invalid(path, rule);
-  // Only the subgraph that has this scalar can read it.
+  // Only the subgraph that defines FileText can read the file.
   if (type.name === 'FileText' && typeof plain !== 'string') throw invalid(path, rule);
   try {
     type.parseValue(plain);
@@ -41,7 +41,7 @@ export function readLeaf(value: unknown, type: GraphQLLeafType, path: string, pl
 const WHOLE = /^-?(0|[1-9]\d*)$/;
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Paths and queries are text; numbers and booleans in them are read as JSON would. */
+/** Paths and queries contain text. Numbers and booleans in them must be written as in JSON. */
 function fromText(value: unknown, typeName: string): unknown {
   if (typeof value !== 'string') return value;
   if (typeName === 'BigInt') return value;
@@ -56,7 +56,7 @@ const isWhole = (value: unknown, isText: boolean): boolean =>
   Number.isSafeInteger(value) ||
   (isText && typeof value === 'string' && WHOLE.test(value) && value.length <= 20);
 
-/** The rule for each type: the rest of the error sentence. */
+/** The rule of each type. It follows the field name in the error sentence. */
 const rules: Readonly<Record<string, string>> = {
   ID: 'must be a UUID',
   String: 'must be a string',

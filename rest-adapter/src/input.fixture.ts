@@ -6,13 +6,13 @@ import { readOperation } from './table/row-operation.ts';
 export const id = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 export const nothing: Received = { params: {}, query: {}, body: undefined };
 
-/** What a row of the fixture makes of a request. */
+/** Returns the variables that a row of the fixture reads from a request. */
 export function variables(name: string, received: Partial<Received>): Record<string, unknown> {
   const row = rowOf(name);
   return readVariables(row, readOperation(row.document, schema), { ...nothing, ...received });
 }
 
-/** Sentence and code of the refusal. */
+/** Returns category, code and sentence of the refusal. */
 export function refusal(name: string, received: Partial<Received>): string {
   try {
     return `accepted ${JSON.stringify(variables(name, received))}`;

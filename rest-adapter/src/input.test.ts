@@ -15,7 +15,7 @@ test('parameters come from path, query and body by their documented names', () =
   });
 });
 
-test('what is not sent is left to the defaults of the document', () => {
+test('a parameter that is not sent is no variable, so the default of the document applies', () => {
   expect(query({})).toEqual({});
 });
 
@@ -26,7 +26,7 @@ test('a missing required field is named', () => {
   expect(refusal('Unsubscribe', {})).toBe('BAD_USER_INPUT VALIDATION_FAILED: email is required.');
 });
 
-test('every wrong field is named at once, at any depth, and the first one is the sentence', () => {
+test('all wrong fields are named at once, at any depth; the sentence is about the first one', () => {
   const faults = (name: string, received: Partial<Received>) => {
     try {
       return variables(name, received);
@@ -57,7 +57,7 @@ test('every wrong field is named at once, at any depth, and the first one is the
   ]);
 });
 
-test('an unknown parameter is refused with those that are known', () => {
+test('an unknown parameter is refused with a list of the known ones', () => {
   expect(refusal('GetMember', { params: { id }, query: { limit: '1' } })).toBe(
     'BAD_USER_INPUT UNKNOWN_FIELD: limit is not a field of this request; none are expected.',
   );
@@ -73,13 +73,13 @@ test('a path id cannot be given again in the body or the query', () => {
   expect(refusal('GetMember', { params: { id }, query: { id } })).toContain('UNKNOWN_FIELD: id');
 });
 
-test('the query of a POST is not read', () => {
+test('a query parameter of a POST is refused as unknown', () => {
   expect(refusal('Unsubscribe', { query: { email: 'a@b.c' }, body: { email: 'a@b.c' } })).toContain(
     'UNKNOWN_FIELD: email',
   );
 });
 
-test.each([[[]], ['text'], [5], [true]])('the body %j is no object', (body) => {
+test.each([[[]], ['text'], [5], [true]])('the body %j is refused, because it is no object', (body) => {
   expect(refusal('Unsubscribe', { body })).toBe(
     'BAD_USER_INPUT BODY_INVALID: The body must be a JSON object.',
   );
@@ -94,7 +94,7 @@ test('a path id that is no UUID is a 404 with the noun of the path', () => {
   );
 });
 
-test('an id in the body that is no UUID is a 400 with its name', () => {
+test('an id in the body that is no UUID is a 400 with the name of the field', () => {
   expect(badBody({ storeId: '42' })).toBe('BAD_USER_INPUT INVALID_ID: storeId must be a UUID.');
   expect(badBody({ storeId: 42 })).toBe('BAD_USER_INPUT INVALID_ID: storeId must be a UUID.');
 });
@@ -104,7 +104,7 @@ test.each([
   ['/api/v2/categories/:id', 'id', 'CATEGORY_NOT_FOUND: No category has'],
   ['/api/v2/objects/:type/records/:recordId', 'recordId', 'RECORD_NOT_FOUND: No record has'],
   ['/api/v2/orders/:externalOrderId/refund', 'externalOrderId', 'ORDER_NOT_FOUND: No order has'],
-] as const)('the 404 of %s says what was looked for', (path, name, expected) => {
+] as const)('the 404 of %s names the noun in its code and in its sentence', (path, name, expected) => {
   const error = missing(GET(path as string, 'query Q { reply: tiers { id } }'), name, 'x');
   expect(`${error.code}: ${error.message}`).toBe(`${expected} the id x.`);
 });
@@ -124,7 +124,7 @@ test.each([
   expect(badBody(more)).toBe(`BAD_USER_INPUT VALIDATION_FAILED: ${sentence}`);
 });
 
-test('another spelling is understood, but not beside the documented one', () => {
+test('another spelling of a field is accepted, but not together with the documented one', () => {
   expect(variables('CreateMember', { body: { email: 'a@b.c', name: 'Ada' } })).toEqual({
     email: 'a@b.c',
     fullName: 'Ada',
@@ -134,7 +134,7 @@ test('another spelling is understood, but not beside the documented one', () => 
   );
 });
 
-test('a bad value under another spelling is named as documented', () => {
+test('the error of a wrong value under another spelling uses the documented name', () => {
   expect(refusal('CreateMember', { body: { email: 'a@b.c', name: 5 } })).toContain(
     'fullName must be a string.',
   );
@@ -176,7 +176,7 @@ test.each([
 });
 
 test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-  '%s is an unknown field like any other',
+  '%s is refused as an unknown field',
   (name) => {
     const hostile = (source: string) => JSON.parse(source.replace('NAME', name)) as Record<string, unknown>;
     expect(
@@ -190,7 +190,7 @@ test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'
   },
 );
 
-test('a DELETE takes its fields from the body, or from the query where the body was dropped', () => {
+test('a DELETE takes its fields from the body, or from the query if there is no body', () => {
   const row = DELETE('/api/member/web-push', rowOf('RemoveDevice').document);
   const read = (received: Partial<Received>) =>
     readVariables(row, readOperation(row.document, schema), { ...nothing, ...received });

@@ -9,7 +9,7 @@ import { type Place, readLeaf } from './input-leaf.ts';
 import type { Row } from './table/row.ts';
 import type { Parameter, RowOperation } from './table/row-operation.ts';
 
-/** The parts of an HTTP request that parameters come from. */
+/** The parts of an HTTP request that contain parameters. */
 export interface Received {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -25,23 +25,24 @@ interface Chosen {
 }
 const noChoice: Chosen = { selectors: [], known: null };
 
-/** The source of parameters that are not in the path. */
+/** Returns the part of the request with the parameters that are not in the path. */
 export const sourceOf = (row: Row, { query, body }: Received): Source =>
   row.method === 'GET' ? query : bodyOf(body);
 
-/** The documented place of a parameter of a row. */
+/** Returns where a parameter of a row is documented: in the path, the query or the body. */
 export function placeOf(row: Row, name: string): Place {
   if (row.path.split('/').includes(`:${name}`)) return 'path';
   return row.method === 'GET' ? 'query' : 'body';
 }
 
 /**
- * Variables for the row's operation, from path, query and body, checked against their types.
+ * Returns the variables of the row's operation, from path, query and body, checked against their types.
  *
- * @param chosen.selectors - fields that chose the row among others of its path
- * @param chosen.known - the fields of all these rows, for whoever sends another one
- * @throws AppError VALIDATION_FAILED (400) naming every bad field; 404 for an id that is no UUID in the path
- *   or in `about`
+ * @param chosen.selectors - names of the fields that choose between the rows of this path
+ * @param chosen.known - hint for the error about an unknown field: the fields of all rows of this path; null
+ *   for the fields of this row only
+ * @throws AppError VALIDATION_FAILED (400) naming every wrong field; 404 if an id in the path or in `about`
+ *   is no UUID
  */
 export function readVariables(
   row: Row,
@@ -103,11 +104,11 @@ function bodyOf(body: unknown): Source {
   throw new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body must be a JSON object.');
 }
 
-/** The prefix of the query parameters of a variable; null where the variable is one parameter. */
+/** Returns the prefix of the query parameters that form a variable; null if the variable is one parameter. */
 export const prefixOf = ({ prefixed = {} }: Row, name: string): string | null =>
   Object.keys(prefixed).find((prefix) => prefixed[prefix] === name) ?? null;
 
-/** Query parameters with a prefix, gathered into variables: names without the prefix, values as text. */
+/** Collects query parameters with a prefix in variables. Names lose the prefix; values stay text. */
 function readPrefixed(
   check: Check,
   { prefixed = {} }: Row,
@@ -166,7 +167,7 @@ function checkId(row: Row, { name, type }: Parameter, value: string): void {
   throw missing(row, name, value);
 }
 
-/** Parts of paths whose things have another name in the graph. */
+/** Words in paths for which the graph uses another noun. */
 const nouns: Readonly<Record<string, UnknownNoun>> = {
   'external order': 'order',
   run: 'agent run',
@@ -175,7 +176,10 @@ const nouns: Readonly<Record<string, UnknownNoun>> = {
   webhook: 'webhook endpoint',
 };
 
-/** The 404 of a row. Its noun is that of `about`, the segment before `:id`, or in the name: `:memberId`. */
+/**
+ * Returns the 404 error of a row. Its noun comes from `about`, from the path segment before `:id`, or from a
+ * name such as `:memberId`.
+ */
 export function missing(row: Row, name: string, value: string): AppError {
   const about = row.about?.[name];
   if (about !== undefined) return notFound(about, value);

@@ -41,7 +41,7 @@ const request = (headers: Record<string, string>, url = '/api/v2/tiers') =>
     log: { warn: () => undefined },
   }) as unknown as FastifyRequest;
 
-test('the gateway sees who calls, from where and under which request id, nothing else', async () => {
+test('the gateway gets selected headers, the signed address and the request id, nothing else', async () => {
   const sent = {
     authorization: 'Bearer k',
     'idempotency-key': 'order-1',
@@ -66,7 +66,7 @@ test('the gateway sees who calls, from where and under which request id, nothing
   expect(received.headers.host).not.toBe('evil');
 });
 
-test('of the cookies of our own pages, and only of those, the gateway sees the one of the member', async () => {
+test('the gateway gets only the cookie of the member, and only from pages of our own origin', async () => {
   const pair = '__Host-loyalty-member=member.token';
   await graph.execute(
     operation,
@@ -77,19 +77,19 @@ test('of the cookies of our own pages, and only of those, the gateway sees the o
   expect(received.headers).not.toHaveProperty('cookie');
 });
 
-test('the gateway gets the API of the request, from the path alone', async () => {
+test('the gateway gets the API version from the path, not from a header of the client', async () => {
   await graph.execute(operation, request({ 'x-loyalty-api': 'v2' }, '/api/v1/data'));
   expect(received.headers['x-loyalty-api']).toBe('v1');
   await graph.execute(operation, request({ 'x-loyalty-api': 'v1' }));
   expect(received.headers['x-loyalty-api']).toBe('v2');
 });
 
-test('the client gets the headers of its rate limit, and nothing else of the gateway', async () => {
+test('the client gets the rate limit headers of the gateway, and no others', async () => {
   const { data, headers } = await graph.execute(operation, request({}));
   expect([data, headers]).toEqual([{ reply: [] }, { ratelimit: '"requests";r=1;t=60' }]);
 });
 
-test.each(['Broken', 'Slow'])('an answer that is %s is 503, to be tried again', async (operationName) => {
+test.each(['Broken', 'Slow'])('an answer that is %s is 503 with a retry delay', async (operationName) => {
   await expect(graph.execute({ ...operation, operationName }, request({}))).rejects.toMatchObject({
     category: 'UNAVAILABLE',
     code: 'GATEWAY_UNAVAILABLE',
@@ -97,7 +97,7 @@ test.each(['Broken', 'Slow'])('an answer that is %s is 503, to be tried again', 
   });
 });
 
-test('it is ready while the gateway is', async () => {
+test('the graph is ready if the gateway is ready, and not if the gateway is unreachable', async () => {
   expect(await graph.isReady()).toBe(true);
   const away = remoteGraph('http://127.0.0.1:1', 300, secrets, cookie);
   expect(await away.isReady()).toBe(false);

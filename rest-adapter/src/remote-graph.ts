@@ -34,7 +34,7 @@ function headersOf(request: FastifyRequest): Record<string, string> {
   };
 }
 
-/** The graph of a gateway in another process, which has the same secrets. */
+/** Calls the graph of a gateway in another process. Both processes must have the same secrets. */
 export function remoteGraph(
   url: string,
   timeoutMs: number,

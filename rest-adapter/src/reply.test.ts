@@ -7,7 +7,7 @@ const shape = (text: string, data: Record<string, unknown>) =>
   replyShaper(readOperation(text, schema).definition, schema)(data);
 const connection = (nodes: unknown[]) => ({ nodes });
 
-test('`reply` is spread into the body and other root fields stand beside it', () => {
+test('the fields of `reply` become fields of the body, beside the other root fields', () => {
   const text =
     'query T($id: ID!) { reply: member(id: $id) { currentTier: tier { name label: name } } allTiers: tiers { name } }';
   const data = { reply: { currentTier: { name: 'Silver', label: 'S' } }, allTiers: [{ name: 'Silver' }] };
@@ -17,12 +17,12 @@ test('`reply` is spread into the body and other root fields stand beside it', ()
   });
 });
 
-test('a root field with another alias stands under it', () => {
+test('a root field with another alias is in the body under that alias', () => {
   const text = 'query T { data: isSubscribed(email: "a@b.c") { email } }';
   expect(shape(text, { data: { email: 'a@b.c' } })).toEqual({ data: { email: 'a@b.c' } });
 });
 
-test('a reply that is a list is the body', () => {
+test('a `reply` that is a list is the whole body', () => {
   expect(shape('query T { reply: tiers { id status } }', { reply: [{ id: '1', status: 'ACTIVE' }] })).toEqual(
     [{ id: '1', status: 'active' }],
   );
@@ -38,19 +38,19 @@ test('enum values are in lower case at any depth, also in lists and behind alias
   });
 });
 
-test('values that only look like enum values stay as they are', () => {
+test('values that only look like enum values do not change', () => {
   const text = 'query T($id: ID!) { reply: member(id: $id) { email customAttributes } }';
   const data = { reply: { email: 'ACTIVE', customAttributes: { status: 'ACTIVE' } } };
   expect(shape(text, data)).toEqual({ email: 'ACTIVE', customAttributes: { status: 'ACTIVE' } });
 });
 
-test('a nested selection of nothing but `id` is the id, or null', () => {
+test('a nested object of which only `id` is selected becomes the id, or null', () => {
   const text = 'query T { reply: members { members: nodes { current_tier_id: tier { id } } } }';
   const data = { reply: { members: [{ current_tier_id: { id: '1' } }, { current_tier_id: null }] } };
   expect(shape(text, data)).toEqual({ members: [{ current_tier_id: '1' }, { current_tier_id: null }] });
 });
 
-test('a nested selection of nothing but `nodes` is the list', () => {
+test('a nested object of which only `nodes` is selected becomes the list', () => {
   const text =
     'query T($id: ID!) { reply: member(id: $id) { transactions: pointsTransactions { nodes { id kind } } } }';
   const data = {
@@ -69,7 +69,7 @@ test('a nested selection of nothing but `nodes` is the list', () => {
   });
 });
 
-test('at the root a selection of nothing but `id` keeps its name', () => {
+test('a root field of which only `id` is selected stays an object', () => {
   expect(shape('query T($id: ID!) { reply: member(id: $id) { id } }', { reply: { id: '1' } })).toEqual({
     id: '1',
   });
@@ -78,7 +78,7 @@ test('at the root a selection of nothing but `id` keeps its name', () => {
   });
 });
 
-test('an aliased `id` is a field like any other', () => {
+test('a nested object of which only an aliased `id` is selected stays an object', () => {
   const text = 'query T($id: ID!) { reply: member(id: $id) { tier { tierId: id } } }';
   expect(shape(text, { reply: { tier: { tierId: '1' } } })).toEqual({ tier: { tierId: '1' } });
 });
@@ -89,14 +89,14 @@ test('the data of the graph is not changed', () => {
   expect(data).toEqual({ reply: [{ status: 'ACTIVE' }] });
 });
 
-test('what a row cannot say is refused at start', () => {
+test('a selection by type and an unknown field are refused at start', () => {
   expect(() => shape('query T { reply: tiers { ... on Tier { id } } }', {})).toThrow(
     'A row cannot select by type',
   );
   expect(() => shape('query T { reply: tiers { colour } }', {})).toThrow('Tier has no field colour');
 });
 
-test('deeper, a selection of one field by its own name stands for that field', () => {
+test('below a root field, a single selected field without an alias replaces its object', () => {
   const text =
     'query T($id: ID!) { reply: member(id: $id) { id level: tier { name } named: tier { called: name } } }';
   const data = { reply: { id: '1', level: { name: 'Silver' }, named: { called: 'Silver' } } };

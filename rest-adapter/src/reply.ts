@@ -14,7 +14,7 @@ import {
 /** Turns the data of an operation into the documented body. */
 export type Shaper = (value: unknown) => unknown;
 
-/** A field that a document selects, by the name that the reply gives it. */
+/** A field that a document selects; `key` is its name in the reply. */
 export interface Selected {
   readonly key: string;
   readonly field: string;
@@ -24,10 +24,12 @@ export interface Selected {
 }
 
 /**
- * Turns data into the documented reply. Enum values are in lower case, unless they are codes. Below the root
- * field, a selection of only one field, such as `id`, becomes the value of that field; of `nodes`, there too.
+ * Returns a function that turns data into the documented reply. Enum values are in lower case, unless they
+ * are codes. Below a root field, an object of which only one field is selected, such as `id`, becomes the
+ * value of that field, unless the field has an alias. The object of a root field itself is replaced only by
+ * its `nodes`.
  *
- * @param omitNull - fields that are left out where they are null
+ * @param omitNull - fields that are left out if they are null
  */
 export function replyShaper(
   operation: OperationDefinitionNode,
@@ -50,7 +52,9 @@ export function rootOf(operation: OperationDefinitionNode, schema: GraphQLSchema
 }
 
 /**
- * The fields that a document selects of a type. @throws Error at start for selections that rows cannot have
+ * Returns the fields that a document selects of a type.
+ *
+ * @throws Error at start for a selection that rows do not support
  */
 export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSetNode): readonly Selected[] {
   const named = getNamedType(type);
@@ -72,24 +76,29 @@ export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSet
   });
 }
 
-/** The root field whose value is the answer; where it is null there is none. */
+/**
+ * Returns the root field that decides whether something was found: `reply`, otherwise the first one. If its
+ * value is null, the answer is 404.
+ */
 export const answerOf = (fields: readonly Selected[]): Selected =>
   fields.find(({ key }) => key === 'reply') ?? fields[0]!;
 
-/** Enums whose values are codes, which REST writes in capitals, as those of errors. */
-const CODES: readonly string[] = ['BulkPauseReason'];
+/** Enums whose values are codes. REST writes codes in upper case, like error codes. */
+const CODE_ENUMS: readonly string[] = ['BulkPauseReason'];
 
-/** Whether values of the enum are written in capitals; those of the others are in lower case. */
-export const isOfCodes = ({ name }: GraphQLNamedType): boolean => CODES.includes(name);
+/**
+ * Returns whether REST writes the values of the enum in upper case. It writes all other enums in lower case.
+ */
+export const hasCodeValues = ({ name }: GraphQLNamedType): boolean => CODE_ENUMS.includes(name);
 
-/** The only field of a selection, whose value replaces the object; null where there is none at this depth. */
+/** Returns the single selected field whose value replaces its object; null if the object stays. */
 export function bareField(fields: readonly Selected[], depth: number): Selected | null {
   const [only, ...rest] = fields;
   if (!only || rest.length > 0 || only.key !== only.field) return null;
   return depth >= 2 || (depth === 1 && only.field === 'nodes') ? only : null;
 }
 
-/** Null where the value needs no change. */
+/** Returns null if the value needs no change. */
 function shaperOf(
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,
@@ -97,7 +106,7 @@ function shaperOf(
   omitNull: readonly string[],
 ): Shaper | null {
   const named = getNamedType(type);
-  if (isEnumType(named) && !isOfCodes(named))
+  if (isEnumType(named) && !hasCodeValues(named))
     return eachOf((value) => (typeof value === 'string' ? value.toLowerCase() : value));
   if (!selections) return null;
   const fields = selectedOf(type, selections);

@@ -29,7 +29,7 @@ const entries = async (): Promise<readonly Entry[]> => {
   return data.auditLog.nodes;
 };
 
-test('an entry leads to what was changed, in whichever subgraph it lives, and to who changed it', async () => {
+test('an entry refers to what was changed, in whichever subgraph it is, and to who changed it', async () => {
   const gold = await made(
     'mutation { made: createTier(input: { name: "Gold", rank: 1, upgradeThreshold: 5 }) { id } }',
   );

@@ -16,7 +16,7 @@ const NEARBY = '/api/v2/lbs/nearby-stores';
 const QUERY = `query Near($latitude: Float!, $longitude: Float!) {
   nearbyStores(latitude: $latitude, longitude: $longitude) { storeId } }`;
 
-/** Digits that nothing else has. */
+/** Coordinates with a sequence of digits that no other value contains. */
 const latitude = 41.14098273645;
 const longitude = -8.61318273645;
 const DIGITS = '8273645';
@@ -45,13 +45,13 @@ beforeAll(async () => {
   await useLocation(client);
   ({ body: metrics } = await client.rest('GET', '/metrics'));
   await worker.stop();
-  // What is kept of calls is written by now.
+  // Closing the gateway writes the call log.
   await gateway.close();
   await telemetry.stop();
   exported = collector.exported();
 });
 
-/** Sends places in every way, valid and not, and once while the stores cannot be read. */
+/** Sends places in every way, valid and invalid, and once while the stores cannot be read. */
 async function useLocation(client: Client): Promise<void> {
   const { key, near } = await locationWorkspace(stack);
   const { id, session } = await signedInMember(stack, key);
@@ -104,13 +104,13 @@ test('where a member was is in no row of any table', async () => {
     if (rows.length > 0) holding.push(name);
   }
   expect(holding).toEqual([]);
-  // The search would have found it: the member's event and the calls are there.
+  // The rows exist, so the search would have found a coordinate in them.
   expect(await sql.query('SELECT 1 FROM engagement.geofence_events')).toHaveLength(1);
   const calls = await sql.query('SELECT 1 FROM workspace.call_log WHERE operation = $1', [`POST ${NEARBY}`]);
   expect(calls).toHaveLength(lbsCalls);
 });
 
-test('nor in a log of any level, a span or a metric', () => {
+test('where a member was is in no log of any level, no span and no metric', () => {
   expect(logged).toContain('latitude');
   expect(logged).not.toContain(DIGITS);
   expect(exported).toContain('resourceSpans');

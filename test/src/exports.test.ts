@@ -48,7 +48,7 @@ type Row = Record<string, string>;
 
 const product = (of = ctx): Context => contextOf(stack.services, systemCaller('test', of.scope));
 
-/** Starts an export by its mutation, as the signed-in user. */
+/** Starts an export by its mutation as the signed-in user; returns its id. */
 async function started(mutation: string, filter: object | null = null, format = 'CSV'): Promise<string> {
   const type = { startAuditExport: 'Audit', startOrderExport: 'Order', startMemberExport: 'Member' };
   const noun = type[mutation as keyof typeof type] ?? mutation.slice('start'.length, -'Export'.length);
@@ -68,13 +68,13 @@ const FOUND = `query ($id: ID!) { export(id: $id) {
 } }`;
 const found = async (id: string, as = token) => (await stack.graph(FOUND, { id }, as)).data!['export'];
 
-/** The file behind a link, as a browser gets it. */
+/** Downloads the file of an export over its link, as a browser does. */
 async function downloaded(id: string) {
   const { downloadUrl } = (await found(id))!;
   return fetch(`${stack.url}${new URL(downloadUrl).pathname}`);
 }
 
-/** The file of an export of a kind, written by its job and read by a library. */
+/** Starts an export, runs its job and parses the file with a library. */
 async function written(
   job: JobType<{ listExportId: string }>,
   mutation: string,
@@ -89,8 +89,8 @@ async function written(
   return parse(text, { bom: true, columns: true }) as Row[];
 }
 
-describe('what is in the file', () => {
-  test('members as staff see them in the list, by its filter', async () => {
+describe('an export contains', () => {
+  test('members with the columns and the filter of the list that staff see', async () => {
     const { id } = await given.member(ctx, {
       ...{ email: 'ada@example.com', fullName: 'Ada, "the first"', phone: '+351912345678' },
       externalId: '=cmd()',
@@ -161,7 +161,7 @@ describe('what is in the file', () => {
     ]);
   });
 
-  test('as JSON Lines; an empty list is an empty file, or a header', async () => {
+  test('JSON Lines on request; an empty list gives an empty file, or a file with only a header', async () => {
     const { id } = await given.member(ctx, { externalId: '=cmd()' });
     const lines = await started('startMemberExport', null, 'JSON_LINES');
     await exportMembersJob.run(product(), { listExportId: lines });
@@ -174,7 +174,7 @@ describe('what is in the file', () => {
     expect(await written(exportOrdersJob, 'startOrderExport')).toEqual([]);
   });
 
-  test('conditions are checked before anything is queued', async () => {
+  test('nothing if its conditions are invalid: they are refused before anything is queued', async () => {
     const query = `mutation { startMemberExport(filter: { pointsMin: 2, pointsMax: 1 }, format: CSV) { id } }`;
     const { errors } = await stack.graph(query, {}, token);
     expect(errors?.[0]?.extensions['reason']).toBe('VALIDATION_FAILED');
@@ -190,7 +190,7 @@ describe('the download', () => {
     return id;
   }
 
-  test('is a file that nobody stores, and needs no credential', async () => {
+  test('is a file that may not be cached, and needs no credential', async () => {
     const id = await done();
     const answer = await downloaded(id);
     const { fileName } = (await found(id))!;
@@ -200,7 +200,7 @@ describe('the download', () => {
     expect(await found(id)).toMatchObject({ state: 'COMPLETED', total: 1, processed: 1, failure: null });
   });
 
-  test('ends with its link after a quarter of an hour; a changed link leads nowhere', async () => {
+  test('is 404 after a quarter of an hour, and with a changed link', async () => {
     const id = await done();
     const url = (await downloadUrlOf(ctx, (await findExport(ctx, id))!))!;
     const path = new URL(url).pathname;
@@ -293,7 +293,7 @@ describe('the job', () => {
     for (let each = 0; each < count; each += 1) ids.push((await given.member(ctx)).id);
     return ids.toReversed();
   }
-  /** As a list whose page cannot be read at some turn: there the process ends. */
+  /** A list of members that fails at its page number `turn`, as if the process were killed there. */
   const dyingAt = (turn: number): ExportDefinition<object> => {
     let turns = 0;
     return {
@@ -313,7 +313,7 @@ describe('the job', () => {
     };
   };
 
-  test('that was killed goes on behind the last page, and loses and doubles nothing', async () => {
+  test('that was killed continues after its last stored page, and loses and doubles nothing', async () => {
     const ids = await people(5);
     const { id } = await startMembers();
     await expect(runExport(product(), dyingAt(2), id, 2)).rejects.toThrow('killed');
@@ -397,7 +397,7 @@ describe('the job', () => {
     expect(seen.at(-1)).toMatchObject({ status: 'COMPLETED', processed: 3 });
   });
 
-  test('that does not get on for a day is given up, and its place is free', async () => {
+  test('without progress for a day is given up, and its place is free', async () => {
     const { id } = await startMembers();
     stack.services.clock.advance(DAY_MS + 1);
     await endStuckExportsJob.run(product(), {});
@@ -408,7 +408,7 @@ describe('the job', () => {
 describe('exports at once', () => {
   const start = (of: Context) => startExport(of, exportedAudit, { format: 'CSV', conditions: {} });
 
-  test('are three of a workspace, whoever is faster; an end makes room', async () => {
+  test('are at most three in a workspace, however they race; the end of one makes room', async () => {
     const calls = Array.from({ length: 6 }, () => start(contextOf(stack.services, ctx.caller)));
     const ended = await Promise.allSettled(calls);
     const refused = ended.filter(({ status }) => status === 'rejected');

@@ -7,7 +7,7 @@ import { useStack } from './harness/stack.ts';
 
 const stack = useStack();
 
-/** Every place of the graph that takes a Float: an argument, or a field of an input. */
+/** Every input of the graph of type Float: an argument, or a field of an input type. */
 const places = Object.values(apiSchemaOf(composeSupergraph()).getTypeMap()).flatMap((type) => {
   if (isInputObjectType(type))
     return Object.values(type.getFields()).map((field) => ({ of: type.name, field }));
@@ -21,13 +21,15 @@ const floats = places
   .map(({ of, field }) => `${of}.${field.name}`);
 
 interface FloatInput {
-  /** An operation whose `value` is the number. */
+  /** An operation that sends `value` as the number. */
   readonly operation: (value: string) => string;
-  /** Path that a refusal names. */
+  /** The path in the error. */
   readonly field: string;
-  /** Whether 0 makes sense: a latitude of 0 is the equator, a multiplier of 0 would earn nobody a point. */
+  /**
+   * Whether 0 is valid: a latitude of 0 is the equator, but with a multiplier of 0 nobody would earn points.
+   */
   readonly takesZero: boolean;
-  /** Table and column that keep it. */
+  /** The table and column that store it. */
   readonly column?: readonly [string, string];
 }
 
@@ -79,7 +81,7 @@ const inputs: Readonly<Record<string, FloatInput>> = {
   'EarningRuleInput.rate': {
     operation: (value) => rule(`kind: BASE, rate: ${value}`),
     field: 'input.rate',
-    // A rule of one currency that earns nothing, before a rule for all of them.
+    // A rule for one currency may earn nothing, and precede a rule for all currencies.
     takesZero: true,
     column: ['commerce.earning_rules', 'rate'],
   },
@@ -120,7 +122,9 @@ interface Refusal {
   readonly extensions: { readonly reason: string; readonly field?: string };
 }
 
-/** The refusals of an operation with this number, as text, since JSON.stringify has no -0. */
+/**
+ * The errors of an operation with this number. The number is a text, because JSON.stringify writes -0 as 0.
+ */
 async function refusalsOf({ operation, takesZero }: FloatInput, value: string, isVariable: boolean) {
   const written = operation(isVariable ? '$value' : value);
   const query = isVariable ? written.replace(/^(\w+) /, '$1 ($value: Float!) ') : written;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { createStack, type Stack } from './harness/stack.ts';
 
-/** Apollo Server and the product read it when they start. */
+/** Starts a stack with this NODE_ENV, which Apollo Server and the product read when they start. */
 async function stackIn(mode: string): Promise<Stack> {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = mode;
@@ -13,7 +13,7 @@ async function stackIn(mode: string): Promise<Stack> {
   }
 }
 
-/** Runs every audit of the graphql-http package; returns those that are not content, by severity. */
+/** Runs every audit of the graphql-http package; returns the failed ones by severity. */
 async function audit(url: string, headers: Readonly<Record<string, string>>) {
   const audits = serverAudits({
     url,
@@ -29,19 +29,22 @@ async function audit(url: string, headers: Readonly<Record<string, string>>) {
   return found;
 }
 
-test.each(['development', 'production'])('GraphQL over HTTP is spoken to the letter in %s', async (mode) => {
-  const stack = await stackIn(mode);
-  try {
-    const { token } = await stack.signUp();
-    const credential = { authorization: `Bearer ${token}` };
-    const url = `${stack.url}/graphql`;
-    const { notice, warn, error } = await audit(url, credential);
-    expect({ warn, error }).toEqual({ warn: [], error: [] });
-    // A GET that any page could send is refused; with a header that only a script of ours can set it is not.
-    expect(notice.filter((line) => !/\bGETs?\b/.test(line))).toEqual([]);
-    const scripted = await audit(url, { ...credential, 'apollo-require-preflight': 'true' });
-    expect(scripted).toEqual({ notice: [], warn: [], error: [] });
-  } finally {
-    await stack.close();
-  }
-});
+test.each(['development', 'production'])(
+  'GraphQL over HTTP follows its specification in %s',
+  async (mode) => {
+    const stack = await stackIn(mode);
+    try {
+      const { token } = await stack.signUp();
+      const credential = { authorization: `Bearer ${token}` };
+      const url = `${stack.url}/graphql`;
+      const { notice, warn, error } = await audit(url, credential);
+      expect({ warn, error }).toEqual({ warn: [], error: [] });
+      // A GET that any page could send is refused; one with a header that only our script can set is not.
+      expect(notice.filter((line) => !/\bGETs?\b/.test(line))).toEqual([]);
+      const scripted = await audit(url, { ...credential, 'apollo-require-preflight': 'true' });
+      expect(scripted).toEqual({ notice: [], warn: [], error: [] });
+    } finally {
+      await stack.close();
+    }
+  },
+);

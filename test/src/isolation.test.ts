@@ -15,18 +15,20 @@ import { useStack } from './harness/stack.ts';
 import { type Tenant, tenantsOf } from './tenants.fixture.ts';
 
 /**
- * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through
- * any root field or REST path. Every marker below is text that only its writer may read.
+ * The tests use two workspaces, each in live and test mode: four tenants. No credential may read what another
+ * tenant wrote, through any root field or REST path. Every marker below is a text that only its own tenant
+ * may read.
  *
- * Each tenant asks for the ids of one other: of the other mode of its workspace, or of its own mode in the
- * other workspace. A path that does not look at the mode, or at the workspace, is found by one of them. An
- * id of the type that an argument means is asked for by every tenant, one of any other type by one of them.
+ * Each tenant requests ids of one other tenant: either of the other mode of its workspace, or of the same
+ * mode in the other workspace. So a path that ignores the mode or the workspace fails for one of them. If an
+ * id has the type that an argument takes, every tenant requests it; an id of another type is requested by one
+ * tenant only.
  */
 const stack = useStack();
 const { schema } = committedSupergraph();
 const names = ['alpha LIVE', 'alpha TEST', 'omega LIVE', 'omega TEST'];
 let tenants: Tenant[];
-/** By tenant: text and ids that it must not see. */
+/** For each tenant, the texts and ids that it must not see. */
 let secrets: ReadonlyMap<Tenant, readonly string[]>;
 
 beforeAll(async () => {
@@ -35,7 +37,10 @@ beforeAll(async () => {
   secrets = new Map(tenants.map((self) => [self, secretsFor(self)]));
 }, 300_000);
 
-/** Everything that a tenant must not see: the other workspace's text and ids, and the other mode's own rows. */
+/**
+ * The texts and ids that a tenant must not see: those of the other workspace, and those of the other mode
+ * alone.
+ */
 const secretsFor = (self: Tenant) =>
   tenants
     .filter((other) => other !== self)
@@ -50,7 +55,7 @@ const expectNothingForeign = (self: Tenant, asked: string, reply: unknown) => {
   expect(secrets.get(self)!.filter((secret) => text.includes(secret))).toEqual([]);
 };
 
-/** Whose ids a tenant asks for. */
+/** The tenant whose ids this tenant requests. */
 const askedOf = ({ workspace, mode }: Tenant): Tenant =>
   tenants.find((other) =>
     workspace === 'alpha'
@@ -58,14 +63,15 @@ const askedOf = ({ workspace, mode }: Tenant): Tenant =>
       : other.workspace === 'alpha' && other.mode === mode,
   )!;
 
-/** The types that what is named like this can be; none where the name does not say. */
+/** The types that a name such as `tier` can mean; empty if no type fits. */
 const typesNamed = (noun: string): string[] =>
   [...tenants[0]!.ids.keys()].filter((type) => type.toLowerCase().endsWith(noun.toLowerCase()));
 
 /**
- * The foreign ids that a tenant asks a place for: of its types by each tenant, of others by one tenant each.
+ * The foreign ids that a tenant requests in one place: all ids of `types`, and those of other types for which
+ * it is this tenant's turn. If `isSure`, only ids of `types`.
  *
- * @param place - number of the place; the tenants take turns
+ * @param place - the number of the place; the tenants take turns by it
  */
 function idsFor(self: Tenant, place: number, types: readonly string[], isSure: boolean): string[] {
   return [...self.ids.keys()].flatMap((type, number) => {
@@ -79,7 +85,7 @@ function idsFor(self: Tenant, place: number, types: readonly string[], isSure: b
 
 const LEVELS = 3;
 
-/** Fields worth reading of a type: its leaves, and the leaves of objects one level down. */
+/** A selection of the scalar fields of a type and of the objects in it, `levels` deep. */
 function selection(field: GraphQLField<unknown, unknown>, levels = LEVELS): string {
   const type = getNamedType(field.type);
   const isLong = levels < LEVELS && field.args.some(({ name }) => name === 'first');
@@ -93,7 +99,7 @@ function selection(field: GraphQLField<unknown, unknown>, levels = LEVELS): stri
   return inner.length > 0 ? `${asked} { ${inner.join(' ')} }` : '';
 }
 
-/** Selections that are each small enough for one operation, and together all of `selection`. */
+/** Splits `selection` into parts that are each small enough for one operation. */
 function partsOf(field: GraphQLField<unknown, unknown>): string[] {
   const type = getNamedType(field.type);
   if (type.name !== 'Member' || !isObjectType(type)) return [selection(field)];
@@ -104,7 +110,10 @@ function partsOf(field: GraphQLField<unknown, unknown>): string[] {
     .map((nested) => `${field.name} { ${nested} }`);
 }
 
-/** `memberId` takes members. `id` takes what the field answers with, or anything. */
+/**
+ * The foreign ids for an argument. `memberId` takes ids of members; `id` takes those of the returned type, or
+ * any.
+ */
 function idsOfArgument(self: Tenant, place: number, field: Field, { name }: GraphQLArgument): string[] {
   const named = typesNamed(name.replace(/Ids?$/, ''));
   if (/Ids?$/.test(name) && named.length > 0) return idsFor(self, place, named, true);
@@ -117,9 +126,9 @@ const isRequired = ({ type, defaultValue }: GraphQLArgument) =>
   isNonNullType(type) && defaultValue === undefined;
 
 /**
- * Arguments of a root field: `$id` for the one that is asked, ids of their own for other required ones, where
- * there are some, and something plausible for other required values. The id is a variable so that each
- * operation is planned once, not for each id.
+ * The arguments of a root field: `$id` for the tested argument, the tenant's own ids for other required ids,
+ * and plausible values for other required arguments. The id is a variable, so that each operation is planned
+ * only once.
  */
 function argumentsOf(field: Field, self: Tenant, asked: GraphQLArgument | null): string {
   const values = field.args
@@ -129,7 +138,7 @@ function argumentsOf(field: Field, self: Tenant, asked: GraphQLArgument | null):
         argument === asked ? null : self.ids.get(typesNamed(argument.name.replace(/Id$/, ''))[0] ?? '');
       return `${argument.name}: ${takesIds(argument) && own ? `"${own}"` : literal(argument.type, self.marker)}`;
     });
-  // Whole pages of members cost more than one operation may.
+  // A full page of members would exceed the cost limit of an operation.
   if (field.args.some(({ name }) => name === 'first')) values.push('first: 5');
   return values.length > 0 ? `(${values.join(', ')})` : '';
 }
@@ -154,7 +163,7 @@ function literal(type: Parameters<typeof getNamedType>[0], marker: string): stri
   return plain[named.name] ?? `"${marker}"`;
 }
 
-/** The operation with its variable declared, where it uses it. */
+/** The text of an operation, which declares `$id` if it uses it. */
 const operation = (kind: 'query' | 'mutation', field: string) =>
   `${kind} ${field.includes('$id') ? '($id: ID!) ' : ''}{ ${field} }`;
 
@@ -166,7 +175,7 @@ const mutations = Object.values(schema.getMutationType()!.getFields()).filter(({
 async function expectNothingIn(self: Tenant, field: Field, asked: GraphQLArgument | null, id: string) {
   const parts = partsOf(field);
   const type = [...self.ids.keys()].find((known) => askedOf(self).ids.get(known) === id);
-  // Of something else than it answers with, one part shows as much as all.
+  // For an id of another type one part of the selection is enough.
   const isOther = asked?.name === 'id' && type !== getNamedType(field.type).name;
   for (const part of isOther ? parts.slice(0, 1) : parts) {
     const named = field.name + argumentsOf(field, self, asked);
@@ -263,8 +272,9 @@ describe.each(names)('with a key of %s', (name) => {
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
 /**
- * The path with each foreign id in each of its parameters; the others are the tenant's own. `/members/:id` takes
- * members; where a parameter does not say what it takes, anything is tried.
+ * The path once for each foreign id in each of its parameters; the other parameters have the tenant's own
+ * ids. A path like `/members/:id` takes ids of members. A parameter with an unclear type is tried with ids of
+ * all types.
  */
 function pathsOf(self: Tenant, place: number, path: string): { id: string; path: string }[] {
   const parameters = [...path.matchAll(/([\w-]+)\/:(\w+)/g)].map(([, noun = '', name = '']) => ({
@@ -288,7 +298,7 @@ function pathsOf(self: Tenant, place: number, path: string): { id: string; path:
   );
 }
 
-/** All tenant rows, as the database holds them. */
+/** All rows of the tenants. */
 async function everything(): Promise<unknown> {
   const tables = [
     'loyalty.members',

@@ -3,9 +3,10 @@ import { screenDocument } from './harness/screen-document.ts';
 import { useStack } from './harness/stack.ts';
 
 /*
- * PostgreSQL makes five plans for the parameters of a statement, and then keeps one for all parameters,
- * unless plans for the given ones look much cheaper: such a statement is planned at every call, which often
- * takes longer than the call itself. Connections of its own: others have planned for the data of other files.
+ * PostgreSQL makes custom plans for the first five runs of a prepared statement. Then it keeps one generic
+ * plan, unless custom plans look much cheaper. Without a generic plan every run is planned, which often takes
+ * longer than the run itself. The test has connections of its own, because shared ones have planned for the
+ * data of other files.
  */
 const stack = useStack({ timeouts: { statementTimeoutMs: 30_000 } });
 const PLANS_AT_FIRST = 5;
@@ -33,7 +34,7 @@ interface Planned {
   readonly custom: number;
 }
 
-/** Statements that some connection has planned more often than at first. */
+/** Statements that had more custom plans than the first five on some connection. */
 async function plannedAgain(): Promise<string[]> {
   const { database } = stack.services;
   const found: Planned[] = [];
@@ -113,7 +114,7 @@ const sendAll = async (run: string) => {
   );
 };
 
-// The autovacuum daemon may collect statistics at any time, and costs of plans change with them.
+// Statistics change the costs of plans, and autovacuum may collect them at any time.
 test('requests that are sent often have plans that are kept, before and after statistics', async () => {
   await sendAll('before');
   expect(await plannedAgain()).toEqual([]);

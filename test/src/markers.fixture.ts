@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 interface Column {
   readonly table: string;
   readonly name: string;
-  /** As PostgreSQL names it: `_text` is an array of texts. */
+  /** The type in PostgreSQL's notation: `_text` is an array of texts. */
   readonly type: string;
   readonly isEnum: boolean;
   readonly isNullable: boolean;
@@ -21,11 +21,11 @@ interface Link {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Schemas of the product; that of the queue keeps ids only. */
+/** The schemas of the product. The schema of the queue is not among them, because it has only ids. */
 const SCHEMAS = ['workspace', 'loyalty', 'commerce', 'engagement', 'model', 'platform'];
 const TEXTS = ['text', 'bpchar', 'varchar', '_text', 'jsonb', 'json', 'bytea'];
 
-/** Columns that say of which member a row is. */
+/** Whether a column has the id of the member that a row is about. */
 const namesMember = ({ name, type }: Column): boolean =>
   (type === 'uuid' || type === '_uuid') &&
   (/(^|_)(member|members|ambassador|referred)(_ids?)?$/.test(name) || name === 'about');
@@ -63,11 +63,12 @@ const linksOf = (ctx: Context): Promise<Link[]> =>
   );
 
 /**
- * Plants a row with a marker in each text, JSON and byte column of every table that names members, and of
- * every table whose rows belong to such a row. New tables are among them.
+ * Inserts a row with a marker in each text, JSON and byte column of every table that refers to members, and
+ * of every table whose rows belong to such a row. It reads the tables from the catalog, so it includes new
+ * ones.
  *
- * @param marker - begins every marker
- * @param values - of columns that must hold something else
+ * @param marker - the text with which every marker begins
+ * @param values - values for columns that cannot have a marker
  * @returns the tables
  */
 export async function plantMarkers(
@@ -103,7 +104,7 @@ export async function plantMarkers(
   return [...planted.keys()].sort();
 }
 
-/** Partitions are made for the days that come; rows of the test's time have a place, too. */
+/** Adds default partitions: partitions exist for the coming days only, but the rows of the test are older. */
 async function addDefaultPartitions(ctx: Context): Promise<void> {
   const tables = await ctx.sql.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_partitioned_table AS t
@@ -168,7 +169,7 @@ async function insert(ctx: Context, table: string, columns: readonly Column[], r
   }
 }
 
-/** Every column of every table that holds a marker, as `schema.table.column`. */
+/** Every column, as `schema.table.column`, in which some row contains the marker. */
 export async function columnsWith(ctx: Context, marker: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [table, columns] of await columnsOf(ctx)) {

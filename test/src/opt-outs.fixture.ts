@@ -12,10 +12,10 @@ async function importFile(ctx: Context, format: 'CSV' | 'NDJSON', text: string):
   await importMembersJob.run(ctx, { importId: id });
 }
 
-/** Every way in which somebody becomes a member. */
+/** Every way in which a person becomes a member. */
 export const enrolments = {
   POST: (ctx: Context, email: string) => createMember(ctx, { email }),
-  // Forms, whether of a till, a portal or an ambassador, make their members so.
+  // All enrolment forms, of a till, a portal or an ambassador, make members in this way.
   FORM: (ctx: Context, email: string) => createMember(ctx, { email, enrollmentSource: 'WEB' }),
   BATCH: (ctx: Context, email: string) => upsertMembers(ctx, [{ email }]),
   CSV: (ctx: Context, email: string) => importFile(ctx, 'CSV', `email,name\n${email},Ada\n`),

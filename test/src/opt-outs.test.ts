@@ -18,7 +18,7 @@ const enrol = (way: Enrolment, email: string, own = fresh()) => enrolments[way](
 const indexOf = async (email: string) =>
   (await services.keyring.of(ctx.scope.workspaceId)).index(email, EMAIL_INDEX);
 
-/** What the worker does for engagement's event. */
+/** Runs the job with which loyalty reacts to the event of engagement. */
 const work = async (email: string) => markUnsubscribedJob.run(fresh(), { emailIndex: await indexOf(email) });
 
 const standings = () =>
@@ -60,7 +60,7 @@ test.each(ways)('%s of an address that is mailed, or that bounced, consents as b
   expect(await standings()).toEqual([{ status, isUnsubscribed: false, consents: null, changes: 0 }]);
 });
 
-/** An enrolment that has heard engagement's answer and goes on when it is let go. */
+/** Starts an enrolment and stops it after it received the answer of engagement; `letGo` lets it continue. */
 function heldEnrolment(way: Enrolment, email: string) {
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const peers: Peers = {
@@ -135,7 +135,7 @@ test('a thousand enrolments and opt-outs of the same addresses, however they cro
   for (const times of Object.values(firsts)) expect(times).toBeGreaterThan(50);
 }, 300_000);
 
-/** Gives the workspace another index key, as if every process had had the time to load it. */
+/** Gives the workspace a new index key that is old enough for every process to have loaded it. */
 async function rotateIndexKey(): Promise<void> {
   const { workspaceId } = ctx.scope;
   await services.keyring.rotateKey(workspaceId, 'INDEX');
@@ -145,7 +145,7 @@ async function rotateIndexKey(): Promise<void> {
   services.keyring.forget(workspaceId);
 }
 
-/** Works every event of a type off that was published. */
+/** Runs the job for every published event of a type. */
 async function workOff(type: string, job: { run(own: Context, payload: unknown): Promise<void> }) {
   const sql = 'SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND type = $2';
   for (const { payload } of await ctx.sql.query<{ payload: unknown }>(sql, [ctx.scope.workspaceId, type]))
@@ -170,7 +170,7 @@ test('an opt-out is not lost when the workspace changes its index key in between
   expect(suppressed).toHaveLength(2);
 });
 
-test('who joined by a form, or was inactive, is unsubscribed and not active once something happens', async () => {
+test('a member who joined by a form, or was inactive, gets the status unsubscribed, not active, when something happens', async () => {
   await unsubscribe(fresh(), 'ada@example.com');
   const pending = await createMember(fresh(), { email: 'ada@example.com', enrollmentSource: 'WEB' });
   const inactive = await createMember(fresh(), { email: 'bo@example.com' });

@@ -93,15 +93,15 @@ describe('a preview', () => {
 });
 
 describe('a test', () => {
-  /** A request whose mails are files, and what the files hold. */
+  /** A context whose e-mails are written to files, and a function that reads them. */
   async function withMail() {
     const directory = await mkdtemp(join(tmpdir(), 'loyalty-previews-'));
     beforeClose(() => rm(directory, { recursive: true }));
     const mailer = createMailer({ from: 'no-reply@example.com', directory });
-    // Where a server is set the platform's own provider hands mails to the mailer.
+    // With a mail server in the settings, the provider of the platform uses the mailer.
     const config = { ...services.config, MAIL_URL: 'smtp://mail.example.com' };
     const sender = createContext({ ...services, config, mailer }, { caller: ctx.caller, requestId: 'test' });
-    // Without the soft line breaks of quoted-printable.
+    // Removes the soft line breaks of quoted-printable.
     const read = async (name: string) =>
       (await readFile(join(directory, name), 'utf8')).replaceAll('=\r\n', '');
     const sent = async () => Promise.all((await readdir(directory)).map(read));

@@ -1,4 +1,4 @@
-/** Tables that are on no list of what is deleted by its age, and why. */
+/** Tables from which no row is deleted by its age, by the reason. */
 export const keptForGood: Readonly<Record<string, readonly string[]>> = {
   'configuration, which a workspace has little of and deletes itself': [
     'commerce.brands',

@@ -35,7 +35,7 @@ test('every table is deleted from by its age, or is on the list of those that ar
   expect(listed.toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
 });
 
-/** How a batch is found, without its time, as when the plan is kept. */
+/** The generic plan of the statement that deletes a batch, as PostgreSQL keeps it for any time. */
 const planOf = (kept: Retention, setting: string): Promise<string> =>
   services.database.transaction(async ({ sql }) => {
     await sql.query(`SET LOCAL ${setting}`);
@@ -46,7 +46,7 @@ const planOf = (kept: Retention, setting: string): Promise<string> =>
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
 
-// The tables are empty here, where PostgreSQL would read them through.
+// Sequential scans are off, because PostgreSQL would use them for the empty tables.
 test.each(all)('$table: an index finds what is older than $days', async ({ folded: _, ...kept }) => {
   const plan = await planOf(kept, 'enable_seqscan = off');
   expect(plan).toMatch(/Index Cond: .*<= \$1/);

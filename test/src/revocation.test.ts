@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { useStack } from './harness/stack.ts';
 
-/** After the answer of a mutation that ends a right, the very next call in this process is judged anew. */
+/**
+ * After a mutation that ends a right was answered, the next call in this process must be checked with the new
+ * rights.
+ */
 const stack = useStack();
 let token: string;
 
@@ -14,14 +17,14 @@ async function change(query: string, variables: object, as = token): Promise<voi
   expect(errors).toBeUndefined();
 }
 
-/** How often the call after the change was still answered as before, of `times`. */
-async function slips(times: number, turn: (n: number) => Promise<boolean>): Promise<number> {
+/** Of `times` changes, the number after which the next call was still answered with the old rights. */
+async function staleAnswers(times: number, turn: (n: number) => Promise<boolean>): Promise<number> {
   let count = 0;
   for (let n = 0; n < times; n += 1) if (await turn(n)) count += 1;
   return count;
 }
 
-/** The role that the user of the session has. */
+/** The role of the user of a session. */
 async function roleOf(credential: string): Promise<string | undefined> {
   const { data } = await stack.graph<{ viewer?: { role: string } }>('{ viewer { role } }', {}, credential);
   return data?.viewer?.role;
@@ -57,7 +60,7 @@ const invite = async (role: string) => {
 
 test('200 keys that are revoked answer no call after it', async () => {
   const read = (key: string) => stack.rest('GET', '/api/v2/members', { as: key });
-  const count = await slips(200, async () => {
+  const count = await staleAnswers(200, async () => {
     const { id, secret } = await stack.key(token, ['members:read']);
     expect((await read(secret)).status).toBe(200);
     await change('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id });
@@ -76,7 +79,7 @@ test('200 switches of a module hold from the next call on', async () => {
     );
     return data.viewer.modules.includes('receipts');
   };
-  const count = await slips(200, async (n) => {
+  const count = await staleAnswers(200, async (n) => {
     await isOn();
     const enabled = n % 2 === 0;
     await change('mutation ($on: Boolean!) { setModule(key: "receipts", enabled: $on) { key } }', {
@@ -89,7 +92,7 @@ test('200 switches of a module hold from the next call on', async () => {
 
 test('200 changes of a role hold from the next call on', async () => {
   const { session, userId } = await invite('ADMIN');
-  const count = await slips(200, async (n) => {
+  const count = await staleAnswers(200, async (n) => {
     const role = n % 2 === 0 ? 'MEMBER' : 'ADMIN';
     await roleOf(session);
     await change(
@@ -119,7 +122,7 @@ test('200 sessions of members that are revoked answer no call after it', async (
     );
     return seen?.viewer?.kind === 'MEMBER';
   };
-  const count = await slips(200, async () => {
+  const count = await staleAnswers(200, async () => {
     const { data: started } = await stack.graph<{ startMemberSession: { token: string } }>(
       'mutation ($id: ID!) { startMemberSession(memberId: $id) { token } }',
       { id },
@@ -134,7 +137,7 @@ test('200 sessions of members that are revoked answer no call after it', async (
 });
 
 test('a session ends with the password and with the membership, before the next call', async () => {
-  const count = await slips(5, async (n) => {
+  const count = await staleAnswers(5, async (n) => {
     const { session, userId, password } = await invite('MEMBER');
     await roleOf(session);
     if (n % 2 === 0)

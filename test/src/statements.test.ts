@@ -3,7 +3,7 @@ import { drawReceipt } from '@loyalty/commerce-subgraph/receipts/receipts.fixtur
 import { fewestStatements } from './harness/fewest-statements.ts';
 import { useStack } from './harness/stack.ts';
 
-/** No N+1: what 50 members cost, one member costs too. */
+/** No N+1 queries: 50 members cost as many statements as one member. */
 const stack = useStack();
 let token: string;
 const members: string[] = [];
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 });
 
-/** SQL statements that one operation costs. */
+/** The number of SQL statements that one operation costs. */
 async function cost(query: string, variables: object): Promise<{ statements: number; data: unknown }> {
   const { statements, answer } = await fewestStatements(stack, () => stack.graph(query, variables, token));
   expect(answer.errors).toBeUndefined();

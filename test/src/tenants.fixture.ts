@@ -1,17 +1,17 @@
 import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/pipelines/samples.fixture';
 import type { Stack } from './harness/stack.ts';
 
-/** Who asks with one credential, and what nobody else may see of it. */
+/** A tenant: a workspace in one mode, with a credential and the data that no other tenant may see. */
 export interface Tenant {
   readonly name: string;
   readonly workspace: string;
   readonly mode: 'LIVE' | 'TEST';
   readonly credential: string;
-  /** One id of each type, of what belongs to this tenant or to its workspace. */
+  /** One id for each type of object that belongs to this tenant or to its workspace. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Text in its rows. */
+  /** A text in its rows. */
   readonly marker: string;
-  /** Text in what its workspace shares between live and test. */
+  /** A text in the rows that live and test of its workspace share. */
   readonly shared: string;
 }
 
@@ -45,10 +45,12 @@ const DATA = '{kind: MEMBERS, format: CSV, content: "external_id,created_at\\nMA
 
 const SAMPLES = samplesCsv({ entities: 250, dates: 1, target: linearLabel });
 
-/** A mutation that makes something, by what it makes; `MARK` and `$<made before>` are filled in. */
+/**
+ * Mutations by the name of what each makes. `MARK` and `$<name of an earlier step>` are replaced by values.
+ */
 type Steps = Readonly<Record<string, string>>;
 
-/** The type of the graph that each of them is, where it has an id. */
+/** The graph type of what each step makes, if it has an id. */
 const typeOf: Readonly<Record<string, string>> = {
   key: 'ApiKey',
   member: 'Member',
@@ -65,7 +67,7 @@ const typeOf: Readonly<Record<string, string>> = {
   rule: 'EarningRule',
 };
 
-/** What live and test of a workspace share. */
+/** Steps for data that live and test of a workspace share. */
 const shared: Steps = {
   store: 'createStore(input: {name: "MARK", address: "MARK"}) { id }',
   tier: 'createTier(input: {name: "MARK", rank: 1, upgradeThreshold: 5, multiplier: 1}) { id }',
@@ -77,7 +79,7 @@ const shared: Steps = {
   published: 'publishObjectType(type: "note") { id: type }',
 };
 
-/** What one mode keeps for itself. */
+/** Steps for data of one mode. */
 const own: Steps = {
   member: `createMember(input: {email: "MARK@example.com", fullName: "MARK", externalId: "MARK",
     customAttributes: {note: "MARK"}}) { id }`,
@@ -101,7 +103,7 @@ const own: Steps = {
   suppressed: 'unsubscribe(email: "MARK@example.com") { id: isUnsubscribed }',
 };
 
-/** A workspace with something of everything, and its two tenants: live and test. */
+/** Makes a workspace with data of every kind, and returns its two tenants: live and test. */
 export async function tenantsOf(stack: Stack, name: string): Promise<Tenant[]> {
   const { token } = await stack.signUp(`Owner ${name}`);
   for (const module of modules) await stack.enable(token, module);
@@ -122,7 +124,7 @@ interface Made {
   readonly id: string | { readonly id: string };
 }
 
-/** Ids of what the steps made, beside those of before. */
+/** Runs the steps; returns the new ids together with those in `before`. */
 async function make(
   stack: Stack,
   credential: string,

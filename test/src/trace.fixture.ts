@@ -4,15 +4,15 @@ import type { Client } from './harness/client.ts';
 import type { Collector, ExportedSpan } from './harness/collector.ts';
 import { eventually } from './harness/eventually.ts';
 
-/** Longer than the time in which spans are collected before they are sent. */
+/** Longer than the interval at which collected spans are sent. */
 const EXPORTED_MS = 20_000;
 
-/** What `order.created` leads to. */
+/** The spans of the jobs that run after `order.created`. */
 export const JOBS = ['loyalty.attribute-order', 'loyalty.book-order', 'model.ingest-order'].map(
   (job) => `process ${job}`,
 );
 
-/** A key of a new account. */
+/** Signs up and returns an API key of the account. */
 export async function signUp({ rest }: Client): Promise<string> {
   const account = {
     email: `owner.${randomBytes(4).toString('hex')}@example.com`,
@@ -25,10 +25,13 @@ export async function signUp({ rest }: Client): Promise<string> {
   return key.body.key;
 }
 
-/** What stands for a member, and must be in no span. */
+/** Personal data of the member, which no span may contain. */
 const PERSONAL = { email: 'bo.personal@example.com', fullName: 'Bo Personalname' };
 
-/** Sends an order of a new member within a trace of the client's, and waits until its jobs were exported. */
+/**
+ * Sends an order of a new member within a trace of the client, and waits until the spans of its jobs were
+ * exported.
+ */
 export async function orderTraced(client: Client, key: string, collector: Collector) {
   const member = await client.rest('POST', '/api/v2/members', { as: key, body: PERSONAL });
   const memberId: string = member.body.id;
@@ -44,7 +47,7 @@ export async function orderTraced(client: Client, key: string, collector: Collec
     const found = collector.spans.filter((span) => span.traceId === traceId);
     const names = found.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...JOBS, 'POST /api/v2/orders']));
-    // Processes send their spans at times of their own.
+    // Each process sends its spans at its own time.
     const known = new Set([spanId, ...found.map((span) => span.spanId)]);
     expect(found.filter(({ parentSpanId }) => !known.has(parentSpanId ?? ''))).toEqual([]);
     return found;
@@ -52,7 +55,7 @@ export async function orderTraced(client: Client, key: string, collector: Collec
   return { spans, spanId, memberId };
 }
 
-/** Names from the root down to the span. */
+/** The names of the spans from the root to the span with this name. */
 export function pathTo(spans: readonly ExportedSpan[], name: string): string[] {
   const path: string[] = [];
   let current = spans.find((span) => span.name === name);
@@ -72,7 +75,7 @@ export const attributesOf = (spans: readonly ExportedSpan[], name: string): Reco
       .attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
   );
 
-/** Nothing that was exported says who the member is, or holds a credential or the query of an address. */
+/** Expects that no exported data identifies the member or contains a credential or a query string. */
 export function expectNothingPersonal(collector: Collector, memberId: string, key: string): void {
   const exported = collector.exported();
   expect(exported).toContain('http.route');

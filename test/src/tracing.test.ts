@@ -33,7 +33,7 @@ test('a REST write, its operation, subgraphs, statements, event and jobs are one
   for (const job of JOBS) expect(pathTo(spans, job)).toEqual([...REQUEST, send, job]);
   const ingest = spans.find(({ name }) => name === 'process model.ingest-order')!;
   expect(spans.some(({ kind, parentSpanId }) => kind === 3 && parentSpanId === ingest.spanId)).toBe(true);
-  // The request wakes the relay, which serves others, too.
+  // The relay also handles other events, so its statements do not belong to this trace.
   expect(spans.map(({ name }) => name)).not.toContain('UPDATE platform.outbox');
   expectNothingPersonal(collector, memberId, key);
 });

@@ -5,14 +5,15 @@ import { createStack, type Stack, useStack } from './harness/stack.ts';
 import { connect } from './mcp/mcp.fixture.ts';
 
 /*
- * What depends on committed files alone is made once in a process: graph, documents and tools. Here
- * two products of one process differ in all that settings and databases decide.
+ * A process makes the graph, the documents and the tools only once, because they depend on committed files
+ * alone. The two products here run in one process and differ in everything that settings and databases
+ * decide.
  */
 const [here, there] = ['https://here.example.com', 'https://there.example.com'];
 const stack = useStack({ settings: { PUBLIC_URL: here } });
 let other: Stack;
 
-/** What a product says of itself, over REST and as a resource of MCP. */
+/** The OpenAPI document of a product, over REST and as a resource of MCP. */
 async function documentsOf({ url }: Stack, key: string) {
   const client = await connect({ url }, key);
   const { contents } = await client.readResource({ uri: 'loyalty://openapi/v2' });

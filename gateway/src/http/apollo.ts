@@ -8,6 +8,7 @@ import type { Request } from '@loyalty/platform/context';
 import type { Log } from '@loyalty/platform/observe/log';
 import type { DocumentNode } from 'graphql';
 import { limits } from '../admission/limits.ts';
+import { warningsOnly } from '../apollo-log.ts';
 import { formatError, formatErrors, thrownErrors } from '../error-formatting.ts';
 import type { Graph } from '../graph.ts';
 import { listedOnly, type PersistedOperations } from '../operations/persisted.ts';
@@ -77,11 +78,3 @@ async function execute(graph: Graph, { source, document, request, context }: Exe
   const { errors, ...outcome } = await graph.answer(operation, context as Request, document);
   return errors ? { ...outcome, errors: thrownErrors(errors) } : (outcome as never);
 }
-
-/** Only warnings and errors of Apollo Server are logged. */
-const warningsOnly = (log: Log) => ({
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (message?: unknown) => log.warn(String(message)),
-  error: (message?: unknown) => log.error(String(message)),
-});

@@ -42,7 +42,7 @@ const readable = <T>(fallback: string, rule: string, read: (given: string) => T 
     });
 
 /** Every variable that the product reads. `.env.example` lists the same variables; a test compares both. */
-const variables = {
+export const variables = {
   NODE_ENV: oneOf(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 4_000),
   HOST: text.default('127.0.0.1'),
@@ -90,6 +90,7 @@ const variables = {
   MODEL_SCORE_CONNECT_TIMEOUT_MS: wholeNumber(50, 60_000, 1_000),
   SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
   SUBGRAPH_ANSWER_BYTES_MAX: wholeNumber(65_536, 268_435_456, 33_554_432),
+  GATEWAY_ENGINE: oneOf(['compiled', 'apollo'], 'compiled'),
   GRAPHQL_SAFELIST: text.optional(),
   AGENT_MODEL_URL: url('https://models.example.com/v1').optional(),
   AGENT_MODEL_KEY: text.optional(),

@@ -13,7 +13,7 @@ const schema = buildSchema(`
 const rows = [GET('/api/v2/segments/:id/export', ExportSegmentDocument, { download: 'segment-members.csv' })];
 const id = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 
-/** Parts of the file; null is one that cannot be read. */
+/** Parts of the file. Null is a part that cannot be read. */
 let parts: (string | null)[];
 let app: FastifyInstance;
 let asked: Asked[];
@@ -43,7 +43,7 @@ afterAll(async () => {
 const download = () =>
   fetch(`${url}/api/v2/segments/${id}/export`, { headers: { authorization: 'Bearer key' } });
 
-test('a file is sent in its parts, each asked for where the one before ended', async () => {
+test('a file is sent in parts; each part is read from the end of the previous one', async () => {
   parts = ['a\r\n', '', 'b\r\n'];
   const answer = await download();
   expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -56,27 +56,27 @@ test('a file is sent in its parts, each asked for where the one before ended', a
   ]);
 });
 
-test('what is refused at first is an answer like others', async () => {
+test('an error in the first part is answered like any other error', async () => {
   parts = [null];
   const answer = await download();
   expect([answer.status, await answer.json()]).toEqual([503, { error: 'Loyalty is away.' }]);
   expect(answer.headers.get('content-disposition')).toBeNull();
 });
 
-test('a file that breaks off does not look complete', async () => {
+test('an error in a later part breaks the connection, so the file does not look complete', async () => {
   parts = ['a\r\n', null];
   const answer = await download();
   expect(answer.status).toBe(200);
   await expect(answer.text()).rejects.toThrow();
 });
 
-test('parts are read as the client takes them', async () => {
+test('parts are read only as fast as the client receives them', async () => {
   parts = Array.from({ length: 200 }, () => 'x'.repeat(1_000_000));
   const answer = await download();
   const reader = answer.body!.getReader();
   let bytes = 0;
   while (bytes < 10_000_000) bytes += (await reader.read()).value!.length;
-  // What fits into the buffers of both sides is read ahead, and no more.
+  // Only as much is read ahead as fits into the buffers of client and server.
   expect(asked.length).toBeLessThan(100);
   await reader.cancel();
 });

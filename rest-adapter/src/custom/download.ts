@@ -13,15 +13,15 @@ interface DownloadRow {
   readonly refuse: (request: FastifyRequest) => Promise<void>;
 }
 
-/** A part of the file, and where the next one begins; null after the last. */
+/** A part of the file. `after` says where the next part begins; null in the last part. */
 interface Part {
   readonly content: string;
   readonly after: string | null;
 }
 
 /**
- * Serves a row whose reply is a file. It is read from the graph in parts, each when the client has taken the
- * one before, so one part is in memory whatever the length.
+ * Serves a row whose reply is a file. The file is read from the graph in parts, and a part is read only when
+ * the client is ready for it. Memory therefore holds only a part of a large file.
  */
 export function addDownload(app: FastifyInstance, download: DownloadRow): void {
   const { row, refuse } = download;
@@ -47,7 +47,7 @@ async function send(
     if (answer.errors?.[0]) throw appErrorOf(answer.errors[0], operation);
     return { ...answer, part: answer.data!['reply'] as Part };
   };
-  // What is refused is refused before the file begins.
+  // The first part is read before the answer begins, so that a refusal still has its own status.
   const first = await read(variables['after'] ?? null);
   if (first.headers) reply.headers(first.headers);
   reply.headers({
@@ -57,7 +57,10 @@ async function send(
   return reply.send(Readable.from(partsOf(first.part, async (after) => (await read(after)).part)));
 }
 
-/** The client sees that the file is not complete where a later part cannot be read: the connection breaks. */
+/**
+ * If a later part cannot be read, the connection breaks, so that the client sees that the file is not
+ * complete.
+ */
 async function* partsOf(first: Part, next: (after: string) => Promise<Part>): AsyncGenerator<string> {
   for (let part = first; ; part = await next(part.after)) {
     if (part.content) yield part.content;

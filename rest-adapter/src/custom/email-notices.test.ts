@@ -34,7 +34,7 @@ const send = (payload: string, headers: Record<string, string> = {}, to = app) =
 test.each([
   ['svix-id', 'svix-timestamp', 'svix-signature'],
   ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
-])('a notice reaches the graph as the bytes that were signed, with %s, %s and %s', async (...names) => {
+])('a notice reaches the graph with its signed bytes unchanged, and with %s, %s and %s', async (...names) => {
   const payload = '{ "type" : "email.bounced",\n "name":"Zoë \\u00e9" }\n';
   const headers = { [names[0]]: 'msg_1', [names[1]]: '1700000000', [names[2]]: 'v1,ab' };
   const response = await send(payload, headers);
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('the headers of SendGrid, and none at all from SNS, are passed on', async () => {
+test('the headers of SendGrid are passed on; a notice of SNS needs no headers', async () => {
   await send('[]', {
     'x-twilio-email-event-webhook-timestamp': '7',
     'x-twilio-email-event-webhook-signature': 'MEU=',
@@ -77,19 +77,19 @@ test('a signature that the graph refuses is 400', async () => {
   ]);
 });
 
-test('a body of more than 1 MiB is 413 and reaches nobody', async () => {
+test('a body of more than 1 MiB is 413 and does not reach the graph', async () => {
   const count = asked.length;
   expect((await send('x'.repeat(1024 * 1024))).statusCode).toBe(200);
   expect((await send('x'.repeat(1024 * 1024 + 1))).statusCode).toBe(413);
   expect(asked).toHaveLength(count + 1);
 });
 
-test('another method is 405', async () => {
+test('a method other than POST is 405', async () => {
   const url = `/api/email-notices/${workspaceId}/${providerId}`;
   const response = await app.inject({ method: 'GET', url });
   expect([response.statusCode, response.headers['allow']]).toEqual([405, 'POST']);
 });
 
-test('it is no documented path', () => {
+test('the path is not a row of the REST table', () => {
   expect(rows.map(({ path }) => path)).not.toContain(emailNoticesEndpoint.path);
 });

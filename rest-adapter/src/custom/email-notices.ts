@@ -7,7 +7,7 @@ import { appErrorOf } from '../errors.ts';
 import type { GraphClient } from '../graph-client.ts';
 import { readOperation } from '../table/row-operation.ts';
 
-/** Where mail providers send their notices of deliveries, bounces and complaints. */
+/** Path to which mail providers send their notices of deliveries, bounces and complaints. */
 export const emailNoticesEndpoint = {
   method: 'POST',
   path: '/api/email-notices/:workspaceId/:providerId',
@@ -17,8 +17,9 @@ export const emailNoticesEndpoint = {
 const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Serves the notices of mail providers. The signature covers the exact bytes, so the body is passed on as it
- * came. The signature is also the credential. After any status but 200 the provider sends the notice again.
+ * Receives the notices of mail providers. The signature covers the exact bytes, so the body is passed on
+ * unchanged. The signature is also the credential. If the status is not 200, the provider sends the notice
+ * again.
  */
 export function addEmailNotices(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {
   const query = ReceiveEmailNoticeDocument.toString();
@@ -38,7 +39,7 @@ export function addEmailNotices(app: FastifyInstance, schema: GraphQLSchema, gra
   app.register(namedPlugin(emailNotices));
 }
 
-/** Prefixes of the headers that sign a notice: of Svix, Standard Webhooks and SendGrid. */
+/** Prefixes of the signature headers of Svix, Standard Webhooks and SendGrid. */
 const PREFIXES = ['svix', 'webhook', 'x-twilio-email-event-webhook'];
 
 function signatureOf(headers: IncomingHttpHeaders) {

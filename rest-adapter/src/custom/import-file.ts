@@ -16,9 +16,9 @@ export interface ImportFile {
 export const FILE_TYPES = { 'text/csv': 'CSV', 'application/x-ndjson': 'NDJSON' } as const;
 
 /**
- * The file of a request: its body, or what its JSON body holds.
+ * Returns the file of a request: the body itself, or the file that a JSON body contains.
  *
- * @param rowsField - another name of the field `rows` in JSON
+ * @param rowsField - another name for the field `rows` in JSON
  * @throws AppError VALIDATION_FAILED (400), MEDIA_TYPE_UNSUPPORTED (415), FILE_TOO_LARGE (413)
  */
 export function importFileOf(request: FastifyRequest, rowsField: string): ImportFile {
@@ -34,7 +34,7 @@ export function importFileOf(request: FastifyRequest, rowsField: string): Import
     format: FILE_TYPES[mediaType.trim() as keyof typeof FILE_TYPES],
     mapping: mappingIn(query['mapping']),
     onDuplicate: query['onDuplicate'],
-    // An upload may be refused half way: the connection stays open for that answer.
+    // An upload may be refused before its end. The connection must stay open for that answer.
     chunks: (request.body as Readable).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
   };
 }
@@ -102,10 +102,14 @@ function parsed(content: string): unknown {
   }
 }
 
-/** A file is longer in JSON, where quotes and line ends are escaped. */
+/** Maximum bytes of a JSON body, which is read as a whole. */
 export const JSON_BODY_MAX = JSON_BYTES_MAX;
 
-/** The bytes in parts of one size. @throws AppError FILE_TOO_LARGE (413) */
+/**
+ * Splits the bytes into parts of equal size; the last part may be smaller.
+ *
+ * @throws AppError FILE_TOO_LARGE (413)
+ */
 export async function* partsOf(chunks: ImportFile['chunks']): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;

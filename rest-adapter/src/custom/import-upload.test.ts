@@ -20,7 +20,7 @@ const rows = [POST('/api/v2/members/import', ImportMembersDocument, { status: 20
 
 let close: () => Promise<void>;
 let url: string;
-/** What the graph answers to a part. */
+/** Returns the answer of the graph to a part. */
 let answerPart: () => GraphReply;
 let isUploading: boolean;
 let asked: Asked[];
@@ -52,7 +52,7 @@ const refusalOf = (extensions: Readonly<Record<string, unknown>>, message = 'Not
 });
 const cancelled = refusalOf({ code: 'CONFLICT', reason: 'IMPORT_OVER' }, 'The import was cancelled.');
 
-/** The graph gives these answers to parts, and takes all later ones. */
+/** The graph answers the first parts with these replies, and accepts all later parts. */
 function answerPartsWith(...replies: readonly GraphReply[]): void {
   const left = [...replies];
   answerPart = () => left.shift() ?? { data: { data: {} } };
@@ -64,7 +64,7 @@ async function* file(): AsyncGenerator<Buffer> {
   for (let n = 0; n < 200; n += 1) yield Buffer.alloc(64 * 1_024, 'ann@example.com,Ann\n');
 }
 
-test('a file that is refused half way is answered on the connection that still sends it', async () => {
+test('a file that is refused during the upload is answered while the client still sends it', async () => {
   answerPart = () => cancelled;
   for (let n = 0; n < 10; n += 1) {
     const response = await fetch(`${url}/api/v2/members/import`, {
@@ -88,7 +88,7 @@ const send = (headers: Readonly<Record<string, string>> = {}) =>
 test.each([
   ['that is rate limited', { code: 'RATE_LIMITED', reason: 'TOO_FAST' }],
   ['that finds the graph unavailable', { code: 'UNAVAILABLE', reason: 'AWAY' }],
-  ['that may come again', { code: 'CONFLICT', reason: 'BUSY', retryAfterSeconds: 0 }],
+  ['that is refused with a retry delay', { code: 'CONFLICT', reason: 'BUSY', retryAfterSeconds: 0 }],
 ])('a part %s is sent again', async (_, extensions) => {
   answerPartsWith(refusalOf(extensions));
   const response = await send();
@@ -109,7 +109,7 @@ test('a part is sent ten times at most, and then the import is cancelled', async
   expect([askedFor('StartImport'), askedFor('CancelImport')]).toEqual([0, 1]);
 });
 
-test('a part that is refused for good is sent once, and the import is cancelled', async () => {
+test('a part that is refused permanently is sent once, and the import is cancelled', async () => {
   answerPartsWith(cancelled);
   expect((await send()).status).toBe(409);
   expect([askedFor('AppendImport'), askedFor('StartImport'), askedFor('CancelImport')]).toEqual([1, 0, 1]);
@@ -118,26 +118,26 @@ test('a part that is refused for good is sent once, and the import is cancelled'
 describe('with an idempotency key', () => {
   const keyed = { 'idempotency-key': 'k' };
 
-  test('a file whose import has it already is only compared with it', async () => {
+  test('a file that the import already has is only compared, not sent again', async () => {
     isUploading = false;
     expect((await send(keyed)).status).toBe(202);
     expect([askedFor('AppendImport'), askedFor('StartImport')]).toEqual([0, 1]);
   });
 
-  test('a part that the same call has sent meanwhile is left to the comparison', async () => {
+  test('a refused part is no error if the same call has already started the import', async () => {
     answerPartsWith(refusalOf({ code: 'CONFLICT', reason: 'IMPORT_STARTED' }));
     expect((await send(keyed)).status).toBe(202);
     expect([askedFor('AppendImport'), askedFor('StartImport')]).toEqual([1, 1]);
   });
 
-  test('another file is refused, and the import of the first one goes on', async () => {
+  test('a different file is refused, and the import of the first file continues', async () => {
     answerPartsWith(refusalOf({ code: 'CONFLICT', reason: 'IMPORT_PART_DIFFERS' }));
     const response = await send(keyed);
     expect(response.status).toBe(409);
     expect([askedFor('StartImport'), askedFor('CancelImport')]).toEqual([0, 0]);
   });
 
-  test('a part does not replace one that is there; without a key it does', async () => {
+  test('a part does not replace an existing part; without a key it does', async () => {
     answerPartsWith();
     await send(keyed);
     await send();

@@ -26,7 +26,7 @@ const WAIT_MAX_SECONDS = 60;
 
 interface UploadRow {
   readonly row: Row;
-  /** Opens the import; the later steps are the same for every kind. */
+  /** The operation that creates the import. The later steps are the same for every kind of import. */
   readonly operation: RowOperation;
   readonly shape: (data: Record<string, unknown>) => unknown;
   readonly graph: GraphClient;
@@ -34,8 +34,9 @@ interface UploadRow {
 }
 
 /**
- * Serves a row whose body may be a file. The file is sent on in parts while it comes in, no faster than the
- * graph takes them, so only a few parts are in memory whatever the length.
+ * Serves a row whose body may be a file. The file is sent to the graph in parts while it arrives, and it is
+ * read only as fast as the graph accepts parts. Memory therefore holds only a few parts, however large the
+ * file is. A file in a JSON body is read as a whole first.
  */
 export function addUpload(app: FastifyInstance, upload: UploadRow): void {
   const { row, refuse } = upload;
@@ -58,22 +59,23 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const file = importFileOf(request, row.fileField!);
-  // Rows that were parsed take ten times as much memory as the file that they are now.
+  // Rows as parsed objects take ten times as much memory as the text of the file. They are not needed any
+  // more.
   request.body = null;
   const body = { format: file.format.toLowerCase(), ...settingsOf(file) };
   const variables = readVariables(row, operation, { params: {}, query: {}, body });
   const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>
     withRetries(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
   const created = await run(row.document, operation.name, variables, request);
-  // Only a caller who may open an import gets more time to send the body.
+  // Only a caller who may create an import gets more time to send the body.
   request.extendBodyTime?.();
   const { id } = created.data!['data'] as { id: string };
   if (created.headers) reply.headers(created.headers);
   const isKeyed = request.headers['idempotency-key'] !== undefined;
   const steps = stepsOf(keyless(request), run, isKeyed);
   try {
-    // A repeated call gets the import of the first one. Where that has its file already, this file is only
-    // compared with it.
+    // A repeated call gets the import of the first call. If that import already has its file, this file is
+    // only compared with it.
     const isSent = isKeyed && !(await steps.isUploading(id));
     await steps.start(id, await sendParts(file, isSent ? async () => {} : steps.append(id)));
     return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
@@ -105,7 +107,8 @@ const stepsOf = (request: FastifyRequest, run: RunOperation, isKeyed: boolean) =
     } catch (error) {
       const code = isKeyed && error instanceof AppError ? error.code : null;
       if (code === 'IMPORT_PART_DIFFERS') throw keyReused();
-      // The same call, sent twice at once, was faster. The final step checks that its file was the same.
+      // The same call was sent twice at the same time, and the other one was faster. The final step checks
+      // that both sent the same file.
       if (code !== 'IMPORT_STARTED') throw error;
     }
   },
@@ -118,7 +121,7 @@ const stepsOf = (request: FastifyRequest, run: RunOperation, isKeyed: boolean) =
   cancel: (id: string) => run(CancelImportDocument.toString(), 'CancelImport', { id }, request),
 });
 
-/** Sends parts, a few at a time; returns how many there were, and what file they make. */
+/** Sends the parts, a few at the same time. Returns their number and the SHA-256 of the file. */
 async function sendParts(
   file: ImportFile,
   append: (part: number, bytes: Buffer) => Promise<void>,
@@ -129,7 +132,7 @@ async function sendParts(
   for await (const bytes of partsOf(file.chunks)) {
     hash.update(bytes);
     const sending = append(count, bytes);
-    // It is awaited below, where its failure is thrown.
+    // The promise is awaited below. A failure is thrown there.
     sending.catch(() => {});
     underWay.push(sending);
     count += 1;
@@ -140,7 +143,7 @@ async function sendParts(
   return { parts: count, sha256: hash.digest('hex') };
 }
 
-/** Retries a step while the graph is busy: steps are idempotent. */
+/** Retries a step while the graph is busy. This is safe, because all steps are idempotent. */
 async function withRetries(operation: RowOperation, ask: () => Promise<GraphReply>): Promise<GraphReply> {
   for (let tries = 1; ; tries += 1) {
     const reply = await ask();
@@ -153,7 +156,7 @@ async function withRetries(operation: RowOperation, ask: () => Promise<GraphRepl
   }
 }
 
-/** The request without its Idempotency-Key, which is for opening the import only. */
+/** Returns the request without its Idempotency-Key, which is only for the step that creates the import. */
 function keyless(request: FastifyRequest): FastifyRequest {
   const { 'idempotency-key': _, ...headers } = request.headers;
   return Object.create(request, { headers: { value: headers } }) as FastifyRequest;

@@ -8,15 +8,15 @@ import { appErrorOf } from '../errors.ts';
 import type { GraphClient } from '../graph-client.ts';
 import { readOperation } from '../table/row-operation.ts';
 
-/** Where people read what is known about a version. */
+/** Path of the model card of a model version. */
 export const modelCardsEndpoint = { method: 'GET', path: '/api/model-cards/:id' } as const;
 
-/** The page loads nothing and runs nothing; its style is in it. */
+/** The page loads no files and runs no scripts. Its styles are inline. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 type Card = Readonly<Record<string, unknown>>;
 
-/** A form of a card: what it asks the graph for, and what it answers with. */
+/** A format of a model card: the operation that reads it, its media type and its body. */
 interface CardFormat {
   readonly document: string;
   readonly type: string;
@@ -41,7 +41,7 @@ const formats: Readonly<Record<string, CardFormat>> = {
   },
 };
 
-/** Serves model cards as a page, as JSON and as a diagram; the credentials are those of every other path. */
+/** Serves model cards as a page, as JSON and as a diagram. Credentials work as on every other path. */
 export function addModelCards(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {
   const operations = new Map(
     Object.values(formats).map(({ document }) => [document, readOperation(document, schema)]),
@@ -63,7 +63,10 @@ export function addModelCards(app: FastifyInstance, schema: GraphQLSchema, graph
   );
 }
 
-/** What is asked for by name, else by `Accept`; a page by default. */
+/**
+ * Returns the format that the query names. Otherwise returns JSON if `Accept` names JSON and not HTML; the
+ * default is the page.
+ */
 function formatOf({ headers }: FastifyRequest, named: string | undefined): CardFormat {
   if (named !== undefined) {
     const format = Object.hasOwn(formats, named) ? formats[named] : undefined;

@@ -33,7 +33,7 @@ const send = (payload: string, headers: Record<string, string> = {}, to = app) =
     },
   });
 
-test('an event reaches the graph as the bytes that were signed, without a credential', async () => {
+test('an event reaches the graph with its signed bytes unchanged, without another credential', async () => {
   const payload = '{ "id" : "evt_1",\n  "name":"Zoë \\u00e9" }\n';
   const response = await send(payload);
   expect([response.statusCode, response.json()]).toEqual([200, { received: true }]);
@@ -43,7 +43,7 @@ test('an event reaches the graph as the bytes that were signed, without a creden
   });
 });
 
-test('neither the media type nor the form of the body is judged here', async () => {
+test('a body of any media type and form is accepted', async () => {
   expect((await send('not JSON', { 'content-type': 'text/plain' })).statusCode).toBe(200);
   expect(asked.at(-1)?.variables).toMatchObject({ payload: 'not JSON' });
 });
@@ -57,14 +57,14 @@ test('a signature that the graph refuses is 400', async () => {
   ]);
 });
 
-test('a body of more than 256 KiB is 413 and reaches nobody', async () => {
+test('a body of more than 256 KiB is 413 and does not reach the graph', async () => {
   const count = asked.length;
   expect((await send('x'.repeat(256 * 1024))).statusCode).toBe(200);
   expect((await send('x'.repeat(256 * 1024 + 1))).statusCode).toBe(413);
   expect(asked).toHaveLength(count + 1);
 });
 
-test('another method is 405', async () => {
+test('a method other than POST is 405', async () => {
   const response = await app.inject({ method: 'GET', url: paymentEventsEndpoint.path });
   expect([response.statusCode, response.headers['allow']]).toEqual([405, 'POST']);
 });
@@ -75,6 +75,6 @@ test('JSON stays the only media type of the documented paths', async () => {
   expect(response.statusCode).toBe(415);
 });
 
-test('it is no documented path', () => {
+test('the path is not a row of the REST table', () => {
   expect(rows.map(({ path }) => path)).not.toContain(paymentEventsEndpoint.path);
 });

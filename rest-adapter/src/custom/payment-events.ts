@@ -6,15 +6,15 @@ import { appErrorOf } from '../errors.ts';
 import type { GraphClient } from '../graph-client.ts';
 import { readOperation } from '../table/row-operation.ts';
 
-/** Where the payment provider sends its events. */
+/** Path to which the payment provider sends its events. */
 export const paymentEventsEndpoint = { method: 'POST', path: '/api/payments/stripe' } as const;
 
-/** Events of Stripe have a few KiB. */
+/** Events of Stripe usually have a few KiB. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * Serves the events of the payment provider. The signature covers the exact bytes, so the body is passed on
- * as it came. The signature is also the credential. After any status but 200 the provider sends the event
+ * Receives the events of the payment provider. The signature covers the exact bytes, so the body is passed on
+ * unchanged. The signature is also the credential. If the status is not 200, the provider sends the event
  * again.
  */
 export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {

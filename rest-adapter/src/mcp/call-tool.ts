@@ -14,7 +14,7 @@ import { IDEMPOTENCY_KEY, takesKey, WAIT } from './tool-schema.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** One call of a tool, with what runs it. */
+/** One call of a tool, with the graph that runs it and the request that it came in. */
 export interface ToolCall {
   readonly tool: Tool;
   readonly args: Arguments;
@@ -23,9 +23,9 @@ export interface ToolCall {
 }
 
 /**
- * The reply of the tool's row.
+ * Calls the row of a tool and returns its reply.
  *
- * @throws AppError as the same call over REST is refused
+ * @throws AppError with the errors of the same call over REST
  */
 export async function callTool({ tool: { endpoint }, args, graph, request }: ToolCall): Promise<unknown> {
   const { row, operation } = endpoint;
@@ -46,7 +46,7 @@ function checkedKey(endpoint: Endpoint, key: unknown): string {
   return key;
 }
 
-/** The parts of the HTTP request that would carry these arguments. */
+/** Returns path, query and body of the HTTP request that has these arguments. */
 function receivedOf({ row, operation }: Endpoint, args: Arguments): Received {
   const params: Record<string, string> = {};
   const rest: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ function pathText(name: string, value: unknown): string {
   return value;
 }
 
-/** `{ status: 'open' }` → `{ f_status: 'open' }`. */
+/** Adds the prefix to the names: `{ status: 'open' }` becomes `{ f_status: 'open' }`. */
 function withPrefix(name: string, value: unknown, prefix: string): Arguments {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name, anObject);
   for (const [field, text] of Object.entries(value))
@@ -74,12 +74,12 @@ function withPrefix(name: string, value: unknown, prefix: string): Arguments {
   return Object.fromEntries(Object.entries(value).map(([field, text]) => [prefix + field, text]));
 }
 
-/** Where a row is waited for: its reply has this many steps done, and has ended or not. */
+/** Reads the progress from the reply of a row that has `waits`. */
 function progressOf({ tool }: Row, reply: unknown): { done: number; total: number | null; ended: boolean } {
   const { status, ended, done, total } = tool!.waits!;
   const read = (path: string): unknown =>
     path.split('.').reduce<unknown>((value, key) => (value as Arguments | null)?.[key], reply);
-  // Null until all rows of a file are read.
+  // The total is null until all rows of a file have been read.
   const known = total === undefined ? null : read(total);
   return {
     done: Number(read(done) ?? 0),
@@ -88,7 +88,7 @@ function progressOf({ tool }: Row, reply: unknown): { done: number; total: numbe
   };
 }
 
-/** What the agent reads of an error. */
+/** Returns the parts of an error that the agent sees. */
 export const errorOf = ({
   code,
   message,
@@ -101,21 +101,24 @@ export const errorOf = ({
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 });
 
-/** A call of a tool that is over. */
-interface MadeCall {
+/** A call of a tool that has ended. */
+interface EndedCall {
   readonly tool: string;
   readonly args: Arguments;
   readonly ok: boolean;
   readonly reason?: string | undefined;
 }
 
-/** Adds a call to the caller's run log. That it cannot be written is logged; the call was made anyway. */
-export async function mirrorCall(
+/**
+ * Adds an ended call to the caller's run log. If this fails, the failure is only logged, because the call
+ * itself is done.
+ */
+export async function recordCall(
   graph: GraphClient,
   request: FastifyRequest,
-  { tool, args, ok, reason }: MadeCall,
+  { tool, args, ok, reason }: EndedCall,
 ): Promise<void> {
-  // The key stood for the call itself.
+  // The key was only for the call itself.
   delete request.headers['idempotency-key'];
   const input = { tool, args, ok, ...(reason !== undefined && { reason }) };
   const question = {
@@ -131,18 +134,18 @@ export async function mirrorCall(
     );
 }
 
-const EVERY_MS = SECOND_MS;
-const LONGEST_MS = 5 * MINUTE_MS;
+const POLL_MS = SECOND_MS;
+const WAIT_MS_MAX = 5 * MINUTE_MS;
 
 /**
- * The reply once what it shows has ended; after five minutes, the reply as it is then. A client that gave
- * a progress token hears of every change. It stops when the client goes or cancels.
+ * Repeats a call until the work in its reply has ended, for at most five minutes, and returns the last reply.
+ * A client that sent a progress token is notified of progress. Stops if the client disconnects or cancels.
  */
 export async function waitFor(call: ToolCall, { mcpReq }: ServerContext): Promise<unknown> {
   const { row } = call.tool.endpoint;
   const token = mcpReq._meta?.progressToken;
   const signal = AbortSignal.any([mcpReq.signal, call.request.gone]);
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + WAIT_MS_MAX;
   let reported = -1;
   for (;;) {
     const reply = await callTool(call);
@@ -153,6 +156,6 @@ export async function waitFor(call: ToolCall, { mcpReq }: ServerContext): Promis
       reported = done;
     }
     if (ended || performance.now() >= until) return reply;
-    await sleep(EVERY_MS, undefined, { signal });
+    await sleep(POLL_MS, undefined, { signal });
   }
 }

@@ -1,11 +1,13 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 
-/** The only revision that has arrays of messages. Its clients name no revision in the header. */
+/**
+ * The only revision of the protocol that has arrays of messages. Its clients do not send the revision header.
+ */
 const REVISION = '2025-03-26';
 const MESSAGES_MAX = 20;
 
-/** An error of the protocol that belongs to no message. */
+/** A protocol error that does not belong to a single message. */
 interface Refusal {
   readonly jsonrpc: '2.0';
   readonly id: null;
@@ -13,8 +15,8 @@ interface Refusal {
 }
 
 /**
- * Why the body may not be the array of messages that it is; null where it may, and where it is none. Each
- * message counts as a request: the first was counted with the HTTP request.
+ * Returns the error if the body is an array of messages that is not allowed, otherwise null. Each message
+ * counts as a request for the rate limit; the first was counted with the HTTP request.
  *
  * @throws AppError RATE_LIMITED (429)
  */
@@ -30,9 +32,11 @@ export async function arrayRefusal(request: FastifyRequest): Promise<Refusal | n
   return null;
 }
 
-/** Null where the body is no array; a body that is no JSON is refused by whoever reads it. */
+/**
+ * Returns null if the body is no array. A body that is not valid JSON is refused later, by the MCP handler.
+ */
 function messagesIn(body: unknown): readonly unknown[] | null {
-  // It may begin with a byte order mark, which counts as a space here and is dropped by others.
+  // The body may begin with a byte order mark. `trimStart` removes it, as other readers do.
   const text = typeof body === 'string' ? body.trimStart() : '';
   if (!text.startsWith('[')) return null;
   try {

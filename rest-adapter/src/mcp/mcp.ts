@@ -17,7 +17,7 @@ import { arrayRefusal } from './mcp-arrays.ts';
 import { mcpServer } from './mcp-server.ts';
 import { toolsOf } from './tool.ts';
 
-/** Where AI agents call. */
+/** Path of the MCP server for AI agents. */
 export const MCP_PATH = '/api/mcp';
 const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
 const VERSION = '1.0.0';
@@ -28,19 +28,19 @@ export interface McpOptions extends DocumentOptions {
 }
 
 /**
- * Serves the Model Context Protocol over streamable HTTP: rows with a `tool` are its tools. Each request
- * stands alone, so that every process can answer it; there are no sessions.
+ * Serves the Model Context Protocol over streamable HTTP. Rows with a `tool` are its tools. There are no
+ * sessions: each request contains everything, so any process can answer it.
  */
 export async function mcp(app: FastifyInstance, options: McpOptions): Promise<void> {
   const { config, graph } = options;
   const tools = toolsOf(options.rows, options, examples);
   const documents = { v1: openApi('v1', options), v2: openApi('v2', options) };
-  const parts = { tools, shelf: { tools, documents }, graph, version: VERSION };
+  const parts = { tools, sources: { tools, documents }, graph, version: VERSION };
   const handler = createMcpHandler(({ authInfo }) => mcpServer(parts, requestIn(authInfo)), {
     onerror: (error) => app.log.info({ err: error }, 'mcp request refused'),
   });
   answerErrors(app, sendRestError);
-  // The protocol has errors of its own for bodies that are no JSON.
+  // The protocol has its own errors for bodies that are not JSON.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onClose', () => handler.close());
@@ -63,16 +63,22 @@ export async function mcp(app: FastifyInstance, options: McpOptions): Promise<vo
 const requestIn = (authInfo: { readonly extra?: Record<string, unknown> } | undefined): FastifyRequest =>
   authInfo?.extra?.['request'] as FastifyRequest;
 
-/** What metrics and the call log name a request before its tool is known; every name is of a bounded set. */
+/**
+ * Returns the name of a request in metrics and in the call log, until its tool is known. All names come from
+ * a limited set.
+ */
 const operationOf = ({ method }: FastifyRequest): string => `MCP ${method}`;
 
-/** The names that requests can have, for the labels of metrics. */
+/** Returns the names that requests can have, for the labels of metrics. */
 export const mcpOperations = ({ rows }: Pick<DocumentOptions, 'rows'>): string[] => [
   ...['GET', 'POST', 'DELETE', 'unknown tool', 'resources/read'].map((name) => `MCP ${name}`),
   ...rows.flatMap(({ tool }) => (tool ? [`MCP ${tool.name}`] : [])),
 ];
 
-/** Refuses other sites' scripts, then callers without a credential: agents act for a key or a person. */
+/**
+ * Refuses scripts of other sites, then callers without a valid credential. An agent always acts for a key or
+ * a person.
+ */
 async function admit(request: FastifyRequest, reply: FastifyReply, options: McpOptions): Promise<void> {
   reply.header('x-request-id', request.id);
   reply.header('cache-control', 'no-store');
@@ -96,7 +102,10 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: McpO
 const credentialMissing = () =>
   unauthenticated('CREDENTIAL_MISSING', 'Send an API key as Authorization: Bearer <key>.');
 
-/** RFC 9728. Keys are made in the back office, so there is no authorization server to name. */
+/**
+ * Serves the metadata of RFC 9728. Keys are created in the back office, so the metadata names no
+ * authorization server.
+ */
 function serveMetadata(app: FastifyInstance, config: Config): void {
   app.get(METADATA_PATH, async (_request, reply) => {
     reply.header('cache-control', 'max-age=3600');
@@ -109,7 +118,7 @@ function serveMetadata(app: FastifyInstance, config: Config): void {
   });
 }
 
-/** The same request in the form of the web standard; it ends when the client goes. */
+/** Returns the request as a `Request` of the Fetch standard. It is aborted when the client disconnects. */
 function webRequest(request: FastifyRequest): Request {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -131,8 +140,8 @@ interface Viewer {
 }
 
 /**
- * Puts the caller on a request where this process does not know it: an adapter of its own asks the graph
- * what the credential may do. Refused credentials are on `request.refused`, as in the gateway.
+ * Sets `request.caller` in a process that does not know the caller: a separate adapter asks the graph what
+ * the credential may do. A refused credential is set as `request.refused`, as in the gateway.
  */
 async function admitCaller(request: FastifyRequest, graph: GraphClient): Promise<void> {
   if (request.caller !== undefined) return;
@@ -146,14 +155,14 @@ async function admitCaller(request: FastifyRequest, graph: GraphClient): Promise
 
 const callerQuestion = { query: McpCallerDocument.toString(), operationName: 'McpCaller', variables: {} };
 
-/** Enough of a caller to know which tools it may use; the gateway checks every call again. */
+/** Returns the parts of a caller that decide which tools it may use. The gateway checks every call again. */
 const callerOf = (viewer: Viewer): Caller => ({ ...anonymous, ...viewer, actor: 'remote' });
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether scripts of an origin may call: a page of another site must not use what a browser can reach, such
- * as a server on the same machine. Programs send no origin.
+ * Returns whether scripts of an origin may call. A page of another site must not use the browser to reach
+ * this server, for example on the user's own machine. Programs send no origin.
  */
 function isAllowedOrigin(
   origin: string | undefined,

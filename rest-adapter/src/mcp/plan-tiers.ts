@@ -6,21 +6,24 @@ import { ServiceRefusalDocument } from '#generated/graphql';
 import type { GraphClient } from '../graph-client.ts';
 import type { Tool } from './tool.ts';
 
-/** Reading is of every plan; tools that write or cost credits are of those with service. */
-const isOfEveryPlan = ({ definition }: Tool): boolean => definition.annotations?.readOnlyHint === true;
+/**
+ * Returns whether every plan includes the tool. All plans include tools that only read. Other tools need a
+ * trial or a paid service that is active.
+ */
+const isInEveryPlan = ({ definition }: Tool): boolean => definition.annotations?.readOnlyHint === true;
 
 /**
- * Those of the tools that the plan of the workspace allows.
+ * Returns the tools that the plan of the workspace allows.
  *
- * @throws AppError PEER_UNAVAILABLE (503) while the plan cannot be read
+ * @throws AppError PEER_UNAVAILABLE (503) if the plan cannot be read
  */
 export async function allowedByPlan(
   graph: GraphClient,
   request: FastifyRequest,
   tools: readonly Tool[],
 ): Promise<readonly Tool[]> {
-  if (tools.every(isOfEveryPlan)) return tools;
-  return (await serviceRefusal(graph, request)) ? tools.filter(isOfEveryPlan) : tools;
+  if (tools.every(isInEveryPlan)) return tools;
+  return (await serviceRefusal(graph, request)) ? tools.filter(isInEveryPlan) : tools;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function allowedByPlan(
  * @throws AppError SUBSCRIPTION_REQUIRED, TRIAL_CREDITS_EXHAUSTED (402), PEER_UNAVAILABLE (503)
  */
 export async function refuseByPlan(graph: GraphClient, request: FastifyRequest, tool: Tool): Promise<void> {
-  const refused = isOfEveryPlan(tool) ? null : await serviceRefusal(graph, request);
+  const refused = isInEveryPlan(tool) ? null : await serviceRefusal(graph, request);
   if (refused) throw refused;
 }
 

@@ -63,7 +63,7 @@ export const prompts: readonly KnownPrompt[] = [
   },
 ];
 
-/** @throws ProtocolError for a prompt that there is not, or without an argument that it needs */
+/** @throws ProtocolError for an unknown prompt, or if a required argument is missing */
 export function promptOf(name: string, given: Given): GetPromptResult {
   const prompt = prompts.find(({ definition }) => definition.name === name);
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`);

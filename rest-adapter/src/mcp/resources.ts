@@ -16,7 +16,7 @@ import type { Tool } from './tool.ts';
 const JSON_TYPE = 'application/json';
 const SCHEME = 'loyalty://';
 
-/** A resource that a tool reads; `{id}` in the address makes it a template. */
+/** A resource that a tool reads. A URI with `{id}` is a template. */
 interface ReadByTool {
   readonly uri: string;
   readonly name: string;
@@ -45,52 +45,52 @@ const readByTools: readonly ReadByTool[] = [
   },
 ];
 
-/** What clients can read beside calling tools. */
-export interface ResourceShelf {
+/** The sources of the resources that clients can read. */
+export interface ResourceSources {
   readonly tools: ReadonlyMap<string, Tool>;
-  /** OpenAPI documents by name; they hold no data. */
+  /** OpenAPI documents by name. They contain no data of a workspace. */
   readonly documents: Readonly<Record<string, unknown>>;
 }
 
-const toolFor = ({ tools }: ResourceShelf, { tool }: ReadByTool, request: FastifyRequest): Tool | null => {
+const toolFor = ({ tools }: ResourceSources, { tool }: ReadByTool, request: FastifyRequest): Tool | null => {
   const found = tools.get(tool);
   return found && found.endpoint.refusal(request) === null ? found : null;
 };
 
 const isTemplate = ({ uri }: ReadByTool): boolean => uri.includes('{');
 
-/** The resources with an address of their own that the caller may read. */
-export const resourcesFor = (shelf: ResourceShelf, request: FastifyRequest): Resource[] => [
-  ...Object.keys(shelf.documents).map((name) => ({
+/** Returns the resources with a fixed URI that the caller may read. */
+export const resourcesFor = (sources: ResourceSources, request: FastifyRequest): Resource[] => [
+  ...Object.keys(sources.documents).map((name) => ({
     uri: `${SCHEME}openapi/${name}`,
     name: `openapi-${name}`,
     description: `The OpenAPI document of the REST API ${name}.`,
     mimeType: JSON_TYPE,
   })),
   ...readByTools
-    .filter((resource) => !isTemplate(resource) && toolFor(shelf, resource, request))
+    .filter((resource) => !isTemplate(resource) && toolFor(sources, resource, request))
     .map(({ uri, name, description }) => ({ uri, name, description, mimeType: JSON_TYPE })),
 ];
 
-/** The resources that need an id. */
-export const templatesFor = (shelf: ResourceShelf, request: FastifyRequest): ResourceTemplateType[] =>
+/** Returns the templates of resources with an id that the caller may read. */
+export const templatesFor = (sources: ResourceSources, request: FastifyRequest): ResourceTemplateType[] =>
   readByTools
-    .filter((resource) => isTemplate(resource) && toolFor(shelf, resource, request))
+    .filter((resource) => isTemplate(resource) && toolFor(sources, resource, request))
     .map(({ uri, name, description }) => ({ uriTemplate: uri, name, description, mimeType: JSON_TYPE }));
 
-/** @throws ProtocolError where there is no such resource for this caller */
+/** @throws ProtocolError if the resource does not exist or the caller may not read it */
 export async function readResource(
-  { shelf, graph }: { readonly shelf: ResourceShelf; readonly graph: GraphClient },
+  { sources, graph }: { readonly sources: ResourceSources; readonly graph: GraphClient },
   request: FastifyRequest,
   uri: string,
 ): Promise<TextResourceContents> {
   request.operation = 'MCP resources/read';
   const [noun, id, ...more] = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length).split('/') : [];
   const text = (value: unknown) => ({ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) });
-  if (noun === 'openapi' && id !== undefined && more.length === 0 && Object.hasOwn(shelf.documents, id))
-    return text(shelf.documents[id]);
+  if (noun === 'openapi' && id !== undefined && more.length === 0 && Object.hasOwn(sources.documents, id))
+    return text(sources.documents[id]);
   const resource = readByTools.find((known) => known.uri === uri.replace(id ?? '', id ? '{id}' : ''));
-  const tool = resource && toolFor(shelf, resource, request);
+  const tool = resource && toolFor(sources, resource, request);
   if (!tool || more.length > 0 || (id !== undefined && !isUuid(id))) throw new ResourceNotFoundError(uri);
   try {
     return text(await callTool({ tool, args: id === undefined ? {} : { id }, graph, request }));

@@ -12,9 +12,9 @@ import type { Endpoint } from '../table/endpoint.ts';
 import type { Row } from '../table/row.ts';
 import type { Parameter } from '../table/row-operation.ts';
 
-/** The argument that makes a call safe to repeat; REST takes it as a header. */
+/** The argument that makes a call safe to repeat. In REST it is a header. */
 export const IDEMPOTENCY_KEY = 'idempotencyKey';
-/** The argument of tools that can wait for the end of what they read. */
+/** The argument with which a call waits until the work that it reads has ended. */
 export const WAIT = 'wait';
 
 const idempotencyKey: Schema = {
@@ -30,11 +30,11 @@ const wait: Schema = {
   description: 'Answers when it has ended, at most after five minutes. Progress is reported meanwhile.',
 };
 
-/** Whether a tool takes `idempotencyKey`: the row is a POST, and has no such field of its own. */
+/** Returns whether a tool accepts `idempotencyKey`: its row is a POST and has no such field of its own. */
 export const takesKey = ({ row, operation }: Endpoint): boolean =>
   row.method === 'POST' && !operation.parameters.some(({ name }) => /^idempotency_?key$/i.test(name));
 
-/** The arguments of a tool, as a JSON Schema that needs no other document. */
+/** Returns the JSON Schema of a tool's arguments. It contains all schemas that it refers to. */
 export function toolInput(endpoint: Endpoint): Schema {
   const { row, operation } = endpoint;
   const schemas: Schemas = new Map();
@@ -73,13 +73,16 @@ function argumentSchema(row: Row, parameter: Parameter, schemas: Schemas): Schem
   };
 }
 
-/** What a tool answers with. */
+/** Returns the JSON Schema of a tool's reply. */
 export function toolOutput({ row, operation }: Endpoint, schema: GraphQLSchema): Schema {
   const schemas: Schemas = new Map();
   return complete(replySchema(operation.definition, schema, schemas, row.omitNull), schemas);
 }
 
-/** A schema with the named ones that it refers to; a mere reference is replaced by its content. */
+/**
+ * Adds the named schemas that a schema refers to. A schema that is only a reference is replaced by its
+ * target.
+ */
 function complete(schema: Schema, schemas: Schemas): Schema {
   const name = String(schema['$ref'] ?? '')
     .split('/')

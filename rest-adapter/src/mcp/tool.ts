@@ -8,19 +8,23 @@ import { type Endpoint, endpointOf, type RowContext } from '../table/endpoint.ts
 import type { Row, ToolOption } from '../table/row.ts';
 import { toolInput, toolOutput } from './tool-schema.ts';
 
-/** A row of the REST table that AI agents call by name. */
+/** A row of the REST table that AI agents can call by name. */
 export interface Tool {
   readonly name: string;
   readonly option: ToolOption;
   readonly endpoint: Endpoint;
-  /** As `tools/list` shows it. */
+  /** The tool in the reply to `tools/list`. */
   readonly definition: ToolDefinition;
 }
 
 type Examples = Readonly<Record<string, Example>>;
 type ToolRow = Row & { readonly tool: ToolOption };
 
-/** Every row that has a `tool`, by name. @throws Error at start for a name that two rows have */
+/**
+ * Returns every row that has a `tool`, by tool name.
+ *
+ * @throws Error at start if two rows have the same tool name
+ */
 export const toolsOf = (
   rows: readonly Row[],
   { schema, access }: RowContext,
@@ -63,7 +67,7 @@ const titleOf = (name: string): string => {
   return words[0]!.toUpperCase() + words.slice(1);
 };
 
-/** Whether a client may call it without asking the person first, and may repeat the call. */
+/** Returns hints for clients: whether to ask a person before a call, and whether a call may be repeated. */
 const hintsOf = ({ method, tool = { name: '' } }: Row): ToolDefinition['annotations'] => {
   const readOnlyHint = method === 'GET' || tool.isReadOnly === true;
   return {
@@ -74,7 +78,7 @@ const hintsOf = ({ method, tool = { name: '' } }: Row): ToolDefinition['annotati
   };
 };
 
-/** What a tool answers when the call was understood but is refused: the agent reads it and can correct it. */
+/** Returns the result of a refused call. The agent reads the error and can correct the call. */
 export const toolError = (error: Readonly<Record<string, unknown>>): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: JSON.stringify({ error }) }],

@@ -1,6 +1,6 @@
 import type { ErrorReason } from '@loyalty/platform/base/error-reasons';
 
-/** The codes of errors of an operation, beside those that every operation of its kind can have. */
+/** Error codes of each operation, in addition to those that every operation of its kind can have. */
 export const errorCodes: Readonly<Record<string, readonly ErrorReason[]>> = {
   AppendTrainingSamples: [
     'CONFIRMATION_REQUIRED',

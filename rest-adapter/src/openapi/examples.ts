@@ -36,7 +36,9 @@ import { trainingExamples, trainingSchedulesExamples } from '../rows/model/train
 import { accountsExamples } from '../rows/workspace/accounts.examples.ts';
 import { apiKeysExamples, testDataExamples } from '../rows/workspace/api-keys.examples.ts';
 
-/** One example per operation, by its name; a test checks each against the schemas of the document. */
+/**
+ * One example for each operation, by operation name. A test checks each against the schemas of the document.
+ */
 export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...alignmentExamples,

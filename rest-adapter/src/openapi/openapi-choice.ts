@@ -7,8 +7,8 @@ type Choices = ReturnType<typeof choicesOf>;
 type Media = { readonly schema: Schema; readonly example?: unknown };
 
 /**
- * The rows of one method and path as one OpenAPI operation, with their bodies and answers as alternatives.
- * Its name is that of the row without a condition, or of the first row.
+ * Describes the rows of one method and path as one OpenAPI operation with alternative bodies and answers. It
+ * has the name of the row without a condition, otherwise that of the first row.
  */
 export function describeChoice(rows: readonly [Row, ...Row[]], context: DescriptionContext): Schema {
   const choices = choicesOf(rows);
@@ -35,7 +35,10 @@ export function describeChoice(rows: readonly [Row, ...Row[]], context: Descript
 
 type OneOfMany = DescribedRow & { readonly row: Row };
 
-/** The first row that has a parameter describes it. It is required where every row requires it. */
+/**
+ * Lists equal parameters once, with the description of the first row that has it. A parameter is required if
+ * every row requires it.
+ */
 function mergedParameters(described: readonly OneOfMany[]): Schema[] {
   const isRequired = ({ name }: Schema) =>
     described.every(({ parameters }) => parameters.some((one) => one['name'] === name && one['required']));
@@ -73,7 +76,8 @@ function bodyOf(described: readonly OneOfMany[], choices: Choices): Schema {
 }
 
 /**
- * The schema with the fields that choose the row: required, or false or absent for the row without `when`.
+ * Adds the fields that choose the row to a schema. A row with `when` requires them. In the row without
+ * `when`, a boolean field is false or absent.
  */
 function withSelectors(schema: Schema, { when }: Row, choices: Choices): Schema {
   const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
@@ -94,7 +98,7 @@ function withSelectors(schema: Schema, { when }: Row, choices: Choices): Schema 
 /** `schedule_create` → `schedule create`. */
 const wordsOf = (value: string): string => value.replaceAll('_', ' ');
 
-/** By status; answers of the same shape are one. */
+/** Returns the responses by status. Answers with the same schema are listed once. */
 function responsesOf(described: readonly OneOfMany[]): Schema {
   const merged: Record<string, Schema> = {};
   const statuses = [...new Set(described.flatMap(({ responses }) => Object.keys(responses)))].sort();
@@ -118,7 +122,7 @@ interface Alternative {
   readonly example: unknown;
 }
 
-/** One of them may allow all that another does. */
+/** Uses `anyOf`, because a value may fit several of the schemas. */
 function alternatives(all: readonly Alternative[]): Schema {
   const schemas = distinct(all.map(({ schema }) => schema));
   const named = all.filter(({ example }) => example !== undefined);

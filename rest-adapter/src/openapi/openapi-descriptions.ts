@@ -1,16 +1,16 @@
 import { type GraphQLEnumType, type GraphQLSchema, isEnumType } from 'graphql';
-import { isOfCodes } from '../reply.ts';
+import { hasCodeValues } from '../reply.ts';
 
 /**
- * Turns descriptions of the SDL into descriptions for REST. Clauses that concern only clients of the graph
- * are left out: those about selections, cursors, mutations or the graph itself, and those with a field, in
- * backticks, that REST does not have. Values of enums are written as in REST, in lower case.
+ * Turns descriptions of the SDL into descriptions for REST. It removes clauses that only clients of the graph
+ * need: clauses about selections, cursors, mutations or the graph itself, and clauses with a field, in
+ * backticks, that REST does not have. It writes enum values in lower case, as REST does.
  */
 export function restDescriptions(schema: GraphQLSchema, document: object): (text: string) => string {
   const values = enumValuesOf(schema);
   const names = namesIn(document);
   const isOfGraph = (clause: string) =>
-    GRAPH.test(clause) || [...clause.matchAll(FIELD)].some(([, name]) => !names.has(name!));
+    GRAPH_TERMS.test(clause) || [...clause.matchAll(FIELD)].some(([, name]) => !names.has(name!));
   const spelled = (text: string, quote: string) =>
     text.replace(VALUE, (value) => (values.has(value) ? quote + value.toLowerCase() + quote : value));
   const isCode = (part: string) => part.startsWith('`');
@@ -21,26 +21,28 @@ export function restDescriptions(schema: GraphQLSchema, document: object): (text
       .join('');
 }
 
-const GRAPH = /\b(select(ed|ion)|cursors?|mutations?|subscribe to|the graph|GraphQL)\b|`\w+\(/i;
-/** A name of two words or more, in backticks. */
+const GRAPH_TERMS = /\b(select(ed|ion)|cursors?|mutations?|subscribe to|the graph|GraphQL)\b|`\w+\(/i;
+/** A camelCase name of at least two words, in backticks. */
 const FIELD = /`([a-z]+[A-Z][A-Za-z]*)`/g;
 const CODE = /(`[^`]*`)/;
 const VALUE = /(?<![-_])\b[A-Z]{2,}(?:_[A-Z]+)*\b(?![-_])/g;
-/** Up to a full stop before a space; one in code or in 12.50 does not end a sentence. */
+/** A sentence ends with a full stop before a space. A full stop in code or in 12.50 does not end it. */
 const SENTENCE = /(?:`[^`]*`|\.(?=\S)|[^.])+\.?/g;
 
-/** Values of enums that are also ordinary acronyms. */
+/** Enum values that are also ordinary acronyms. They stay in upper case. */
 const ACRONYMS = ['API', 'CSV', 'JSON', 'NDJSON', 'URL', 'QR'];
 
 function enumValuesOf(schema: GraphQLSchema): Set<string> {
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
   const namesOf = (types: readonly GraphQLEnumType[]) =>
     types.flatMap((type) => type.getValues().map(({ name }) => name));
-  const kept = [...ACRONYMS, ...namesOf(enums.filter(isOfCodes))];
+  const kept = [...ACRONYMS, ...namesOf(enums.filter(hasCodeValues))];
   return new Set(namesOf(enums).filter((name) => !kept.includes(name)));
 }
 
-/** Where the first clause is left out, so is the whole sentence; of the others only the clause itself. */
+/**
+ * Removes clauses from a text. If the first clause of a sentence is removed, the whole sentence is removed.
+ */
 function withoutClauses(text: string, isLeftOut: (clause: string) => boolean): string {
   const sentences = (text.match(SENTENCE) ?? []).map((sentence) => {
     const [first = '', ...others] = sentence.split(/;(?=\s)/);
@@ -51,7 +53,7 @@ function withoutClauses(text: string, isLeftOut: (clause: string) => boolean): s
   return sentences.join('').trim();
 }
 
-/** Names of parameters and of fields of bodies anywhere in a document. */
+/** Returns the names of all parameters and body fields in a document. */
 function namesIn(value: unknown, names = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return names;
   const { name, properties } = value as { name?: unknown; properties?: unknown };
@@ -61,7 +63,7 @@ function namesIn(value: unknown, names = new Set<string>()): Set<string> {
   return names;
 }
 
-/** A document with every description and summary rewritten; examples stay as they are. */
+/** Rewrites every description and summary of a document. Examples do not change. */
 export function withDescriptions<Part>(part: Part, rewrite: (text: string) => string): Part {
   if (Array.isArray(part)) return part.map((one) => withDescriptions(one, rewrite)) as Part;
   if (typeof part !== 'object' || part === null) return part;
@@ -75,7 +77,7 @@ export function withDescriptions<Part>(part: Part, rewrite: (text: string) => st
   return Object.fromEntries(entries) as Part;
 }
 
-/** The nouns of paths, in the order in which a newcomer needs them, with what their operations are about. */
+/** Descriptions of the tags, which are the nouns of paths, in a good order for new readers. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   auth: 'Accounts of people who work with the platform: registering, signing in, the own profile.',
   'api-keys': 'Keys of integrations, with their scopes. A secret is shown once.',

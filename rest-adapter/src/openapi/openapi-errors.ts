@@ -16,9 +16,9 @@ import { errorCodes } from './error-codes.ts';
 import type { Schema } from './openapi-schema.ts';
 
 /**
- * The possible errors of a row, by status. 404 is for rows with an id that may be unknown, and for reads that
- * may find nothing, 410 for what expires, and for answers that were erased. 409, 413 and 415 are for changes,
- * which may have a body.
+ * Returns the possible errors of a row, by status. Rows whose id may be unknown and reads that may find
+ * nothing have 404. Rows whose data expires have 410, and so have POSTs, because the answer to a repeated
+ * call may be erased. Only changes have 409, 413 and 415.
  */
 export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchema): Record<string, Schema> {
   const isChange = row.method !== 'GET';
@@ -27,7 +27,7 @@ export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchem
     401: 'Unauthenticated',
     ...(apiOf(row.path) === 'v1' && row.method === 'POST' && { 402: 'PaymentRequired' }),
     403: 'Forbidden',
-    ...((mayFindNothing(row, operation, schema) || namesUnknown(operation)) && { 404: 'NotFound' }),
+    ...((mayFindNothing(row, operation, schema) || hasNotFoundCodes(operation)) && { 404: 'NotFound' }),
     ...(isChange && { 409: 'Conflict', 413: 'TooLarge', 415: 'MediaType' }),
     ...((row.expires || row.method === 'POST') && { 410: 'Gone' }),
     429: 'RateLimited',
@@ -39,8 +39,8 @@ export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchem
   );
 }
 
-/** Has the operation codes of its own for things that there are not? */
-const namesUnknown = ({ name }: RowOperation): boolean =>
+/** Returns whether the operation lists its own NOT_FOUND codes. */
+const hasNotFoundCodes = ({ name }: RowOperation): boolean =>
   errorCodes[name]?.some((code) => (errorReasons.NOT_FOUND as readonly string[]).includes(code)) ?? false;
 
 function mayFindNothing(row: Row, { definition, parameters }: RowOperation, schema: GraphQLSchema): boolean {
@@ -52,8 +52,8 @@ function mayFindNothing(row: Row, { definition, parameters }: RowOperation, sche
   return !isNonNullType(type) || parameters.some(namesSomething);
 }
 
-/** Where another part of the product is away or overloaded; the call may be sent again. */
-const AWAY: readonly ErrorReason[] = [
+/** Codes for a part of the product that is unavailable or overloaded. The client may send the call again. */
+const UNAVAILABLE_CODES: readonly ErrorReason[] = [
   'AUTHENTICATION_UNAVAILABLE',
   'DATABASE_UNAVAILABLE',
   'GATEWAY_UNAVAILABLE',
@@ -70,7 +70,7 @@ const IDEMPOTENCY: readonly ErrorReason[] = errorReasons.CONFLICT.filter((code) 
   code.startsWith('IDEMPOTENCY_'),
 );
 
-/** Every code that X-Error-Code can have on an operation, in alphabetical order. */
+/** Returns every code that X-Error-Code can have on an operation, in alphabetical order. */
 export function codesOf(row: Row, operation: RowOperation, accesses: readonly Access[]): ErrorReason[] {
   const isChange = row.method !== 'GET';
   const codes = [
@@ -81,7 +81,7 @@ export function codesOf(row: Row, operation: RowOperation, accesses: readonly Ac
     ...(row.method === 'POST' ? [...IDEMPOTENCY, 'IDEMPOTENCY_ANSWER_ERASED' as const] : []),
     ...(errorCodes[operation.name] ?? []),
     ...(row.bodyBytesMax || row.fileField ? (['UPLOADS_BUSY'] as const) : []),
-    ...AWAY,
+    ...UNAVAILABLE_CODES,
     'RATE_LIMITED' as const,
     'INTERNAL' as const,
   ];
@@ -97,7 +97,7 @@ const inputCodes = (row: Row, { parameters }: RowOperation): ErrorReason[] => [
   ...(row.fileField ? (['FILE_TOO_LARGE', 'SCOPE_MISSING'] as const) : []),
 ];
 
-/** Whether there is an id at any depth. */
+/** Returns whether the type contains an id at any depth. */
 function holdsId(type: GraphQLInputType, seen = new Set<string>()): boolean {
   const named = getNamedType(type);
   if (seen.has(named.name)) return false;
@@ -106,7 +106,7 @@ function holdsId(type: GraphQLInputType, seen = new Set<string>()): boolean {
   return Object.values(named.getFields()).some((field) => holdsId(field.type, seen));
 }
 
-/** Refusals of the caller, by what the row asks of callers. */
+/** Returns the codes of errors about the caller, according to the access rules of the row. */
 function accessCodes({ path }: Row, accesses: readonly Access[]): ErrorReason[] {
   const has = (test: (access: Access) => boolean) => accesses.some(test);
   const isOpen = accesses.every(({ callers }) => callers.includes('anonymous'));
@@ -124,7 +124,7 @@ function accessCodes({ path }: Row, accesses: readonly Access[]): ErrorReason[] 
   ];
 }
 
-/** The codes of ids in the path, and in `about`. */
+/** Returns the NOT_FOUND codes for the ids in the path and in `about`. */
 function notFoundCodes(row: Row, { parameters }: RowOperation): ErrorReason[] {
   const named = parameters.filter(({ name }) => placeOf(row, name) === 'path' || row.about?.[name]);
   return named.flatMap(({ name, type }) =>

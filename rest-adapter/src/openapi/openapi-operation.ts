@@ -12,12 +12,12 @@ import type { Parameter, RowOperation } from '../table/row-operation.ts';
 import { codesOf, errorsOf } from './openapi-errors.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 
-/** What describing a row needs to know. */
+/** What is needed to describe a row. */
 export interface DescriptionContext {
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
   readonly examples: Readonly<Record<string, Example>>;
-  /** Named schemas, filled on the way. */
+  /** Named schemas. `describeRow` adds the schemas that the row uses. */
   readonly schemas: Schemas;
 }
 
@@ -28,7 +28,7 @@ export interface DescribedRow {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: boolean;
-  /** The day on which a deprecated operation ends. */
+  /** The day on which a deprecated operation is removed. */
   readonly 'x-sunset'?: string;
   readonly security: readonly Schema[];
   readonly 'x-required-scopes'?: readonly (readonly string[])[];
@@ -39,7 +39,7 @@ export interface DescribedRow {
   readonly responses: Readonly<Record<string, Schema>>;
 }
 
-/** One row as an OpenAPI operation, with the descriptions of the graph. */
+/** Describes one row as an OpenAPI operation, with the descriptions of the graph. */
 export function describeRow(
   row: Row,
   { schema, access, examples, schemas }: DescriptionContext,
@@ -81,11 +81,13 @@ export function describeRow(
   };
 }
 
-/** The noun that the path begins with: `/api/v2/members/{id}/points` belongs to members. */
+/** Returns the first noun of the path: `/api/v2/members/{id}/points` belongs to members. */
 export const tagOf = (path: string): string =>
   path.replace(/^\/api\/(v\d+\/|(member|app)\/(?=[^:]))?/, '').split('/', 1)[0]!;
 
-/** The graph's description of the field, without clauses about null: REST answers 404 instead. */
+/**
+ * Returns the graph's description of the field, without clauses about null, because REST answers 404 instead.
+ */
 export function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
   const fields = selectedOf(rootOf(definition, schema), definition.selectionSet);
   const { description, field } = fields.find(({ key }) => key === 'reply') ?? fields[0]!;
@@ -118,7 +120,10 @@ function accessSentences(accesses: readonly Access[], scopes: readonly (readonly
 const isOnly = (callers: readonly string[], kind: string): boolean =>
   callers.includes(kind) && !callers.some((caller) => !['system', kind].includes(caller));
 
-/** A key may come in two headers, a token in one. An empty requirement allows anonymous callers. */
+/**
+ * Returns the possible credentials. In v2, a key may also be sent as X-API-Key. An empty requirement allows
+ * anonymous callers.
+ */
 function securityOf({ path }: Row, accesses: readonly Access[]): Schema[] {
   const isOpenTo = (kind: string) => accesses.every(({ callers }) => callers.includes(kind));
   return [
@@ -154,7 +159,10 @@ function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas):
   ];
 }
 
-/** Parameters with a prefix and any name: each property of the object is one parameter. */
+/**
+ * Describes query parameters with a common prefix as one object. Each property of the object is sent as one
+ * parameter.
+ */
 const gatheredParameter = (prefix: string, { name, description }: Parameter): Schema => ({
   name,
   in: 'query',
@@ -173,14 +181,16 @@ const gatheredParameter = (prefix: string, { name, description }: Parameter): Sc
 export const isRequired = ({ type, defaultValue }: Parameter): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
-/** Lists of the graph are paged by arguments of the same names. */
+/**
+ * Returns the bounds of the paging parameters. All lists of the graph are paged with `first` and `offset`.
+ */
 export function boundsOf({ argument, description }: Parameter): Schema {
   const last = argument?.split('.').at(-1);
   if (last === 'first') return { minimum: 1, maximum: pageSizeMax(description) };
   return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
 }
 
-/** The largest page is 200 rows, unless the graph says otherwise. */
+/** Returns the maximum page size: 200 rows, unless the description in the graph says otherwise. */
 function pageSizeMax(description: string | null): number {
   const [, most] = description?.match(/at most ([\d,]+)/) ?? [];
   return most ? Number(most.replaceAll(',', '')) : 200;
@@ -246,7 +256,7 @@ const dates =
   "A date without a time is the start of that day in the workspace's time zone; " +
   'a time without an offset is UTC.';
 
-/** A file within JSON: its text, or rows, for which there is the format json. */
+/** Describes a file in a JSON body: its text, or its rows with the format json. */
 const fileProperties = (rowsField: string): Schema => ({
   format: { type: 'string', enum: ['csv', 'json', 'ndjson'], description: 'How the file is written.' },
   content: { type: 'string', description: `The text of the file; for json, an array of rows. ${dates}` },
@@ -257,7 +267,7 @@ const fileProperties = (rowsField: string): Schema => ({
   },
 });
 
-/** The same file as it is; examples are made of the rows of the example in JSON. */
+/** Describes a body that is the file itself. The examples contain the rows of the JSON example. */
 function fileTypes(body: unknown): Schema {
   const found = Object.values((body ?? {}) as Record<string, unknown>).find((value) => Array.isArray(value));
   const rows = (found ?? [{ email: 'ada@example.com', fullName: 'Ada Lovelace' }]) as Readonly<
@@ -275,7 +285,7 @@ function fileTypes(body: unknown): Schema {
   };
 }
 
-/** Of writes that an Idempotency-Key kept from being done again. */
+/** Header of the answer to a write that was not done again because of its Idempotency-Key. */
 const replayHeader: Schema = {
   'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' },
 };

@@ -17,12 +17,12 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { answerOf, bareField, isOfCodes, rootOf, type Selected, selectedOf } from '../reply.ts';
+import { answerOf, bareField, hasCodeValues, rootOf, type Selected, selectedOf } from '../reply.ts';
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** Named schemas that a document refers to, filled while its operations are described. */
+/** Named schemas that a document refers to. They are added while its operations are described. */
 export type Schemas = Map<string, Schema>;
 
 /** A whole number of 32 bits, as in GraphQL and PostgreSQL. */
@@ -66,18 +66,18 @@ const scalarSchemas: Readonly<Record<string, Schema>> = {
   Currency: { type: 'string', pattern: '^[A-Z]{3}$' },
 };
 
-/** A variable or an input field as it comes in a body. */
+/** Returns the schema of a variable or an input field in a body. */
 export const inputSchema = (type: GraphQLInputType, schemas: Schemas): Schema =>
   isNonNullType(type) ? presentSchema(type.ofType, schemas) : nullable(presentSchema(type, schemas));
 
-/** The same for places without null: paths and queries. */
+/** Returns the same schema for a path or a query, which cannot contain null. */
 export function presentSchema(type: GraphQLInputType, schemas: Schemas): Schema {
   const present = getNullableType(type);
   if (isListType(present)) return { type: 'array', items: inputSchema(present.ofType, schemas) };
   return isInputObjectType(present) ? objectInput(present, schemas) : leafSchema(getNamedType(present));
 }
 
-/** By reference: input objects may hold themselves. */
+/** Returns a reference, because an input object may contain itself. */
 function objectInput(type: GraphQLInputObjectType, schemas: Schemas): Schema {
   if (!schemas.has(type.name)) {
     schemas.set(type.name, {});
@@ -102,11 +102,11 @@ function objectInput(type: GraphQLInputObjectType, schemas: Schemas): Schema {
 /** Settings for describing a reply. */
 interface Outputs {
   readonly schemas: Schemas;
-  /** Fields that are absent instead of null. */
+  /** Fields that are left out instead of being null. */
   readonly omitNull: readonly string[];
 }
 
-/** The body that `replyShaper` makes of an operation's data. */
+/** Returns the schema of the body that `replyShaper` creates from the data of an operation. */
 export function replySchema(
   operation: OperationDefinitionNode,
   schema: GraphQLSchema,
@@ -120,11 +120,11 @@ export function replySchema(
   if (!reply) {
     const [, ...rest] = others;
     const answer = answerOf(others);
-    // As a reply that is null, it is answered with 404.
+    // The answer is 404 if this field is null, so the schema has no null.
     const type = new GraphQLNonNull(getNullableType(answer.type));
     return objectSchema([{ ...answer, type, isOperation: true }, ...rest], 1, outputs);
   }
-  // A reply that is null is answered with 404.
+  // The answer is 404 if the reply is null, so the schema has no null.
   const type = getNullableType(reply.type);
   if (others.length === 0 || isListType(type)) return presentOutput(type, reply.selections, 1, outputs);
   return objectSchema(
@@ -162,30 +162,34 @@ function presentOutput(
   const about = described(named.description);
   if (fields.some(({ key, field }) => key === 'id' && field === 'id'))
     return shared(named.name, { ...about, ...schema }, outputs.schemas);
-  // Without its id an object is described by its place: the points of an order are not an order.
+  // Without its id, an object is described only by its field, not by its type: the points of an order are not
+  // an order.
   return hasId ? schema : { ...about, ...schema };
 }
 
-/** A field that stands for its whole object: the description of the place fits it. */
-const WHOLE = ['id', 'nodes', 'amountMinor'];
+/** Fields that represent their whole object. The description of the object's own field fits them. */
+const WHOLE_OBJECT_FIELDS = ['id', 'nodes', 'amountMinor'];
 
-/** The graph's description of the value at a place; of a part where only a part of the object is there. */
+/**
+ * Returns the graph's description of a field. If one nested field replaces the object, the description of the
+ * nested field is returned, unless the nested field represents the whole object.
+ */
 function ownDescription(
   field: Selected & { readonly isOperation?: boolean },
   beside: readonly Selected[],
   depth: number,
 ): string | null {
-  // The description in the graph is that of the operation itself.
+  // In the graph, the description of this field describes the operation, not its value.
   if (field.isOperation)
     return getNamedType(field.type).name === 'Boolean' ? 'True: it is done.' : 'What the call returns.';
   const bare = field.selections && bareField(selectedOf(field.type, field.selections), depth);
   if (!bare) return field.description;
   const isOneOfParts = beside.some((other) => other !== field && other.field === field.field);
-  if (WHOLE.includes(bare.field) && !isOneOfParts) return field.description;
+  if (WHOLE_OBJECT_FIELDS.includes(bare.field) && !isOneOfParts) return field.description;
   return ownDescription(bare, [bare], depth + 1);
 }
 
-/** Fields beyond the documented ones may be added at any time, so they are not excluded. */
+/** New fields may be added at any time, so unknown fields are allowed. */
 function objectSchema(
   fields: readonly (Selected & { readonly depth?: number; readonly isOperation?: boolean })[],
   depth: number,
@@ -207,7 +211,8 @@ function objectSchema(
 }
 
 /**
- * The first shape of a type with its id is shared under the type's name; other shapes are written in place.
+ * Shares the first selection of a type with its id as a named schema. Different selections of the same type
+ * are written in place.
  */
 function shared(name: string, schema: Schema, schemas: Schemas): Schema {
   const known = schemas.get(name);
@@ -221,7 +226,7 @@ const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${nam
 function leafSchema(type: GraphQLNamedType): Schema {
   if (!isEnumType(type)) return scalarSchemas[type.name] ?? {};
   const values = type.getValues();
-  const written = (name: string) => (isOfCodes(type) ? name : name.toLowerCase());
+  const written = (name: string) => (hasCodeValues(type) ? name : name.toLowerCase());
   const meanings = values
     .filter(({ description }) => description)
     .map(({ name, description }) => `${written(name)}: ${description}`);
@@ -242,15 +247,15 @@ function nullable(schema: Schema): Schema {
 
 const described = (description: string | null | undefined): Schema => (description ? { description } : {});
 
-/** An error that calls of an API may be answered with. */
+/** An error that an API may answer with. */
 export interface Failure {
   readonly description: string;
   readonly status: number;
-  /** A code of X-Error-Code. */
+  /** An example of X-Error-Code. */
   readonly code: ErrorReason;
-  /** A sentence. */
+  /** An example of the error sentence. */
   readonly example: string;
-  /** Further headers that come with it. */
+  /** Additional headers of the error. */
   readonly headers?: readonly string[];
 }
 
@@ -259,8 +264,8 @@ export interface ApiDescription {
   readonly info: Schema;
   readonly securitySchemes: Readonly<Record<string, Schema>>;
   readonly errorSchema: Schema;
-  /** The body of an error. */
+  /** Returns the body of an error. */
   readonly errorOf: (code: string, sentence: string) => unknown;
-  /** By the name under which the answers of operations refer to them. */
+  /** The errors, by the names with which operations refer to them. */
   readonly failures: Readonly<Record<string, Failure>>;
 }

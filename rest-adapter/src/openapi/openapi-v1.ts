@@ -123,7 +123,7 @@ const failures: ApiDescription['failures'] = {
   Unexpected: Unexpected!,
 };
 
-/** How the model API is described. */
+/** The fixed parts of the OpenAPI document of the model API. */
 export const v1Description: ApiDescription = {
   info,
   securitySchemes: {

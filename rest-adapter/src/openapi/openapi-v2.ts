@@ -128,7 +128,7 @@ const failures: ApiDescription['failures'] = {
   },
 };
 
-/** How the loyalty platform's API is described. */
+/** The fixed parts of the OpenAPI document of the loyalty platform's API. */
 export const v2Description: ApiDescription = {
   info,
   securitySchemes,

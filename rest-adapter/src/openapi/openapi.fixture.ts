@@ -2,12 +2,14 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { OpenApiDocument } from './openapi.ts';
 
-// Both come with fastify; as CommonJS they are typed by their default export.
+// Both packages are installed with fastify. They are CommonJS, so their types describe the default export.
 const require = createRequire(import.meta.url);
 const { default: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
 const addFormats = require('ajv-formats') as (ajv: object) => void;
 
-/** Checks values against schemas inside a document. */
+/**
+ * Returns a function that compiles the schema at a JSON Pointer of the document, to check values against it.
+ */
 export function schemasOf(document: OpenApiDocument): (pointer: string) => ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   addFormats(ajv);
@@ -15,7 +17,7 @@ export function schemasOf(document: OpenApiDocument): (pointer: string) => Valid
   return (pointer) => ajv.compile({ $ref: `openapi#${pointer}` });
 }
 
-/** Of every error where it is and what it says; empty for a valid value. */
+/** Returns where each error is and what it says; empty for a valid value. */
 export function faults(check: ValidateFunction, value: unknown): string[] {
   check(value);
   return (check.errors ?? []).map(
@@ -32,7 +34,7 @@ interface Described {
   readonly operation: any;
 }
 
-/** Every operation of a document with the JSON Pointer to it. */
+/** Returns every operation of a document with its JSON Pointer. */
 export const operationsOf = ({ paths }: OpenApiDocument): Described[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -45,7 +47,10 @@ export const operationsOf = ({ paths }: OpenApiDocument): Described[] =>
 
 const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** What OpenAPI 3.1 asks beyond the shape of single objects; empty for a document that keeps it all. */
+/**
+ * Returns violations of OpenAPI 3.1 that concern more than one object, such as a repeated operation id. Empty
+ * for a valid document.
+ */
 export function structureFaults(document: OpenApiDocument): string[] {
   const found: string[] = [];
   const operations = operationsOf(document);
@@ -73,7 +78,10 @@ export function structureFaults(document: OpenApiDocument): string[] {
   return [...found, ...danglingReferences(document)];
 }
 
-/** Names are unique and said as they are sent; a style is one of the parameter's place. */
+/**
+ * Returns parameters that are described twice, whose names cannot be sent, or whose style does not fit their
+ * place.
+ */
 function parameterFaults(parameters: readonly Record<string, unknown>[]): string[] {
   const named = parameters.filter((one) => !('$ref' in one));
   const keys = named.map(({ name, in: place }) => `${place} ${name}`);
@@ -90,7 +98,7 @@ function parameterFaults(parameters: readonly Record<string, unknown>[]): string
   ];
 }
 
-/** Descriptions and summaries with where they stand; examples are left out. */
+/** Returns descriptions and summaries with the JSON Pointers of their objects, except in examples. */
 export function textsOf(value: unknown, pointer = ''): { pointer: string; text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -101,7 +109,10 @@ export function textsOf(value: unknown, pointer = ''): { pointer: string; text: 
   });
 }
 
-/** What the meta-schema of JSON Schema 2020-12, which OpenAPI 3.1 takes, and ajv's strict mode object to. */
+/**
+ * Returns violations of the meta-schema of JSON Schema 2020-12, which OpenAPI 3.1 uses, and of ajv's strict
+ * mode.
+ */
 export function schemaFaults(document: OpenApiDocument): string[] {
   const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   addFormats(ajv);
@@ -126,7 +137,7 @@ const schemaAt = (document: OpenApiDocument, pointer: string): object =>
     .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
 
-/** Where the schemas of a document stand that are in no other one. */
+/** Returns JSON Pointers to the schemas of a document that are not inside another schema. */
 function schemaPointers(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -15,11 +15,11 @@ const replyOf = (id: string, status = 200) =>
 const id = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 const member = { id, email: null, status: 'active', current_tier_id: null };
 
-test('the document is sound: ids are unique, references lead somewhere, paths name their parameters', () => {
+test('the document is valid: ids are unique, references exist, paths name their parameters', () => {
   expect(structureFaults(document)).toEqual([]);
 });
 
-test('a table is described once in a process; an address is in a document of its own', () => {
+test('the document of a table is created once in a process; an address is in a copy of it', () => {
   const options = { rows, schema, access };
   expect(openApi('v2', options)).toBe(document);
   const addressed = openApi('v2', { ...options, url: 'https://loyalty.example.com/' });
@@ -42,17 +42,17 @@ test('a table is described once in a process; an address is in a document of its
   ]);
 });
 
-test('nobody can change a document that others are served', () => {
+test('the shared document cannot be changed', () => {
   expect(() => Object.assign(document.info, { title: 'Another' })).toThrow(TypeError);
   expect(() => Object.assign(document.paths['/api/v2/members']!['get']!, { summary: '' })).toThrow(TypeError);
 });
 
-test('every v2 row is one operation and v1 has none', () => {
+test('every v2 row is one operation, and v1 rows are left out', () => {
   expect(operationsOf(document).length).toBe(rows.length - 1);
   expect(Object.keys(document.paths)).not.toContain('/api/v1/tiers');
 });
 
-test('an operation has the name of its document, the noun of its path and the descriptions of the graph', () => {
+test('an operation has the name of its document, the noun of its path and a summary from the graph', () => {
   expect(described('GetMember').operation).toMatchObject({
     operationId: 'GetMember',
     tags: ['members'],
@@ -70,7 +70,7 @@ test('path ids are required UUIDs', () => {
   });
 });
 
-test('pages have defaults and bounds', () => {
+test('paging parameters have defaults and bounds', () => {
   expect(parameterOf('ListMembers', 'limit')).toMatchObject({
     in: 'query',
     required: false,
@@ -80,14 +80,14 @@ test('pages have defaults and bounds', () => {
   expect(parameterOf('MemberPoints', 'limit').schema).toMatchObject({ default: 10, maximum: 200 });
 });
 
-test('enum values are in lower case and null is not among those of a query', () => {
+test('the enum values of a query parameter are in lower case, without null', () => {
   expect(parameterOf('ListMembers', 'status').schema).toMatchObject({
     type: 'string',
     enum: ['active', 'deactivation_pending'],
   });
 });
 
-test('a body is checked: required fields, types, nothing unknown', () => {
+test('the schema of a body checks required fields and types, and refuses unknown fields', () => {
   expect(
     faults(bodyOf('CreateMember'), { email: 'a@b.c', fullName: 'Ada', birthDate: null, status: 'active' }),
   ).toEqual([]);
@@ -99,11 +99,11 @@ test('a body is checked: required fields, types, nothing unknown', () => {
   expect(faults(bodyOf('AwardPoints'), { amount: 0 })).not.toEqual([]);
 });
 
-test('another spelling satisfies what is required', () => {
+test('another spelling of a required field satisfies the schema', () => {
   expect(faults(bodyOf('CreateMember'), { email: 'a@b.c', name: 'Ada' })).toEqual([]);
 });
 
-test('inputs that hold themselves are described once', () => {
+test('the schema of an input that contains itself checks every level', () => {
   const body = {
     endpoint: 'https://a',
     keys: { p256dh: 'p', auth: 'a' },
@@ -113,12 +113,12 @@ test('inputs that hold themselves are described once', () => {
   expect(faults(bodyOf('AddDevice'), { ...body, rules: [{ status: 'active', any: [{}] }] })).not.toEqual([]);
 });
 
-test('an operation without fields has no body, and a DELETE has the documented one', () => {
+test('an operation without fields has no body, and a DELETE with fields requires one', () => {
   expect(described('ConfirmEmail').operation.requestBody).toBeUndefined();
   expect(described('RemoveDevice').operation.requestBody.required).toBe(true);
 });
 
-test('a reply is described as it is shaped', () => {
+test('the schema of a reply accepts only the documented shape', () => {
   expect(faults(replyOf('GetMember'), member)).toEqual([]);
   expect(faults(replyOf('GetMember'), { ...member, status: 'ACTIVE' })).not.toEqual([]);
   expect(faults(replyOf('GetMember'), { ...member, current_tier_id: { id } })).not.toEqual([]);
@@ -127,7 +127,7 @@ test('a reply is described as it is shaped', () => {
   expect(faults(replyOf('Unsubscribe'), { data: { email: 'a@b.c' } })).toEqual([]);
 });
 
-test('bare nodes are a list, spread replies stand beside other fields', () => {
+test('a single `nodes` is described as a list, and `reply` beside other root fields', () => {
   expect(
     faults(replyOf('MemberPoints'), {
       memberId: id,
@@ -143,7 +143,7 @@ test('bare nodes are a list, spread replies stand beside other fields', () => {
   expect(faults(replyOf('MemberTier'), { allTiers: [tier] })).not.toEqual([]);
 });
 
-test('a value that stands for its parent has its own description', () => {
+test('a value that replaces its object has its own description, an id that of the object', () => {
   const { properties } =
     described('MemberPrediction').operation.responses['200'].content['application/json'].schema;
   expect(properties.next_on).toEqual({
@@ -155,7 +155,7 @@ test('a value that stands for its parent has its own description', () => {
   expect(properties.home_tier_id.description).toBe('Where it began.');
 });
 
-test('clauses for clients of the graph are left out', () => {
+test('clauses that only clients of the graph need are left out', () => {
   const { total } =
     described('ListMembers').operation.responses['200'].content['application/json'].schema.properties;
   expect(total.description).toBe('All of them.');
@@ -164,39 +164,39 @@ test('clauses for clients of the graph are left out', () => {
   );
 });
 
-test('types that show their id are named once', () => {
+test('types with their id and input types are named schemas', () => {
   expect(Object.keys(document.components['schemas']!)).toEqual(
     expect.arrayContaining(['Member', 'Tier', 'DeviceKeys', 'DeviceRule', 'Error', 'Problem']),
   );
 });
 
-test('needed scopes are said to machines and to people', () => {
+test('the needed scopes are listed for programs and described for people', () => {
   const { operation } = described('AwardPoints');
   expect(operation['x-required-scopes']).toEqual([['points:write'], ['members:write']]);
   expect(operation.description).toContain('A key needs the scope points:write, or members:write.');
 });
 
-test('what several fields ask is asked together, without repetition', () => {
+test('scopes that several fields need are listed once', () => {
   expect(described('MemberTier').operation['x-required-scopes']).toEqual([['members:read']]);
 });
 
-test('role, module, mode and session are said', () => {
+test('the description names the needed role, module, mode and session', () => {
   expect(described('ConfirmEmail').operation.description).toMatch(/role admin.*Refused in test mode\./);
   expect(described('AddDevice').operation.description).toMatch(
     /module web-push.*Only with a member session\./,
   );
 });
 
-test('a credential is asked where one is needed', () => {
+test('an operation lists the credentials that it accepts', () => {
   expect(described('GetMember').operation.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
   expect(described('AddDevice').operation.security).toEqual([{ bearer: [] }]);
   expect(described('Login').operation.security).toEqual([{}, { bearer: [] }]);
 });
 
-test('every operation lists the errors that fit', () => {
+test('every operation lists its possible errors', () => {
   const statuses = (name: string) => Object.keys(described(name).operation.responses);
   const refused = ['400', '401', '403'];
-  // A POST may be a repetition whose answer was erased.
+  // A POST may repeat a call whose answer was erased.
   const change = ['409', '410', '413', '415'];
   const any = ['429', '503', 'default'];
   expect(statuses('ListMembers')).toEqual(['200', ...refused, '404', ...any]);
@@ -222,7 +222,7 @@ test('errors have the v2 body and its headers', () => {
   expect([faults(check, { error: 'No.' }), faults(check, { error: { code: 'A' } }).length]).toEqual([[], 1]);
 });
 
-test('the parts of an error in RFC 9457 are typed', () => {
+test('the schema of an RFC 9457 error checks the types of its parts', () => {
   const check = at('/components/schemas/Problem');
   const errors = [{ pointer: '#/amount', code: 'VALIDATION_FAILED', detail: 'amount is required.' }];
   const problem = {
@@ -247,7 +247,7 @@ test('a POST may carry an Idempotency-Key, nothing else may', () => {
   expect(described('AwardPoints').operation.parameters).toContainEqual(reference);
 });
 
-test('the version and the policy of changes are published', () => {
+test('the document publishes its version and the policy for changes', () => {
   expect(document.info).toMatchObject({
     version: '2.0.0',
     description: expect.stringMatching(/12 months.*`Deprecation` and `Sunset`/s),

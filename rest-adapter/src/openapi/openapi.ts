@@ -17,11 +17,11 @@ export interface DocumentOptions {
   /** The schema that clients of the graph see. */
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
-  /** The address that users open; absent where only the origin of the document is known. */
+  /** The address that users open. Without it, the document refers to the origin that serves it. */
   readonly url?: string | undefined;
 }
 
-/** The parts of an OpenAPI 3.1 document that ours have. */
+/** The parts of an OpenAPI 3.1 document that our documents have. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Schema;
@@ -33,7 +33,7 @@ export interface OpenApiDocument {
 
 const descriptions: Readonly<Record<Api, ApiDescription>> = { v1: v1Description, v2: v2Description };
 
-/** The OpenAPI document of an API: all its rows, and nothing else. */
+/** Returns the OpenAPI document of an API. It contains all rows of the API, and no other operations. */
 export function openApi(api: Api, { rows, schema, access, url: given }: DocumentOptions): OpenApiDocument {
   const document = documents[api](rows, schema, access);
   const url = given?.replace(/\/+$/, '');
@@ -43,7 +43,9 @@ export function openApi(api: Api, { rows, schema, access, url: given }: Document
   return { ...document, info: { ...info, contact }, servers: servers.map((server) => ({ ...server, url })) };
 }
 
-/** The document of an address that is not known: all processes have the same, so each makes it once. */
+/**
+ * Creates the document without an address. It is the same in all processes, so each process creates it once.
+ */
 const documentsOf = (api: Api) =>
   memoize((rows: readonly Row[], schema: GraphQLSchema, access: AccessMap) =>
     deepFreeze(documentOf(api, { rows, schema, access })),
@@ -84,7 +86,7 @@ function documentOf(api: Api, { rows, schema, access }: DocumentOptions): OpenAp
 
 const license: Schema = { name: 'All rights reserved', identifier: 'LicenseRef-Loyalty-Platform' };
 
-/** The tags of the rows, in the order of their descriptions. */
+/** Returns the tags of the rows, in the order of their descriptions. */
 function tagsOf(rows: readonly Row[]): OpenApiDocument['tags'] {
   const used = new Set(rows.map(({ path }) => tagOf(path)));
   const ordered = [...Object.keys(tagDescriptions), ...used].filter((name) => used.has(name));

@@ -45,7 +45,7 @@ async function get(url: string) {
   return { status: response.statusCode, body: response.json(), asked: names };
 }
 
-test('what a GET is about chooses, too, unless a name does; codes stay in capitals', async () => {
+test('an `about` parameter chooses its row, unless `when` chooses; codes are in upper case', async () => {
   expect(await get(`/api/v1/jobs?id=${id}`)).toEqual({
     status: 200,
     body: { job: { name: 'x', pause: 'OUT_OF_PAPER' } },
@@ -64,7 +64,7 @@ test.each([
   [`id=${id}&limit=5`, [withId, withoutId, withView]],
   [`id=${id}&view=results&limit=5`, [withView, withoutId, withId]],
 ])(
-  'an unknown parameter of %s is named with those that the path takes, the chosen row first',
+  'an unknown parameter of %s is refused with the known ones, the chosen row first',
   async (query, known) => {
     expect((await get(`/api/v1/jobs?${query}`)).body.error).toEqual({
       code: 'UNKNOWN_FIELD',
@@ -77,7 +77,7 @@ test.each([
   ['that is no UUID', '/api/v1/jobs?id=5', '5'],
   ['that is empty', '/api/v1/jobs?id=', ''],
   ['that is unknown', `/api/v1/lost-jobs?id=${id}`, id],
-])('an id %s is 404 by the noun of the row', async (_, url, asked) => {
+])('an id %s is 404 with the noun of the row', async (_, url, asked) => {
   expect(await get(url)).toMatchObject({
     status: 404,
     body: { error: { code: 'BULK_JOB_NOT_FOUND', message: `No bulk job has the id ${asked}.` } },
@@ -87,6 +87,6 @@ test.each([
 test.each([
   ['/api/v1/lost-jobs', 'id is required.'],
   [`/api/v1/lost-jobs?id=${id}&id=${id}`, 'id is given more than once.'],
-])('%s is 400', async (url, message) => {
+])('a GET of %s is 400', async (url, message) => {
   expect(await get(url)).toMatchObject({ status: 400, body: { error: { message } }, asked: [] });
 });

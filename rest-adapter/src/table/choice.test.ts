@@ -111,7 +111,7 @@ const send = async (method: 'GET' | 'POST', url: string, payload?: unknown, auth
 };
 const files = (body: unknown, as?: string) => send('POST', '/api/v1/files', body, as);
 
-test('a field of the body chooses the operation, and is no variable of it', async () => {
+test('a field of the body chooses the operation and is not one of its variables', async () => {
   expect(await files({ content: 'a', confirmed: true, token: 't' })).toMatchObject({
     status: 200,
     body: { inserted: 1 },
@@ -120,14 +120,14 @@ test('a field of the body chooses the operation, and is no variable of it', asyn
 });
 
 test.each([{ content: 'a' }, { content: 'a', confirmed: false }])(
-  'the row without when answers the rest: %j',
+  'the row without `when` answers the body %j',
   async (body) => {
     expect(await files(body)).toMatchObject({ status: 200, body: { token: 't' } });
     expect(asked).toEqual([{ operationName: 'Preview', variables: { content: 'a' } }]);
   },
 );
 
-test.each([['true'], [1], [null], [{}]])('confirmed: %j is 400 and runs nothing', async (confirmed) => {
+test.each([['true'], [1], [null], [{}]])('confirmed: %j is 400 and runs no operation', async (confirmed) => {
   expect(await files({ content: 'a', confirmed })).toEqual({
     status: 400,
     body: { error: { code: 'VALIDATION_FAILED', message: 'confirmed must be true or false.' } },
@@ -135,7 +135,7 @@ test.each([['true'], [1], [null], [{}]])('confirmed: %j is 400 and runs nothing'
   });
 });
 
-test('what belongs to the other operation is unknown to this one', async () => {
+test('a field of the other operation is refused as unknown', async () => {
   expect(await files({ content: 'a', token: 't' })).toMatchObject({
     status: 400,
     body: {
@@ -144,13 +144,13 @@ test('what belongs to the other operation is unknown to this one', async () => {
   });
 });
 
-test('whoever may use none of the operations is refused before the body is read', async () => {
+test('a caller who may use none of the operations is refused before the body is read', async () => {
   const [nobody, reader] = [await files('{', ''), await files('{', 'Bearer reader')];
   expect([nobody.status, nobody.body.error.code]).toEqual([401, 'CREDENTIAL_MISSING']);
   expect([reader.status, reader.body.error.code]).toEqual([403, 'SCOPE_MISSING']);
 });
 
-test('whoever may use one of them is refused the other', async () => {
+test('a caller who may use one operation is refused for the other one', async () => {
   expect((await files({ content: 'a' }, 'Bearer previewer')).status).toBe(200);
   expect(await files({ content: 'a', confirmed: true, token: 5 }, 'Bearer previewer')).toMatchObject({
     status: 403,
@@ -159,7 +159,7 @@ test('whoever may use one of them is refused the other', async () => {
   });
 });
 
-test('names choose among several, each with its own status', async () => {
+test('a field with several values chooses the operation, each with its own status', async () => {
   expect(await send('POST', '/api/v1/jobs', { action: 'create', name: 'x' })).toMatchObject({
     status: 202,
     asked: ['CreateJob'],
@@ -174,18 +174,18 @@ test.each([
   [{ name: 'x' }, 'action is required.'],
   [{ action: 'erase', id }, 'action must be one of create, pause.'],
   [{ action: ['pause'], id }, 'action must be one of create, pause.'],
-])('%j chooses nothing: 400', async (body, message) => {
+])('%j chooses no operation and is 400', async (body, message) => {
   const refused = { status: 400, body: { error: { code: 'VALIDATION_FAILED', message } }, asked: [] };
   expect(await send('POST', '/api/v1/jobs', body)).toEqual(refused);
 });
 
-test('a GET is chosen by its query', async () => {
+test('a query parameter chooses the operation of a GET', async () => {
   expect((await send('GET', '/api/v1/jobs?limit=5')).asked).toEqual(['Jobs']);
   expect((await send('GET', `/api/v1/jobs?view=results&id=${id}`)).asked).toEqual(['Results']);
   expect((await send('GET', '/api/v1/jobs?view=all')).status).toBe(400);
 });
 
-test('a body may be as long as one of the rows takes, and no longer', async () => {
+test('the largest limit among the rows of a path limits the body', async () => {
   expect((await files({ content: 'a'.repeat(400 * 1024) })).status).toBe(200);
   expect(await files({ content: 'a'.repeat(512 * 1024) })).toMatchObject({
     status: 413,
@@ -194,11 +194,11 @@ test('a body may be as long as one of the rows takes, and no longer', async () =
   expect((await send('POST', '/api/v1/jobs/batch', { names: ['a'.repeat(257 * 1024)] })).status).toBe(413);
 });
 
-test('the text of a file must be text', async () => {
+test('the text of a file must be a string', async () => {
   expect((await files({ content: 5 })).body.error.message).toBe('content must be the text of a file.');
 });
 
-test('named fields are absent where they would be null, others and free JSON stay', async () => {
+test('fields of `omitNull` are left out if they are null; other fields and free JSON are not', async () => {
   const { status, body } = await send('POST', '/api/v1/jobs/batch', { names: [] });
   expect([status, body.results]).toEqual([
     207,
@@ -209,7 +209,7 @@ test('named fields are absent where they would be null, others and free JSON sta
   ]);
 });
 
-test('the model API takes no X-API-Key, beside a bearer either', async () => {
+test('the model API refuses X-API-Key, also together with a bearer token', async () => {
   for (const authorization of ['', 'Bearer key']) {
     const headers = { 'x-api-key': 'lk_live_x', ...(authorization && { authorization }) };
     const response = await app.inject({ method: 'GET', url: '/api/v1/jobs', headers });
@@ -236,7 +236,7 @@ test.each([
   if (status === 405) expect(response.headers['allow']).toBe('POST, GET, HEAD');
 });
 
-test('HEAD is answered as GET, without the body', async () => {
+test('HEAD is answered like GET, without a body', async () => {
   const response = await app.inject({
     method: 'HEAD',
     url: '/api/v1/jobs',
@@ -252,7 +252,7 @@ const [files0, jobs0] = ['/api/v1/files', '/api/v1/jobs'].map(
 );
 const body = (pointer: string) => at(`${pointer}/requestBody/content/application~1json/schema`);
 
-test('OpenAPI shows one operation with the alternatives of its body and its answer', () => {
+test('OpenAPI shows the rows of a path as one operation with alternative bodies and answers', () => {
   expect(structureFaults(document)).toEqual([]);
   expect([files0!.operation.operationId, jobs0!.operation.operationId]).toEqual(['Preview', 'CreateJob']);
   expect(files0!.operation.description).toMatch(/^Looks at a file.*With `confirmed: true`: Keeps a file/s);
@@ -269,7 +269,7 @@ test('OpenAPI shows one operation with the alternatives of its body and its answ
   expect(faults(answer, {})).not.toEqual([]);
 });
 
-test('OpenAPI asks for the name that chooses, and names statuses apart', () => {
+test('OpenAPI requires the field that chooses, and lists every status', () => {
   const check = body(jobs0!.pointer);
   expect(faults(check, { action: 'pause', id })).toEqual([]);
   expect(faults(check, { id })).not.toEqual([]);

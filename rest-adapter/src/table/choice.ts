@@ -6,7 +6,7 @@ import type { RowOperation } from './row-operation.ts';
 
 type Choice = Readonly<Record<string, readonly (string | boolean)[]>>;
 
-/** The fields that choose between rows of one method and path, with their possible values. */
+/** Returns the fields that choose between rows of one method and path, with their possible values. */
 export function choicesOf(rows: readonly Row[]): Choice {
   const choices: Record<string, (string | boolean)[]> = {};
   for (const [name, value] of rows.flatMap(({ when = {} }) => Object.entries(when)))
@@ -15,10 +15,10 @@ export function choicesOf(rows: readonly Row[]): Choice {
 }
 
 /**
- * The row of a method and path that a request means: the one whose `when` fits, else the one whose `about`
- * the request has, else the one without both.
+ * Chooses the row for a request among the rows of its method and path: first the row whose `when` matches,
+ * then a row whose `about` parameter the request has, then the row without both.
  *
- * @throws AppError VALIDATION_FAILED (400) for a value that chooses none of them
+ * @throws AppError VALIDATION_FAILED (400) if no row matches
  */
 export function choose<Endpoint extends { readonly row: Row }>(
   endpoints: readonly [Endpoint, ...Endpoint[]],
@@ -43,15 +43,16 @@ export function choose<Endpoint extends { readonly row: Row }>(
   throw invalid(name, source[name] === undefined ? required : ruleOf(values));
 }
 
-/** What an endpoint reads: its row and its parameters. */
+/** The parts of an endpoint that name its fields. */
 interface Readable {
   readonly row: Row;
   readonly operation: Pick<RowOperation, 'parameters'>;
 }
 
 /**
- * The fields of all rows of a GET that differ by what a request is about, those of the chosen one first: what
- * one of them does not know another one may. Null where the rows differ by nothing or by names only.
+ * Returns a hint for the error about an unknown field: the fields of every row of a GET, beginning with the
+ * chosen row, because another row may accept the field. Null unless some rows of the GET have `about` and
+ * others do not.
  */
 export function knownFields<Endpoint extends Readable>(
   endpoints: readonly Endpoint[],
@@ -70,7 +71,7 @@ export function knownFields<Endpoint extends Readable>(
   return [chosen, ...endpoints.filter((each) => each !== chosen)].map(fieldsOf).join('; ');
 }
 
-/** `false` is for the row without `when`. */
+/** A choice by a boolean accepts `false`, too, for the row without `when`. */
 const isOneOf = (value: unknown, values: readonly (string | boolean)[]): boolean =>
   typeof value === 'boolean' ? typeof values[0] === 'boolean' : values.includes(value as string);
 

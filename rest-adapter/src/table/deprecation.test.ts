@@ -10,14 +10,14 @@ const ending: readonly Row[] = rows.map((row) =>
 const table = { rows: ending, schema, access };
 const authorization = 'Bearer key';
 
-test('answers of a row that will end say when, and what replaces it; others do not', async () => {
+test('answers of a deprecated row say when it ends and what replaces it; other answers do not', async () => {
   const answers = { ListMembers: { data: { reply: { members: [], total: 0 } } } };
   const { app } = await appOver(answers, table);
   const read = async (url: string) => (await app.inject({ url, headers: { authorization } })).headers;
   const said = {
     deprecation: '@1780272000',
     sunset: 'Tue, 01 Jun 2027 00:00:00 GMT',
-    link: '</docs#versions>; rel="deprecation"; type="text/html", </api/v2/people>; rel="successor-version"',
+    link: '</docs/rest#versions>; rel="deprecation"; type="text/html", </api/v2/people>; rel="successor-version"',
   };
   expect(await read('/api/v2/members')).toMatchObject(said);
   expect(await read('/api/v2/members?limit=0')).toMatchObject(said);
@@ -25,7 +25,7 @@ test('answers of a row that will end say when, and what replaces it; others do n
   await app.close();
 });
 
-test('the OpenAPI document marks it', () => {
+test('the OpenAPI document marks a deprecated row', () => {
   const { paths } = openApi('v2', table);
   expect(paths['/api/v2/members']!['get']).toMatchObject({
     deprecated: true,

@@ -1,17 +1,17 @@
-/** That a row will end, and when. */
+/** Says since when a row is deprecated and when it will be removed. */
 export interface Deprecation {
-  /** The day from which nobody should begin to use it, YYYY-MM-DD. */
+  /** The day from which new clients should not use the row, YYYY-MM-DD. */
   readonly since: string;
-  /** The day on which it ends: a year later at the earliest. */
+  /** The day on which the row is removed, at least a year later, YYYY-MM-DD. */
   readonly sunset: string;
-  /** The path that does the same. */
+  /** Path of the row that replaces it. */
   readonly replacedBy?: string;
 }
 
-/** Where the policy stands. */
-const POLICY = '/docs#versions';
+/** Page with the deprecation policy. */
+const POLICY = '/docs/rest#versions';
 
-/** RFC 9745, RFC 8594 and RFC 8288: what the answers of such a row say. */
+/** Returns the headers of RFC 9745, RFC 8594 and RFC 8288 for the answers of a deprecated row. */
 export function deprecationHeaders({ since, sunset, replacedBy }: Deprecation): Record<string, string> {
   const links = [`<${POLICY}>; rel="deprecation"; type="text/html"`];
   if (replacedBy !== undefined) links.push(`<${replacedBy}>; rel="successor-version"`);
@@ -22,6 +22,6 @@ export function deprecationHeaders({ since, sunset, replacedBy }: Deprecation): 
   };
 }
 
-/** The same as a sentence. */
+/** Returns the same information as a sentence. */
 export const deprecationSentence = ({ since, sunset, replacedBy }: Deprecation): string =>
   `Deprecated since ${since}; it ends on ${sunset}.${replacedBy === undefined ? '' : ` Use ${replacedBy}.`}`;

@@ -11,18 +11,18 @@ import type { Row } from './row.ts';
 import { accessesOf, rowRefusal } from './row-access.ts';
 import { type RowOperation, readOperation } from './row-operation.ts';
 
-/** A row with what is needed to serve it. */
+/** A row with everything that is needed to serve it. */
 export interface Endpoint {
   readonly row: Row;
   readonly operation: RowOperation;
-  /** The root field whose null is answered with 404. */
+  /** Key of a root field. If its value is null, the answer is 404. */
   readonly answer: string;
   readonly shape: (data: Record<string, unknown>) => unknown;
-  /** Why the caller may not use the row; null when it is allowed. */
+  /** Returns the error if the caller may not use the row, otherwise null. */
   readonly refusal: (request: FastifyRequest) => AppError | null;
 }
 
-/** What rows are read against. */
+/** The schema and the access rules that apply to rows. */
 export interface RowContext {
   /** The schema that clients of the graph see, with scalars that check values. */
   readonly schema: GraphQLSchema;
@@ -45,7 +45,7 @@ const endpointOnce = memoize((row: Row, schema: GraphQLSchema, access: AccessMap
   };
 });
 
-/** The answer of the graph; its first error has the documented names of fields. */
+/** Runs the operation of a row. The first error of the graph gets the documented names of fields. */
 export async function execute(
   { row, operation }: Endpoint,
   variables: Record<string, unknown>,
@@ -58,10 +58,10 @@ export async function execute(
 }
 
 /**
- * The documented body.
+ * Returns the documented body.
  *
  * @param ids - the ids of the request; an error names the last of them
- * @throws AppError 404 where the graph found nothing
+ * @throws AppError 404 if the graph found nothing
  */
 export function bodyOf(
   { row, answer, shape }: Endpoint,
@@ -72,7 +72,7 @@ export function bodyOf(
   return shape(data ?? {});
 }
 
-/** The ids outside the path that say what a request is about. */
+/** Returns the ids in the query or the body that say what a request is about. */
 export const aboutOf = (
   { about = {} }: Row,
   variables: Readonly<Record<string, unknown>>,

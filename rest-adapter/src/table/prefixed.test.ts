@@ -30,7 +30,7 @@ const refusal = (query: Record<string, unknown>) => {
   }
 };
 
-test('query parameters with the prefix are gathered by the rest of their names, as text', () => {
+test('query parameters with the prefix are collected under the rest of their names, as text', () => {
   expect(read({ limit: '2', f_status: 'open', f_score: '3', f___proto__: 'x' })).toEqual({
     limit: 2,
     filters: Object.fromEntries([
@@ -42,7 +42,7 @@ test('query parameters with the prefix are gathered by the rest of their names, 
   expect(read({})).toEqual({});
 });
 
-test('the gathered variable is no parameter by its own name, and other names stay unknown', () => {
+test('the variable itself, another prefix, a repeated parameter and a NUL are refused', () => {
   expect(refusal({ filters: '{}' })).toBe(
     'UNKNOWN_FIELD: filters is not a field of this request; known are limit.',
   );
@@ -62,7 +62,7 @@ test('an error of the graph names the parameter as it was sent', () => {
   });
 });
 
-test('OpenAPI describes an object whose properties a generated client sends as parameters', () => {
+test('OpenAPI describes one object; a generated client sends its properties as parameters', () => {
   const document = openApi('v2', { rows: [row], schema, access: accessesIn(schema) });
   const { parameters } = (document.paths['/api/v2/things'] as { get: { parameters: object[] } }).get;
   expect(parameters).toEqual([
@@ -82,7 +82,7 @@ test('OpenAPI describes an object whose properties a generated client sends as p
       example: { f_status: 'open' },
     },
   ]);
-  // What a client makes of it: with `form` and `explode` each property is a parameter of its own.
+  // With `form` and `explode`, a client sends each property as a parameter of its own.
   const { example } = parameters[1] as { example: Record<string, string> };
   expect(read(Object.fromEntries(new URLSearchParams(example)))).toEqual({ filters: { status: 'open' } });
 });

@@ -4,7 +4,7 @@ import { access, rowOf, schema } from '../adapter.fixture.ts';
 import { accessesOf, scopesOf } from './row-access.ts';
 import { readOperation } from './row-operation.ts';
 
-const asks = (...scopes: string[][]): Access => ({
+const rule = (...scopes: string[][]): Access => ({
   scopes,
   role: null,
   module: null,
@@ -13,29 +13,25 @@ const asks = (...scopes: string[][]): Access => ({
 });
 
 test.each([
-  ['nothing asks for nothing', [], []],
-  ['a field without scopes asks for none', [asks()], []],
-  ['alternatives of one field stay alternatives', [asks(['a'], ['b'])], [['a'], ['b']]],
-  ['two fields are asked together', [asks(['a']), asks(['b'])], [['a', 'b']]],
+  ['an operation without rules needs no scope', [], []],
+  ['a field without scopes needs no scope', [rule()], []],
+  ['alternatives of one field stay alternatives', [rule(['a'], ['b'])], [['a'], ['b']]],
+  ['the scopes of two fields are needed together', [rule(['a']), rule(['b'])], [['a', 'b']]],
   [
-    'alternatives multiply',
-    [asks(['a'], ['b']), asks(['c'])],
+    'each alternative of one field is combined with the scopes of another',
+    [rule(['a'], ['b']), rule(['c'])],
     [
       ['a', 'c'],
       ['b', 'c'],
     ],
   ],
-  ['what is asked twice counts once', [asks(['a'], ['b']), asks(['a'], ['b'])], [['a'], ['b']]],
-  [
-    'a list that holds more than another sufficient one is left out',
-    [asks(['a']), asks(['a'], ['b'])],
-    [['a']],
-  ],
+  ['alternatives that two fields share count once', [rule(['a'], ['b']), rule(['a'], ['b'])], [['a'], ['b']]],
+  ['a list that contains another sufficient list is left out', [rule(['a']), rule(['a'], ['b'])], [['a']]],
 ] as const)('%s', (_, accesses, expected) => {
   expect(scopesOf(accesses as readonly Access[])).toEqual(expected);
 });
 
-test('an operation asks what each of its fields asks', () => {
+test('an operation has the access rules of all its fields', () => {
   const operation = readOperation(rowOf('MemberTier').document, schema);
   expect(accessesOf(operation, access).map(({ scopes }) => scopes)).toEqual([
     [['members:read']],

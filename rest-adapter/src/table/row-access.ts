@@ -5,15 +5,15 @@ import { refusal } from '@loyalty/platform/identity/refusal';
 import type { FastifyRequest } from 'fastify';
 import type { RowOperation } from './row-operation.ts';
 
-/** Every `@access` of an operation, each once. The caller must satisfy all of them. */
+/** Returns every different `@access` rule of an operation once. The caller must satisfy all of them. */
 export const accessesOf = ({ fields }: RowOperation, access: AccessMap): readonly Access[] => [
   ...new Set(fields.flatMap((field) => access.get(field) ?? [])),
 ];
 
 /**
- * Why the caller may not use a row; null when it is allowed. It is checked before input is read, so a refused
- * caller sees no other error. An adapter in its own process knows only whether there is a credential; the
- * gateway checks the rest.
+ * Returns the error if the caller may not use a row, otherwise null. This is checked before the input is
+ * read, so a refused caller sees no error about the input. An adapter in its own process knows only whether
+ * the request has a credential; the gateway checks everything else.
  */
 export function rowRefusal(request: FastifyRequest, accesses: readonly Access[]): AppError | null {
   const { authorization, 'x-api-key': apiKey, cookie } = request.headers;
@@ -26,22 +26,33 @@ export function rowRefusal(request: FastifyRequest, accesses: readonly Access[])
   return null;
 }
 
-/** A key needs all scopes of one of these lists; empty where no scope is needed. */
+/**
+ * Returns lists of scopes. A key needs all scopes of at least one list. No list means that no scope is
+ * needed.
+ */
 export function scopesOf(accesses: readonly Access[]): readonly (readonly string[])[] {
   let lists: string[][] = [[]];
   for (const { scopes } of accesses) {
     if (scopes.length === 0) continue;
-    lists = sufficient(
+    lists = withoutSupersets(
       lists.flatMap((held) => scopes.map((more) => [...new Set([...held, ...more])].sort())),
     );
   }
   return lists.filter((list) => list.length > 0);
 }
 
-/** Without lists that contain another list: they would multiply with every field. */
-const sufficient = (lists: string[][]): string[][] =>
-  lists.filter((list, index) => !lists.some((other, at) => at !== index && isLess(other, list, at < index)));
+/**
+ * Removes lists that contain all scopes of another list; otherwise the number of lists would multiply with
+ * every field.
+ */
+const withoutSupersets = (lists: string[][]): string[][] =>
+  lists.filter(
+    (list, index) => !lists.some((other, at) => at !== index && isSubset(other, list, at < index)),
+  );
 
-/** Is every scope of `less` in `more`, too? Of equal lists only the earlier one counts. */
-const isLess = (less: readonly string[], more: readonly string[], isEarlier: boolean): boolean =>
+/**
+ * Returns whether `more` contains every scope of `less`. Of two equal lists, only the earlier one counts as
+ * `less`.
+ */
+const isSubset = (less: readonly string[], more: readonly string[], isEarlier: boolean): boolean =>
   less.every((scope) => more.includes(scope)) && (less.length < more.length || isEarlier);

@@ -8,7 +8,7 @@ const parametersOf = (name: string) =>
     readOperation(rowOf(name).document, schema).parameters.map((parameter) => [parameter.name, parameter]),
   );
 
-test('a variable is known by the argument that takes it, inside an input too', () => {
+test('a parameter has the path of the argument that uses its variable, also inside an input', () => {
   const { email, birthDate, storeId } = parametersOf('CreateMember');
   expect([email, birthDate, storeId].map((parameter) => parameter?.argument)).toEqual([
     'input.email',
@@ -17,7 +17,7 @@ test('a variable is known by the argument that takes it, inside an input too', (
   ]);
 });
 
-test('a variable that only a nested field takes is known by that argument', () => {
+test('a parameter has the argument of a nested field that uses its variable', () => {
   expect(parametersOf('MemberPoints')['limit']).toMatchObject({
     argument: 'first',
     defaultValue: 10,
@@ -25,24 +25,24 @@ test('a variable that only a nested field takes is known by that argument', () =
   });
 });
 
-test('a variable that nothing takes has no argument', () => {
+test('a parameter with an unused variable has no argument', () => {
   const [parameter] = readOperation('query Idle($limit: Int) { reply: tiers { id } }', schema).parameters;
   expect(parameter).toMatchObject({ name: 'limit', argument: null, description: null });
 });
 
-test('a parameter has the description of the graph', () => {
+test('a parameter has the description of its argument in the graph', () => {
   expect(parametersOf('ListMembers')['search']?.description).toBe('Part of the name.');
   expect(parametersOf('CreateMember')['email']?.description).toBe('Unique.');
 });
 
-test('defaults come from the document', () => {
+test('a parameter has the default of the document', () => {
   expect(parametersOf('ListMembers')).toMatchObject({
     limit: { defaultValue: 50 },
     offset: { defaultValue: 0 },
   });
 });
 
-test('every selected field is known with its type, nested ones too', () => {
+test('the fields of an operation include nested fields, each with its type', () => {
   expect(readOperation(rowOf('MemberTier').document, schema).fields).toEqual([
     'Query.member',
     'Member.tier',
@@ -58,7 +58,7 @@ test('a document with a type that the graph lacks is refused at start', () => {
   expect(() => readOperation(text, schema)).toThrow('$id of Broken has a type that the graph lacks.');
 });
 
-test('a named fragment is written out where it is spread, also inside another', () => {
+test('a named fragment is replaced by its selections, also inside another fragment', () => {
   const text = `query Spread($id: ID!) { reply: member(id: $id) { ...M } } fragment T on Tier { name }
     fragment M on Member { id tier { ...T } }`;
   const spelled = 'query Spread($id: ID!) { reply: member(id: $id) { id tier { name } } }';

@@ -23,7 +23,10 @@ export interface Parameter {
   readonly type: GraphQLInputType;
   /** From the document, for example `$limit: Int = 50`. */
   readonly defaultValue: unknown;
-  /** The path of the argument in errors of the graph, such as `input.amount`; null where it is not used. */
+  /**
+   * Path of the argument that uses the variable, as in errors of the graph: `input.amount`. Null if none uses
+   * it.
+   */
   readonly argument: string | null;
   /** The graph's description of that argument. */
   readonly description: string | null;
@@ -57,7 +60,7 @@ export function readOperation(text: string, schema: GraphQLSchema): RowOperation
   return { definition, name: definition.name!.value, parameters, fields };
 }
 
-/** The operation with every named fragment written out where it is spread. */
+/** Returns the operation with each fragment spread replaced by the selections of the fragment. */
 function withoutSpreads(document: DocumentNode): OperationDefinitionNode {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -74,7 +77,7 @@ function withoutSpreads(document: DocumentNode): OperationDefinitionNode {
   return visit(getOperationAST(document)!, { SelectionSet });
 }
 
-/** The first argument that uses each variable, at any depth, and the selected fields. */
+/** Returns the selected fields, and for each variable the first argument that uses it, at any depth. */
 function readSelections(definition: OperationDefinitionNode, schema: GraphQLSchema) {
   const types = new TypeInfo(schema);
   const uses = new Map<string, Use>();
@@ -91,7 +94,7 @@ function readSelections(definition: OperationDefinitionNode, schema: GraphQLSche
       Argument: step,
       ObjectField: step,
       Variable(node) {
-        // An empty path is the variable's own definition.
+        // If the path is empty, this is the definition of the variable, not a use.
         if (path.length === 0 || uses.has(node.name.value)) return;
         uses.set(node.name.value, { argument: path.join('.'), description: describe(types, path) });
       },

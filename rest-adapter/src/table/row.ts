@@ -16,16 +16,16 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-/** A row as a tool of AI agents; its name is `noun_verb`. */
+/** Makes a row a tool for AI agents. The name begins with the noun: `members_list`. */
 export interface ToolOption {
   readonly name: string;
-  /** It changes nothing, although its method is not GET. */
+  /** The call changes nothing, although its method is not GET. */
   readonly isReadOnly?: boolean;
-  /** What it changes cannot be taken back; a DELETE is so anyway. */
+  /** The change cannot be undone. A DELETE is always destructive, also without this option. */
   readonly isDestructive?: boolean;
-  /** It reaches people or systems outside of the platform. */
+  /** The call reaches people or systems outside the platform. */
   readonly isOpenWorld?: boolean;
-  /** The reply says how far something long is, so that a call can wait for its end. */
+  /** The reply shows the progress of long work, so that a call can wait until the work has ended. */
   readonly waits?: {
     /** Paths in the reply, such as `job.status`. */
     readonly status: string;
@@ -41,59 +41,68 @@ interface Options {
   readonly status?: 200 | 201 | 202 | 207;
   /** Other spellings of variables: with `{ name: 'fullName' }`, `name` is read as `fullName`. */
   readonly also?: Readonly<Record<string, string>>;
-  /** The reply counts what `failed`: 207 instead of 200 when anything did. */
+  /** The reply has a count `failed`. If it is above 0, the status is 207. */
   readonly isBatch?: boolean;
   /**
-   * The field of the body whose items succeed or fail one by one. An item that does not fit its type is
-   * `{ index, ok: false, id: null, created: null, error }` among the `results`.
+   * The list in the body whose items succeed or fail independently. An invalid item appears in `results` as
+   * `{ index, ok: false, id: null, created: null, error }`.
    */
   readonly itemsField?: string;
-  /** The list of the reply that has these items instead, as `{ index, error }`; the status is as usual. */
+  /**
+   * The list in the reply that contains the invalid items instead of `results`, as `{ index, error }`. The
+   * status does not change.
+   */
   readonly rejectedField?: string;
   /**
-   * Query parameters with a prefix and any name: `{ f_: 'filters' }` gathers `f_status=open` as
-   * `{ status: 'open' }` in the variable `filters`, which then is no parameter itself.
+   * Collects query parameters with a prefix in one variable: with `{ f_: 'filters' }`, `f_status=open`
+   * becomes `{ status: 'open' }` in `filters`. The variable itself is not a parameter.
    */
   readonly prefixed?: Readonly<Record<string, string>>;
   /**
-   * Chooses this row among several of one method and path: fields of the body, or of the query of a GET, have
-   * these values, such as `{ confirmed: true }`. The row without `when` is for all other requests. These
-   * fields are not variables of the operation.
+   * Chooses this row among several rows of the same method and path, if these fields have these values, such
+   * as `{ confirmed: true }`. The fields are in the query of a GET, otherwise in the body. The row without
+   * `when` gets all other requests. These fields are not variables of the operation.
    */
   readonly when?: Readonly<Record<string, string | boolean>>;
   /**
-   * The parameter outside the path that says what the row is about, with its noun: `{ id: 'bulk job' }`. An
-   * id that there is not, or that is no UUID, is answered with 404. Of several rows of one method and path
-   * this one is for requests with the parameter, unless `when` chooses another.
+   * The parameter in the query or the body with the id of what the row is about, and its noun, such as
+   * `{ id: 'bulk job' }`. The answer is 404 if the id does not exist or is no UUID. Among several rows of the
+   * same method and path, this row gets requests with the parameter, unless `when` chooses another row.
    */
   readonly about?: Readonly<Record<string, UnknownNoun>>;
-  /** What the row is about may be deleted after some time: then the answer is 410. */
+  /** The data of the row may be deleted after some time. Then the answer is 410. */
   readonly expires?: boolean;
-  /** Fields of the reply, at any depth, that are left out where they are null. */
+  /** Fields of the reply, at any depth, that are left out if they are null. */
   readonly omitNull?: readonly string[];
-  /** The limit of the body, where it is larger than usual; the graph must allow it, too. */
+  /** Maximum size of the body, if it is larger than the default. The graph must allow this size, too. */
   readonly bodyBytesMax?: number;
-  /** It will end: answers say when, and what to use. */
+  /** The row will be removed. Its answers say when, and what replaces it. */
   readonly deprecated?: Deprecation;
-  /** The reply starts a member's session, which a cookie keeps in browsers, or ends it. */
+  /** The reply starts or ends the session of a member. Browsers keep the session in a cookie. */
   readonly session?: 'starts' | 'ends';
   /**
-   * The reply is a file of this name, sent as it is read. The operation returns parts: each has its `content`
-   * and where it ended, `after`. This is null for the last part, and is a variable of the operation.
+   * The reply is a file of this name. It is sent in parts while they are read from the graph. The operation
+   * returns one part: its `content`, and `after`, which the next call gets as a variable. In the last part
+   * `after` is null.
    */
   readonly download?: string;
-  /** AI agents may call it by this name, as callers of the row may. */
+  /** AI agents can call the row as this tool, with the same access rules as other callers. */
   readonly tool?: ToolOption;
-  /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
+  /**
+   * The body is a file, or JSON that contains a file: its text in `content`, or its rows in the field of this
+   * name.
+   */
   readonly fileField?: string;
 }
 
 /**
- * One row of the REST table: method, full path, the operation that it runs, status of success.
- * The operation's variables are the parameters, under their documented names. Those in the path come from the
- * path, the others from the query of a GET, else from the body (of a DELETE without a body, from the query).
- * The aliases shape the reply: the fields of `reply` are the body's, other root fields are added under their
- * alias. Deeper, an object with only one selected field, not aliased, is replaced by the value of that field.
+ * One row of the REST table: method, full path, the operation that it runs, and the status of success.
+ * The variables of the operation are the parameters, under their documented names. A parameter comes from the
+ * path if the path contains it, otherwise from the query of a GET or from the body. A DELETE without a body
+ * takes its parameters from the query.
+ * The aliases shape the reply: the fields of `reply` become the fields of the body, and other root fields are
+ * added under their alias. Below the root fields, an object is replaced by its field if only one field is
+ * selected, without an alias.
  */
 export interface Row extends Options {
   readonly method: Method;

@@ -24,7 +24,7 @@ const schema = schemaOf(
 const operationNameOf = (document: string) => readOperation(document, schema).name;
 
 test.each(rows.map(({ method, path, document: text }) => [`${method} ${path}`, text]))(
-  'the document of %s is valid on the graph',
+  'the document of %s is valid for the schema of the graph',
   (_, text) => {
     expect(validate(schema, parse(text)).map(({ message }) => message)).toEqual([]);
   },
@@ -36,7 +36,7 @@ test('every row has an example and every example a row', () => {
   );
 });
 
-test('the 404 of every row has a reason that clients can look up', () => {
+test('the 404 code of every row is in the list of error codes', () => {
   const reasons = rows.flatMap((row) =>
     [...Object.keys(row.about ?? {}), ...row.path.matchAll(/:(\w+)/g).map(([, name]) => name!)].map(
       (name) => missing(row, name, 'x').code,
@@ -48,7 +48,10 @@ test('the 404 of every row has a reason that clients can look up', () => {
 
 const GRAPH_WORDS =
   /\bgraph|\bselect(ed|ion)|\bcursors?\b|\bmutations?\b|\bsubscri(be to|ptions?)\b|\bresolver|(^|\s|`)@\w|`(nodes|edges)`|`\w+\(/i;
-/** What is written in capitals for other reasons than being the value of an enum, and codes of errors. */
+/**
+ * Words in upper case that descriptions may contain: acronyms, codes, and values that REST also writes in
+ * upper case.
+ */
 const CAPITALS = [
   ...['API', 'BCP', 'CSV', 'EUR', 'HTTP', 'IANA', 'ISO', 'JPY', 'JSON', 'POST', 'REST', 'RFC', 'SHA', 'SKU'],
   ...[
@@ -74,7 +77,7 @@ const CAPITALS = [
 ];
 const capitals = (text: string): string[] => text.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? [];
 
-/** Every object in a document, examples left out. */
+/** Returns every object in a document, except in examples. */
 const objectsIn = (value: unknown): Record<string, unknown>[] => {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples');
@@ -97,15 +100,15 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
       return [operationNameOf(row.document), found?.pointer ?? '', found?.operation, statuses] as const;
     });
 
-  test('is sound', () => {
+  test('follows the structural rules of OpenAPI 3.1', () => {
     expect(structureFaults(document)).toEqual([]);
   });
 
-  test('has schemas that a strict validator takes: no keyword with a bad value, no type named twice', () => {
+  test('has schemas that a strict validator accepts', () => {
     expect(schemaFaults(document)).toEqual([]);
   });
 
-  test('bounds every whole number and says how wide it is', () => {
+  test('gives every whole number a format, a minimum and a maximum', () => {
     const integers = objectsIn(document).filter(
       ({ type, enum: values }) => [type].flat().includes('integer') && !values,
     );
@@ -131,7 +134,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
     expect(refused).toEqual([]);
   });
 
-  test('describes each answer once: its fields are not described by the words of the operation', () => {
+  test('does not describe an answer or its fields with the sentence of the operation', () => {
     expect(operations).not.toHaveLength(0);
     for (const { operation } of operations) {
       const words = operation.description.split(/(?<=\.)\s/, 1)[0];
@@ -140,7 +143,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
     }
   });
 
-  test('has every row of the API, with a summary in words and who may call', () => {
+  test('has every row of the API, with a summary and without terms of GraphQL', () => {
     expect(operations).not.toHaveLength(0);
     expect(described.filter(([, , operation]) => !operation)).toEqual([]);
     for (const { operation } of operations) {
@@ -150,7 +153,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
   });
 
   test.each(described)(
-    'shows an example of %s that is what its schemas say',
+    'shows an example of %s that its schemas accept',
     (name, pointer, operation, statuses) => {
       const { body, reply } = examples[name]!;
       for (const status of statuses) {

@@ -32,7 +32,7 @@ import { accountsRoutes } from '../rows/workspace/accounts.ts';
 import { apiKeysRoutes, testDataRoutes } from '../rows/workspace/api-keys.ts';
 import type { Row } from './row.ts';
 
-/** Everything that REST can do. */
+/** Every row of the REST table. */
 export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...alignmentRoutes,

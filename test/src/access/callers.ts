@@ -6,7 +6,7 @@ import type { NamedCaller } from './walk.ts';
 /** Every scope that a key may hold. */
 export const scopes: readonly string[] = [...v2Scopes, ...v1Scopes];
 
-/** Every module that a field asks for. */
+/** Every module that some field requires. */
 export const modulesOf = (access: ReadonlyMap<string, Access>): string[] => [
   ...new Set([...access.values()].flatMap(({ module }) => module ?? [])),
 ];
@@ -22,8 +22,9 @@ const key = (part: Partial<Caller>): Caller => ({
 const without = (some: readonly string[]): string[] => scopes.filter((scope) => !some.includes(scope));
 
 /**
- * Keys with one scope alone, with all scopes but one, with all but those that some field takes one of, with
- * all scopes and all modules but one; staff, a member's session and nobody.
+ * The callers of the walk. There is a key without a scope, a key for each scope alone, a key for all scopes
+ * but one, a key for all scopes but the alternatives that one field accepts, and a key for all modules but
+ * one. There are also a user of the team, a member's session, a publishable key and an anonymous caller.
  */
 export function callersFor(access: ReadonlyMap<string, Access>): NamedCaller[] {
   const alternatives = new Map(

@@ -2,19 +2,19 @@ import type { Access } from '@loyalty/platform/identity/access';
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { owners, plain, printed } from './owners.ts';
 
-/** What the owners of types demand, each read as `Result`. */
+/** The access that the owner of a type requires; `Result` is the form in which a test compares it. */
 export interface Demands<Result> {
-  /** Of whoever reads one. */
+  /** Required to read one object of the type. */
   readonly single: (type: string) => Result;
-  /** Of whoever reads a page of them, or how many there are. */
+  /** Required to read a page of objects, or their number. */
   readonly list: (type: string) => Result;
-  /** What a documented answer prints, by `Type.field`. */
+  /** Allowed to read a field `Type.field` because a documented answer has it. */
   readonly printed: (field: string) => Result;
 }
 
 const CONTAINER = /(Connection|Edge)$/;
 
-/** A page of a type, or an edge of it: it has no data but that of its nodes. */
+/** A page of a type, or an edge of it. It has no data of its own, only the data of its nodes. */
 export const isContainer = (type: string): boolean => CONTAINER.test(type);
 export const nounOf = (type: string): string => type.replace(CONTAINER, '');
 
@@ -26,13 +26,17 @@ const asked = (scopes: Access['scopes'], module: string | null, callers = ['key'
   liveOnly: false,
 });
 
-/** Accesses any of which lets a caller read a type. */
+/** A caller may read the type when it passes any one of these accesses. */
 interface Declared {
   readonly list: readonly Access[];
   readonly single: readonly Access[];
 }
 
-/** @param read - what any of several accesses comes to */
+/**
+ * Computes the required access of each type and keeps it.
+ *
+ * @param read - converts a list of accesses, any one of which is enough, to a `Result`
+ */
 export function demandsOfOwners<Result>(
   schema: GraphQLSchema,
   access: ReadonlyMap<string, Access>,
@@ -52,13 +56,16 @@ export function demandsOfOwners<Result>(
   };
 }
 
-/** Types of which neither a query nor `owners.ts` says to whom they belong. */
+/** Types whose owner is unknown: neither a query nor `owners.ts` gives one. */
 export function ownerlessTypes(schema: GraphQLSchema, access: ReadonlyMap<string, Access>): string[] {
   const ofQueries = accessesOfQueries(schema, access);
   return tenantTypes(schema).filter((type) => declaredOf(type, ofQueries).single.length === 0);
 }
 
-/** Fields of types with tenant data that anybody may read who comes to them, ids apart. */
+/**
+ * Fields of types with tenant data that have no access of their own, without `id`. Every caller who can read
+ * the parent object can read them.
+ */
 export const unguardedFields = (schema: GraphQLSchema, access: ReadonlyMap<string, Access>): string[] =>
   tenantTypes(schema).flatMap((name) => {
     const type = schema.getType(name);
@@ -76,7 +83,7 @@ function tenantTypes(schema: GraphQLSchema): string[] {
     .filter((name) => !isContainer(name) && !Object.hasOwn(plain, name));
 }
 
-/** By type what each query that returns it, or a page of it, asks. */
+/** For each type, the accesses of all queries that return it or a page of it. */
 function accessesOfQueries(
   schema: GraphQLSchema,
   access: ReadonlyMap<string, Access>,

@@ -42,7 +42,7 @@ const newOrder = (externalOrderId: string) => ({
 });
 
 describe('a key with orders:read alone', () => {
-  test('reads no coupon, no name and no ledger of a member along an order', async () => {
+  test('reads no coupon, name or ledger of a member through an order', async () => {
     const key = await keyOf('orders:read');
     const along = (selection: string) =>
       stack.graph(`{ orders { nodes { externalOrderId buyer: member { id ${selection} } } } }`, {}, key);
@@ -69,7 +69,7 @@ describe('a key with orders:read alone', () => {
     }
   });
 
-  test("reads ids everywhere, a member's orders and what they add up to", async () => {
+  test('reads all ids, and the orders of a member with their totals', async () => {
     const key = await keyOf('orders:read');
     const { data, errors } = await stack.graph(
       `query ($id: ID!) { order(id: $id) { couponId store { id }
@@ -83,7 +83,7 @@ describe('a key with orders:read alone', () => {
     });
   });
 
-  test('is refused by the subgraphs as well, by references and once for all of them', async () => {
+  test('is refused by the subgraphs as well, for entity references and without any SQL statement', async () => {
     const caller: Caller = { ...callerOf({ workspaceId }), kind: 'KEY', role: null, scopes: ['orders:read'] };
     const ctx = contextOf(stack.services, caller);
     const references = [{ __typename: 'Member', id: memberId }];
@@ -104,7 +104,7 @@ describe('a key with orders:read alone', () => {
 });
 
 describe('what a mutation answers', () => {
-  test('is read with its own scope, and nothing is written where more is asked', async () => {
+  test('needs the scope of what is selected; otherwise nothing is written', async () => {
     const key = await keyOf('orders:write');
     const create = (selection: string, externalOrderId: string) =>
       stack.graph(
@@ -122,7 +122,7 @@ describe('what a mutation answers', () => {
     expect((await create('member { id }', 'third')).errors).toBeUndefined();
   });
 
-  test('of points:write is the entry and the code, and nobody who has them', async () => {
+  test('for points:write has the ledger entry and the code, but no data of the member', async () => {
     const key = await keyOf('points:write');
     const award = (selection: string) =>
       stack.graph(
@@ -150,7 +150,7 @@ describe('what a mutation answers', () => {
     expect(refusalOf(await spend('capture { email }'))[2]).toBe('redeemPointsForCoupon.coupon.capture');
   });
 
-  test('of captures and coupons holds no address for who may not read it', async () => {
+  test('for captures and coupons has no address for a caller who may not read it', async () => {
     const captureId = await capture(stack, token, 'visitor@example.com');
     const key = await keyOf('coupons:write');
     const issue = await stack.graph(
@@ -167,7 +167,7 @@ describe('a subscription', () => {
   const query = `subscription ($id: ID!) { memberActivity(memberId: $id) {
     kind member { pointsBalance orders { totalCount } } } }`;
 
-  /** The errors that an operation on a socket ends with. */
+  /** The errors with which a subscription over a socket ends. */
   async function errorsOf(key: string): Promise<unknown> {
     const client = createClient({
       url: `${stack.url.replace(/^http/, 'ws')}/graphql`,
@@ -185,13 +185,13 @@ describe('a subscription', () => {
     return errors;
   }
 
-  test('whose payload leads to what its caller may not read is refused before it starts', async () => {
+  test('that selects fields which its caller may not read is refused before it starts', async () => {
     expect(await errorsOf(await keyOf('members:read'))).toMatchObject([
       { path: ['memberActivity', 'member', 'orders'], extensions: { reason: 'SCOPE_MISSING' } },
     ]);
   });
 
-  test('brings the same payload to who may', async () => {
+  test('sends the same payload to a caller who may read it', async () => {
     const key = await keyOf('members:read', 'orders:read', 'points:write');
     const watched = await watch(stack.url, { query, variables: { id: memberId } }, key);
     await stack.work();
@@ -207,7 +207,7 @@ describe('a subscription', () => {
 });
 
 describe('a module', () => {
-  test('that is off is off whichever way its data is reached', async () => {
+  test('that is off protects its data on every path', async () => {
     const query = `query ($id: ID!) { order(id: $id) { member { receipts { totalCount } } } }`;
     const key = await keyOf('orders:read', 'receipts:read');
     expect(refusalOf(await stack.graph(query, { id: orderId }, key))).toEqual([
@@ -222,7 +222,7 @@ describe('a panel that the viewer may not see', () => {
   const PAGE = `query ($id: ID!, $withCoupons: Boolean!) { order(id: $id) {
     externalOrderId member { id coupons @include(if: $withCoupons) { nodes { code } } } } }`;
 
-  test('is left out by a variable, as `viewer` lets the client know beforehand', async () => {
+  test('is left out by a variable, for which the client reads `viewer` first', async () => {
     for (const scopes of [['orders:read'], ['coupons:read', 'orders:read']]) {
       const key = await keyOf(...scopes);
       const { data } = await stack.graph<{ viewer: { scopes: string[] } }>(
@@ -238,7 +238,7 @@ describe('a panel that the viewer may not see', () => {
     }
   });
 
-  test('is refused where it is asked for, also after the other variant was answered', async () => {
+  test('is refused when it is selected, also after the other variant was answered', async () => {
     const key = await keyOf('orders:read');
     for (const withCoupons of [false, true, false, true]) {
       const { status } = await stack.graph(PAGE, { id: orderId, withCoupons }, key);

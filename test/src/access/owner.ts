@@ -1,13 +1,16 @@
-/** To whom the data of a type belongs. What `Query` says of a type that it returns needs no entry. */
+/**
+ * Who owns the data of a type. A type that a field of `Query` returns needs no entry, because the access of
+ * that field applies.
+ */
 export interface Owner {
-  /** The type that it is a part of: it is demanded what that one is. */
+  /** This type is a part of that type and requires the same access. */
   readonly of?: string;
-  /** Scopes that read it beside those, in lists as well. */
+  /** More scopes that may read the type, also in lists. */
   readonly reads?: readonly (readonly string[])[];
-  /** Scopes that read single ones, because they write them. */
+  /** Scopes that may read a single object, because they may write it. */
   readonly writes?: readonly (readonly string[])[];
-  /** A member's session reads its own. */
+  /** Whether a member's session may read the member's own data. */
   readonly isMembersOwn?: boolean;
-  /** Why, and where that is documented. */
+  /** The reason, and the document that states it. */
   readonly because: string;
 }

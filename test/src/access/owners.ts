@@ -20,7 +20,7 @@ export const plain: Readonly<Record<string, string>> = {
   EnrollmentReceipt: 'says that a form was received, and nothing of who is a member',
 };
 
-/** Edges whose target is the caller's own, whoever that is. */
+/** Edges whose target always belongs to the caller. */
 export const own: Readonly<Record<string, string>> = {
   'Viewer.user': 'null unless a user calls, who is it',
   'Viewer.apiKey': 'null unless a key calls, which is it',
@@ -28,7 +28,7 @@ export const own: Readonly<Record<string, string>> = {
   'Membership.workspace': 'a workspace of the person who reads it',
 };
 
-/** Single fields that a documented answer of another scope holds. */
+/** Single fields that a documented answer of another scope contains. */
 export const printed: Readonly<
   Record<string, { readonly scopes: readonly string[]; readonly because: string }>
 > = {
@@ -42,7 +42,7 @@ const ofProvider = 'it is a part of what is known of a provider of mail';
 
 export const owners: Readonly<Record<string, Owner>> = {
   ...campaignOwners,
-  // Members and what is theirs.
+  // Members and their data.
   Member: {
     writes: [['members:write']],
     isMembersOwn: true,

@@ -19,7 +19,7 @@ describe('personal data of a member', () => {
     updateMember(id: $id, input: {}) { email name phone birthOn status pointsBalance customAttributes } }`;
   const masked = { email: 'j***@e***.com', name: 'J. D.', phone: '***78' };
 
-  test('is masked in what a mutation answers to members:write alone, by REST as well', async () => {
+  test('is masked in the answer of a mutation to a key with members:write alone, over REST as well', async () => {
     const key = await keyOf('members:write');
     const { data } = await stack.graph<{ updateMember: object }>(CHANGE, { id: memberId }, key);
     expect(data.updateMember).toMatchObject({ ...masked, status: 'ACTIVE' });
@@ -56,13 +56,13 @@ describe('personal data of a member', () => {
     }
   });
 
-  test('is unmasked for who may read members, too', async () => {
+  test('is unmasked for a key that may also read members', async () => {
     const key = await keyOf('members:write', 'members:read');
     const { data } = await stack.graph(CHANGE, { id: memberId }, key);
     expect(data).toMatchObject({ updateMember: { email: 'jane@example.com', name: 'Jane Doe' } });
   });
 
-  test('is unmasked in lists of the graph for signed-in users alone; REST masks them for everybody', async () => {
+  test('is unmasked in lists of the graph only for signed-in users; REST masks lists for everybody', async () => {
     const LIST = '{ members(search: "jane doe") { nodes { email name phone } } }';
     const listed = async (as: string) =>
       (await stack.graph<{ members: { nodes: object[] } }>(LIST, {}, as)).data.members.nodes;
@@ -82,7 +82,7 @@ describe('personal data of a member', () => {
     }
   });
 
-  test('comes by no other way: neither an export nor a session for the member', async () => {
+  test('cannot be read in another way: neither an export nor a session for the member unmasks it', async () => {
     const key = await keyOf('members:write');
     const exported = await stack.graph(
       'query ($id: ID!) { memberExport(id: $id) { status content } }',
@@ -105,7 +105,7 @@ describe('personal data of a member', () => {
   });
 });
 
-test("a member's session reads what is its own and nothing that the team keeps about it", async () => {
+test("a member's session reads the member's own data, but nothing that the team keeps about the member", async () => {
   const { data } = await stack.graph<{ startMemberSession: { token: string } }>(
     'mutation ($id: ID!) { startMemberSession(memberId: $id) { token } }',
     { id: memberId },

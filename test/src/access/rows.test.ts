@@ -22,7 +22,10 @@ beforeAll(async () => {
   for (const module of modulesOf(access)) await stack.enable(token, module);
 });
 
-/** Bodies where the example needs more than its row does: what it names has a scope of its own. */
+/**
+ * Bodies for the rows whose example does not work with every key, because the required scope depends on the
+ * body.
+ */
 const bodies: Readonly<Record<string, (held: readonly string[]) => unknown>> = {
   CreateApiKey: (scopes) => ({ name: 'till', scopes }),
   CreateSegment: () => ({ name: 'All', definition: { op: 'and', conditions: [] } }),
@@ -38,7 +41,7 @@ const decisions: Readonly<Record<string, string>> = {
 
 const keys = new Map<string, Promise<{ secret: string }>>();
 
-/** The key of these scopes: rows of the same ones share it. */
+/** Returns a key with these scopes. Rows with the same scopes share one key. */
 function keyOf(held: readonly string[]): Promise<{ secret: string }> {
   const name = [...held].sort().join(' ');
   const key = keys.get(name) ?? stack.key(token, held);
@@ -46,7 +49,7 @@ function keyOf(held: readonly string[]): Promise<{ secret: string }> {
   return key;
 }
 
-/** Sends the row's example, about things that are not there, with a key of these scopes. */
+/** Sends the example of the row with a key of these scopes. The ids in the path do not exist. */
 async function send(row: Row, held: readonly string[]) {
   const { secret } = await keyOf(held);
   const path = row.path.replace(/:\w+/g, () => randomUUID());
@@ -59,7 +62,7 @@ async function send(row: Row, held: readonly string[]) {
   return stack.rest(row.method, path, { as: secret, body: 'email\nann@example.com\n', headers });
 }
 
-test('every row that a key may use has its documented scopes, and no other does', () => {
+test('every REST row that a key may use has documented scopes, and no other row has', () => {
   const names = rows.filter(
     (row) => scopesOf(accessesOf(readOperation(row.document, schema), access)).length > 0,
   );
@@ -76,7 +79,10 @@ test.each(scopedRows.map((row) => [nameOf(row), row] as const))(
   },
 );
 
-/** What the key may do, what that costs, and imports: whoever may start one polls its state. */
+/**
+ * Fields that a `:write` scope may read as well: what the key may do, what a call costs, and the state of an
+ * import.
+ */
 const forWriters = [
   'Query.capabilities',
   'Query.creditEstimate',
@@ -85,7 +91,7 @@ const forWriters = [
   'Subscription.importProgress',
 ];
 
-test('what the scope `…:read` of a noun reads, its `…:write` does not', () => {
+test('only the listed fields can be read with a scope `…:read` and also with its `…:write`', () => {
   const both = [...access].flatMap(([field, { scopes: lists = [] }]) => {
     if (!/^(Query|Subscription)\./.test(field)) return [];
     const alone = lists.flatMap((list) => (list.length === 1 ? list : []));
@@ -107,7 +113,7 @@ describe('over HTTP', () => {
   });
 
   test.each(scopedRows.map((row) => [nameOf(row), row] as const))(
-    '%s is refused with every scope but its own, in words of REST',
+    '%s is refused with all scopes but its own, and the error is in terms of REST',
     async (_, row) => {
       const own = listsOf(row).flat();
       const { status, body, headers } = await send(

@@ -6,13 +6,16 @@ import { getNamedType, isObjectType } from 'graphql';
 const sdl = readFileSync(supergraphFile, 'utf8');
 const access = accessMap(sdl);
 
-/** Fields that show people of the team to themselves, or to each other where the team is the subject. */
+/**
+ * Fields that show names of team members to that person alone, or to colleagues because the field is about
+ * the team.
+ */
 const ofTheTeam: Readonly<Record<string, readonly string[]>> = {
   'Query.profile': ['user'],
   'Mutation.updateProfile': ['user'],
   'Mutation.register': ['anonymous', 'user'],
   'TeamMember.user': ['user'],
-  // Null unless the caller is the user.
+  // The field is null unless the caller is the user.
   'Viewer.user': ['key', 'user', 'member'],
 };
 
@@ -24,12 +27,12 @@ const fieldsOfUsers = Object.values(apiSchemaOf(sdl).getTypeMap())
       .map((field) => `${type.name}.${field.name}`),
   );
 
-test('there are fields that show people of the team, and the exceptions are among them', () => {
+test('the graph has fields that show people of the team, and each listed exception is one of them', () => {
   expect(fieldsOfUsers).toEqual(expect.arrayContaining(Object.keys(ofTheTeam)));
   expect(fieldsOfUsers.length).toBeGreaterThan(15);
 });
 
-test.each(fieldsOfUsers)('%s shows names of the team to nobody but its administrators', (field) => {
+test.each(fieldsOfUsers)('%s shows names of the team only to its administrators', (field) => {
   const { callers, role } = access.get(field)!;
   const allowed = ofTheTeam[field];
   if (allowed) expect([...callers].toSorted()).toEqual([...allowed].toSorted());

@@ -18,14 +18,14 @@ const leaksIn = (changed: ReadonlyMap<string, Access>, graph: GraphQLSchema = sc
 const sentence = ({ path, callers: who }: Leak) =>
   `${path} is reached by ${who.length} callers: ${who.slice(0, 5).join('; ')}`;
 
-/** The declarations without those of some fields. */
+/** The access declarations without those of the fields that `isForgotten` picks. */
 const forgetting = (isForgotten: (field: string) => boolean): Map<string, Access> =>
   new Map([...access].filter(([field]) => !isForgotten(field)));
 
-test('no caller comes to a field whose owner demands more, whichever way is taken', () => {
+test('no caller reaches a field whose owner requires more access, on any path', () => {
   const { leaks, paths } = walkAccess(schema, access, callers);
   expect(leaks.map(sentence)).toEqual([]);
-  // Far fewer would mean that the walk ends somewhere it should not.
+  // A much smaller number would mean that the walk stops too early.
   expect(paths).toBeGreaterThan(40_000);
   process.stdout.write(
     `access: ${paths} paths, ${callers.length} callers, ${scopes.length} scopes, ` +
@@ -33,15 +33,15 @@ test('no caller comes to a field whose owner demands more, whichever way is take
   );
 });
 
-test('every field with data of a workspace says who may read it', () => {
+test('every field with data of a workspace declares who may read it', () => {
   expect(unguardedFields(schema, access)).toEqual([]);
 });
 
-test('of every type somebody says to whom it belongs: a query that returns it, or owners.ts', () => {
+test('every type has an owner: from a query that returns it, or from owners.ts', () => {
   expect(ownerlessTypes(schema, access)).toEqual([]);
 });
 
-test('owners.ts names nothing that is not there', () => {
+test('owners.ts names only types and fields that exist', () => {
   const fields = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) => [type.name, ...Object.keys(type.getFields()).map((name) => `${type.name}.${name}`)]);
@@ -51,13 +51,13 @@ test('owners.ts names nothing that is not there', () => {
 });
 
 describe('the walk notices', () => {
-  test('a type that is forgotten, at its first way in', () => {
+  test('a type whose access is missing, on the first path to it', () => {
     const leaks = leaksIn(forgetting((field) => /^(Member|Coupon)\./.test(field)));
     const path = 'Query.order.member.coupons.nodes.code';
     expect(leaks.find((leak) => leak.path === path)?.callers).toContain('orders:read alone');
   });
 
-  test('a single field that is forgotten, of every type that has data', () => {
+  test('a single field whose access is missing, in every type that has data', () => {
     const guarded = [...access.keys()].filter((field) => !/^(Query|Mutation|Subscription)\./.test(field));
     const shown = guarded.filter((field) => field !== 'Member.emailIndex');
     const unnoticed = shown.filter(
@@ -70,12 +70,12 @@ describe('the walk notices', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  test('a list that whoever writes one may read', () => {
+  test('a list that a caller with only the write scope may read', () => {
     const lax = new Map(access).set('Member.coupons', access.get('Coupon.code')!);
     expect(leaksIn(lax).map(({ path }) => path)).toContain('Query.order.member.coupons.totalCount');
   });
 
-  test('a module that is asked on one way and not on another', () => {
+  test('a module that one path requires and another does not', () => {
     const asked = access.get('Member.receipts')!;
     const open = { ...asked, module: null };
     const lax = new Map([...access].map(([field, each]) => [field, each === asked ? open : each]));
@@ -86,7 +86,7 @@ describe('the walk notices', () => {
     expect(leak?.callers).toEqual(['all without the module receipts']);
   });
 
-  test('a type that somebody adds without a word', () => {
+  test('a new type for which nobody declared an owner', () => {
     const grown = extendSchema(
       schema,
       parse('extend type Member { secret: Secret } type Secret { note: String }', { noLocation: true }),

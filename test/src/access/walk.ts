@@ -5,7 +5,7 @@ import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType 
 import { type Demands, demandsOfOwners, isContainer, nounOf } from './demands.ts';
 import { own, owners, plain } from './owners.ts';
 
-/** A way to a field, and who comes along it although the owner of the data demands more. */
+/** A path to a field, and the callers who can take it although the owner of the data requires more access. */
 export interface Leak {
   readonly path: string;
   readonly callers: readonly string[];
@@ -13,7 +13,7 @@ export interface Leak {
 
 export interface Walked {
   readonly leaks: readonly Leak[];
-  /** Ways from a root to a field, cycles cut. */
+  /** The number of paths from a root to a field; a cycle is followed once. */
   readonly paths: number;
 }
 
@@ -22,7 +22,7 @@ export interface NamedCaller {
   readonly caller: Caller;
 }
 
-/** A bit for each caller. */
+/** A set of callers: bit `n` stands for caller `n`. */
 type Callers = bigint;
 
 interface Walk {
@@ -33,7 +33,10 @@ interface Walk {
   paths: number;
 }
 
-/** Field by field from every root, each type once on a way: who can reach what the owner does not allow? */
+/**
+ * Walks every path from the root types, each type once on a path, and finds the callers who reach data that
+ * its owner does not allow them.
+ */
 export function walkAccess(
   schema: GraphQLSchema,
   access: ReadonlyMap<string, Access>,
@@ -76,7 +79,7 @@ export function walkAccess(
   return { leaks: [...walk.leaks.values()], paths: walk.paths };
 }
 
-/** @param exempt - the type whose fields are the caller's own here */
+/** @param exempt - the type whose fields belong to the caller on this path */
 function walkType(
   walk: Walk,
   type: GraphQLObjectType,
@@ -112,7 +115,7 @@ function check(
   const { list, single, printed } = walk.demanded;
   let permitted = printed(edge);
   if (isContainer(type)) {
-    // What is in it is looked at there; what it says itself is data of the nodes.
+    // The nodes are checked on their own; the other fields of a page are data of its nodes.
     if (target === nounOf(type) || (target && isContainer(target))) return;
     permitted |= list(nounOf(type));
   } else if (target && isContainer(target)) permitted |= list(nounOf(target));

@@ -33,7 +33,7 @@ interface List {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** A workspace where something of every subgraph happens, and what is asked of it. */
+/** Makes a workspace and returns helpers that change it and that read its history. */
 async function programme() {
   await stack.work();
   const { token, workspaceId } = await stack.signUp();
@@ -84,7 +84,7 @@ async function order({ act, secret }: Programme, memberId: string | null) {
   );
 }
 
-/** Something of loyalty and of commerce, 14 entries in all. */
+/** Performs acts in loyalty and commerce that make 14 entries. */
 async function live(made: Programme, memberId: string): Promise<void> {
   const { act, secret } = made;
   await act('createEarningRule(input: {kind: BASE, name: "Base", rate: 1}) { id }');
@@ -110,7 +110,7 @@ async function live(made: Programme, memberId: string): Promise<void> {
 const ids = (nodes: readonly Entry[]) => nodes.map(({ id }) => id);
 
 describe('history', () => {
-  test('holds what was sent live, with the same fields, newest first', async () => {
+  test('has the entries that were sent live, with the same fields, newest first', async () => {
     const made = await programme();
     const memberId = await made.join();
     const query = `subscription ($id: ID!) { entry: memberActivity(memberId: $id) { ${ENTRY} } }`;
@@ -130,7 +130,7 @@ describe('history', () => {
     await live(made, memberId);
     const kinds = ['POINTS_AWARDED', 'TIER_UPGRADED', 'MEMBER_TAGGED', 'CONSENT_CHANGED', 'STORE_VISITED'];
     const all = [...kinds, 'POINTS_REDEEMED', 'COUPON_ISSUED', 'ORDER_CREATED'];
-    // The points of the order are booked by a job.
+    // A job books the points of the order.
     await eventually(async () => {
       const { nodes } = (await made.ofMember(memberId, { first: 50 }))!;
       expect(nodes.filter(({ kind }) => kind === 'POINTS_AWARDED')).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('history', () => {
     const steady = ({ kind }: Entry) => kind !== 'MEMBER_UPDATED';
     for (const entry of sent(watched).filter(steady)) expect(byId.get(entry.id)).toEqual(entry);
     for (const kind of all) expect(sent(watched).map((entry) => entry.kind)).toContain(kind);
-    // The workspace also has the order of a guest, and the member's beginning.
+    // The list of the workspace also has the order of a guest.
     const own = lists.nodes.filter(({ member }) => member?.id === memberId);
     expect(own).toEqual(history.nodes);
     expect(lists.nodes.filter(({ member }) => member === null)).toMatchObject([
@@ -153,7 +153,7 @@ describe('history', () => {
     await Promise.all([watched.stop(), everything.stop()]);
   });
 
-  test('is filtered by kind and read by cursor, of the workspace and of a member', async () => {
+  test('is filtered by kind and read by cursor, for the workspace and for a member', async () => {
     const made = await programme();
     const [ada, bo] = [await made.join(), await made.join()];
     for (const member of [ada, bo, ada]) await order(made, member);
@@ -168,7 +168,7 @@ describe('history', () => {
     expect((await made.list({ kinds: [] })).nodes).toEqual([]);
   });
 
-  test('is of one workspace and one mode', async () => {
+  test('shows one workspace and one mode', async () => {
     const [made, foreign] = [await programme(), await programme()];
     const memberId = await made.join();
     const { secret: sandbox } = await stack.key(made.token, v2Scopes, 'TEST');
@@ -179,7 +179,7 @@ describe('history', () => {
     expect(await foreign.ofMember(memberId)).toBeUndefined();
   });
 
-  test('costs as many statements for fifty entries with all that they refer to as for five', async () => {
+  test('costs as many statements for fifty entries with all their references as for five', async () => {
     const made = await programme();
     const memberId = await made.join();
     await live(made, memberId);
@@ -192,7 +192,7 @@ describe('history', () => {
       (await fewestStatements(stack, () => made.list({ first }))).statements;
     const ofOne = async (first: number) =>
       (await fewestStatements(stack, () => made.ofMember(memberId, { first }))).statements;
-    // The oldest ten entries have all that an entry can refer to.
+    // The ten oldest entries have every kind of reference that an entry can have.
     const [all, small] = [await cost(200), await cost(5)];
     expect(all - small).toBeLessThanOrEqual(6);
     expect(await cost(60)).toBe(all);
@@ -200,7 +200,7 @@ describe('history', () => {
   });
 });
 
-describe('who acted', () => {
+describe('the actor of an entry', () => {
   const ACTORS = '{ list: activity { nodes { kind actor user { name } apiKey { id name } } } }';
   interface Acted {
     readonly list: { readonly nodes: readonly { readonly kind: string; readonly actor: string | null }[] };
@@ -223,7 +223,7 @@ describe('who acted', () => {
     });
   });
 
-  test('has no name from another workspace, and a key has one only for who manages keys', async () => {
+  test('has no name from another workspace, and the name of a key is shown only to those who manage keys', async () => {
     const [made, foreign] = [await programme(), await programme()];
     await made.join();
     await eventually(async () => expect((await made.list()).totalCount).toBe(1));
@@ -251,7 +251,7 @@ describe('who acted', () => {
 });
 
 describe('when a member is erased', () => {
-  test('what happened to it is deleted, and that it was erased remains', async () => {
+  test("the member's entries are deleted, and an entry about the erasure remains", async () => {
     const made = await programme();
     const [gone, stays] = [await made.join(), await made.join()];
     await order(made, gone);

@@ -25,20 +25,20 @@ const shapeOf = ({ schema }: Pick<EventType<unknown>, 'schema'>) => (schema as z
 const typesOf = (events: readonly Pick<EventType<unknown>, 'type'>[]) =>
   events.map(({ type }) => type).sort();
 
-test('every event of every subgraph that names a member is an activity, or says that it is none', () => {
+test('every event that names a member is an activity, or is declared not to be one', () => {
   const naming = declared.filter((event) => Object.hasOwn(shapeOf(event), 'memberId'));
   expect(naming.length).toBeGreaterThanOrEqual(30);
   const hasKind = declared.filter(({ uses }) => uses.activity !== undefined);
   expect(typesOf(hasKind)).toEqual(typesOf(naming));
 });
 
-test('every event that is used stands in the list of events, once', () => {
+test('every event that is used is in the list of events once', () => {
   const used = declared.filter(({ uses }) => Object.keys(uses).length > 0);
   expect(used.length).toBeGreaterThanOrEqual(50);
   expect(typesOf(describedEvents)).toEqual(typesOf(used));
 });
 
-test('each kind of activity belongs to one event, and each event to a kind of the schema', () => {
+test('each kind of activity belongs to one event, and the schema has a kind for each event', () => {
   const kinds = describedEvents.flatMap(({ uses }) => uses.activity ?? []);
   const { values = [] } = (engagement.schema.getType('ActivityKind') as GraphQLEnumType).toConfig();
   const names = Object.keys(values);

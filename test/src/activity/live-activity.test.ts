@@ -23,7 +23,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';
 
 const { services, beforeClose } = useServices();
-/** As another process has them: the same database, connections of its own. */
+/** The services of a second process: the same database over its own connections. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
   const config = { ...services.config, DATABASE_URL: services.url };
@@ -45,7 +45,7 @@ const ofMember = `subscription ($memberId: ID!) { entry: memberActivity(memberId
 const ofWorkspace = `subscription ($kinds: [ActivityKind!]) { entry: workspaceActivity(kinds: $kinds) { ${ENTRY} } }`;
 
 /** Resolves when all events that this process published before have been delivered. */
-async function quiet(): Promise<void> {
+async function eventsDelivered(): Promise<void> {
   const heard = Promise.withResolvers<string>();
   const stop = services.live.subscribe('quiet', heard.resolve);
   await services.live.publish('quiet', 'quiet');
@@ -54,7 +54,7 @@ async function quiet(): Promise<void> {
 }
 
 async function subscribe(ctx: Context, query: string, variables: Record<string, unknown>) {
-  await quiet();
+  await eventsDelivered();
   services.clock.advance(1_000);
   const answer = await subscribeSubgraph(engagement, { query, variables }, ctx);
   if (!('next' in answer)) throw Object.assign(new Error('refused'), answer.errors![0]!.extensions);
@@ -75,8 +75,8 @@ const watchAll = (ctx: Context, kinds: readonly string[] | null = null) =>
 
 const newContext = (from: Services = services, caller = callerOf()) => contextOf(from, caller);
 
-describe('who watches a member', () => {
-  test('hears of every kind of thing that happens to it, in order, as it is then', async () => {
+describe('a watcher of a member', () => {
+  test('gets every kind of activity of the member, in order, with the data of that moment', async () => {
     const ctx = newContext();
     await given.tiers(ctx, { Bronze: 0, Silver: 40 });
     const { id } = await given.member(ctx, { fullName: 'Ada Lovelace' });
@@ -111,7 +111,7 @@ describe('who watches a member', () => {
     ]);
   });
 
-  test('gets points, tiers and orders by reference, and when it happened', async () => {
+  test('gets points, tiers and orders by reference, and the time of the activity', async () => {
     const ctx = newContext();
     const tiers = await given.tiers(ctx, { Bronze: 0, Gold: 100 });
     const { id } = await given.member(ctx, { email: 'ada@example.com' });
@@ -136,7 +136,7 @@ describe('who watches a member', () => {
     expect(await activity.next()).toMatchObject({ kind: 'ORDER_REFUNDED', order: { id: order.id } });
   });
 
-  test('hears what another process does, once it is committed and never what is rolled back', async () => {
+  test('gets an activity of another process when it is committed, and never one that is rolled back', async () => {
     const caller = callerOf();
     const ctx = newContext(services, caller);
     const { id } = await given.member(ctx);
@@ -151,7 +151,7 @@ describe('who watches a member', () => {
     expect((await activity.next()).points).toBe(2);
   });
 
-  test('hears nothing of other members, nor of events that are no entry', async () => {
+  test('gets nothing about other members, and no event that is not an activity', async () => {
     const ctx = newContext();
     const [{ id }, other] = [await given.member(ctx), await given.member(ctx)];
     const activity = await watch(ctx, id);
@@ -162,13 +162,13 @@ describe('who watches a member', () => {
     expect((await activity.next()).points).toBe(2);
   });
 
-  test('hears once what an interruption of the live events swallowed', async () => {
+  test('gets an activity that was missed during an interruption once', async () => {
     const ctx = newContext();
     const { id } = await given.member(ctx);
     const activity = await watch(ctx, id);
     await awardPoints(ctx, id, { amount: 1 });
     expect((await activity.next()).points).toBe(1);
-    // Committed without a word: the message of this one is lost.
+    // The event is committed, but its live message is lost.
     const silent = { ...services, live: { ...services.live, publish: async () => {} } };
     await awardPoints(newContext(silent, ctx.caller), id, { amount: 2 });
     await interrupt();
@@ -178,7 +178,7 @@ describe('who watches a member', () => {
   });
 });
 
-/** Cuts the connection that live events come over, and waits until it is there again. */
+/** Ends the connection that carries live events, and waits until it is restored. */
 async function interrupt(): Promise<void> {
   const gaps: unknown[] = [];
   const offGap = services.live.onGap(() => gaps.push(1));
@@ -207,8 +207,8 @@ describe('a member cannot be watched', () => {
   });
 });
 
-describe('who watches the workspace', () => {
-  test('hears of all members and of guests, and nothing of another workspace or mode', async () => {
+describe('a watcher of the workspace', () => {
+  test('gets the activities of all members and guests, and nothing of another workspace or mode', async () => {
     const ctx = newContext();
     const all = await watchAll(ctx);
     const sandbox = newContext(services, callerOf({ ...ctx.caller, mode: 'TEST' }));
@@ -223,7 +223,7 @@ describe('who watches the workspace', () => {
     ]);
   });
 
-  test('hears only of the kinds that were asked for', async () => {
+  test('gets only the kinds that it asked for', async () => {
     const ctx = newContext();
     const awards = await watchAll(ctx, ['POINTS_AWARDED']);
     const { id } = await given.member(ctx);
@@ -232,7 +232,7 @@ describe('who watches the workspace', () => {
     expect(await awards.next()).toMatchObject({ kind: 'POINTS_AWARDED', points: 7, leftOut: 0 });
   });
 
-  test('is not overwhelmed: of each second 100 events are looked at and the others counted', async () => {
+  test('is protected from floods: of each second 100 events are examined and the others are counted', async () => {
     const ctx = newContext();
     const { id } = await given.member(ctx);
     const all = await watchAll(ctx, ['STORE_VISITED', 'MEMBER_UPDATED']);
@@ -243,14 +243,14 @@ describe('who watches the workspace', () => {
     await updateMember(ctx, id, { locale: 'pt-PT' });
     await updateMember(ctx, id, { locale: 'en-GB' });
     await updateMember(ctx, id, { locale: 'fr-FR' });
-    await quiet();
+    await eventsDelivered();
     services.clock.advance(1_000);
     await updateMember(ctx, id, { locale: 'de-DE' });
     const heard = [await all.next(), await all.next()];
     expect(heard[0].leftOut + heard[1].leftOut).toBe(2);
   });
 
-  test('hears once what an interruption of the live events swallowed', async () => {
+  test('gets an activity that was missed during an interruption once', async () => {
     const ctx = newContext();
     const { id } = await given.member(ctx);
     const all = await watchAll(ctx);

@@ -30,7 +30,7 @@ async function refusalOf(query: string, variables: object, credential = token) {
   return field === undefined ? reason : [reason, field];
 }
 
-test('a change is a new version, made from the latest one alone; versions never change', async () => {
+test('a change makes a new version, and only from the latest one; versions never change', async () => {
   const id = await createAgent(stack, token);
   const second = change(agentInput({ apiKeyId, blueprint: { instructions: 'Be brief.' } }), 1);
   const { data } = await stack.graph(UPDATE, { id, input: second }, token);
@@ -51,7 +51,7 @@ test('a change is a new version, made from the latest one alone; versions never 
   await expect(stack.services.database.sql.query(sql, [id])).rejects.toThrow(/append-only/);
 });
 
-test('an archived agent cannot be started, until it is taken back', async () => {
+test('an archived agent cannot be started until it is restored', async () => {
   const id = await createAgent(stack, token);
   const archive =
     'mutation ($id: ID!, $isArchived: Boolean!) { archiveAgent(id: $id, isArchived: $isArchived) { id } }';

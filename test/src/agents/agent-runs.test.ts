@@ -109,7 +109,7 @@ describe('a run of a server_orchestrator', () => {
     await live.stop();
   });
 
-  test('knows what is data, is offered only what its key may do, and never more', async () => {
+  test('has a prompt that marks data, and can call only the tools that its key may use', async () => {
     const agent = await agentWith(
       ['members:read'],
       [
@@ -142,7 +142,7 @@ describe('a run of a server_orchestrator', () => {
     expect(await balanceOf(stack, reader, member)).toBe(0);
   });
 
-  test('loses what its key loses, at once', async () => {
+  test('fails when its key was revoked before it started', async () => {
     const { id: apiKeyId } = await stack.key(token, ['members:read']);
     const tools = [{ name: 'members_get', scope: 'members:read' }];
     const agent = await createAgent(stack, token, { apiKeyId, blueprint: { tools } });
@@ -160,7 +160,7 @@ describe('a run of a server_orchestrator', () => {
     ['STEPS', { maxSteps: 3 }],
     ['TOKENS', { maxSteps: 50, budget: { tokens: 2_000 } }],
     ['USD', { maxSteps: 50, budget: { usd: 0.003 } }],
-  ])('is stopped by its limit of %s, and a person goes on', async (reason, loopPolicy) => {
+  ])('is stopped by its limit of %s and handed to a person', async (reason, loopPolicy) => {
     const agent = await agentWith(['members:read'], [['members_get', 'members:read']], { loopPolicy });
     model.script({ call: [['members_get', { id: member }]], tokens: 300 });
     const run = await ended(await startRun(stack, token, agent));
@@ -189,7 +189,7 @@ describe('a tool that changes something', () => {
     return { id, seq: data.agentRun.approval.seq, waiting };
   }
 
-  test('waits for a person; the first decision counts, and the call is made once', async () => {
+  test('waits for the decision of a person; the first decision counts, and the tool is called once', async () => {
     const before = await balanceOf(stack, reader, member);
     const { id, seq, waiting } = await waitingRun(7);
     expect(JSON.stringify(waiting)).not.toContain('Maria');
@@ -218,7 +218,7 @@ describe('a tool that changes something', () => {
     expect(await balanceOf(stack, reader, member)).toBe(before);
   });
 
-  test('is never called after the run was cancelled, nor decided on by a member of the team', async () => {
+  test('is never called after the run was cancelled, and an API key cannot approve it', async () => {
     const { id, seq } = await waitingRun(11);
     const byKey = await stack.graph(APPROVE, { id, seq, isApproved: true }, reader);
     expect(byKey.errors![0]!.extensions['code']).toBe('FORBIDDEN');
@@ -278,14 +278,14 @@ describe('skills', () => {
   });
 });
 
-// The worker notices a moment later that the run has ended, and may ask the model meanwhile: the last one.
-test('what a run keeps of a member goes with the member', async () => {
+// This test is the last one: after a run has ended, the worker may still ask the model for a moment.
+test('the data of a member in runs is erased with the member', async () => {
   const { id: gone } = await enrol(stack, reader);
   const agent = await agentWith(['members:read'], [['members_get', 'members:read']]);
   model.script({ call: [['members_get', { id: gone }]] }, { say: 'It is Maria.' });
   const done = await startRun(stack, token, agent);
   await ended(done);
-  // Its id in the intent is enough: no tool is called.
+  // The id of the member in the intent is enough to find the run; no tool is called.
   model.script({ say: 'Nothing to do.' });
   const named = await startRun(stack, token, agent, { intent: `Greet Maria (${gone}), born in May.` });
   expect(eventsOf(await ended(named), 'user_intent')).toEqual([

@@ -14,7 +14,7 @@ const specification = {
   domain: 'LOYALTY_AND_RETENTION',
 };
 
-/** Parts of a new agent that a test names itself. */
+/** The parts of a new agent that a test can choose. */
 export interface GivenAgent {
   readonly apiKeyId?: string | null;
   readonly runtimeForm?: string;
@@ -26,7 +26,7 @@ let made = 0;
 export const CREATE =
   'mutation ($input: CreateAgentInput!) { createAgent(input: $input) { id version { number } } }';
 
-/** The input of an agent that works with the model `small`. */
+/** The input for a new agent that uses the model `small`. */
 export function agentInput({ blueprint, ...more }: GivenAgent = {}) {
   made += 1;
   const parts = { instructions: 'Help members.', modelRouting: [{ model: 'small' }], ...blueprint };
@@ -78,7 +78,7 @@ export async function readRun(stack: Client, credential: string, id: string): Pr
   return body as RestRun;
 }
 
-/** The run once it has one of these statuses. */
+/** Waits until the run has one of these statuses, and returns it. */
 export const runIn = (
   stack: Client,
   credential: string,
@@ -91,16 +91,16 @@ export const runIn = (
     return run;
   });
 
-/** Types of the events, in their order. */
+/** The types of the events, in their order. */
 export const typesOf = ({ events }: RestRun): string[] => events.map(({ type }) => type);
 
-/** The events of one type, without what every event has. */
+/** The events of these types, without the fields that every event has. */
 export const eventsOf = ({ events }: RestRun, ...types: readonly string[]) =>
   events
     .filter(({ type }) => types.includes(type))
     .map(({ seq: _seq, at: _at, runId: _runId, definitionVersion: _version, ...event }) => event);
 
-/** Points of a member, as REST shows them. */
+/** The points balance of a member over REST. */
 export async function balanceOf(stack: Stack, key: string, memberId: string): Promise<number> {
   const { body } = await stack.rest('GET', `/api/v2/members/${memberId}/points`, { as: key });
   return body.balance;

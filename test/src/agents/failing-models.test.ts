@@ -61,7 +61,7 @@ describe('a model that fails', () => {
     ]);
   });
 
-  test('cannot hide what it used', async () => {
+  test('has its tokens estimated when it reports none', async () => {
     const agent = await createAgent(stack, token);
     model.script({ say: 'x'.repeat(8_000), tokens: 0 });
     expect((await ended(await startRun(stack, token, agent))).tokens).toBeGreaterThan(1_000);

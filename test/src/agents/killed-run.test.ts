@@ -26,10 +26,10 @@ beforeAll(async () => {
   member = (await enrol(stack, reader)).id;
 });
 
-/** What stands between the workers and the product. */
+/** The proxy between the workers and the product. */
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 
-/** A proxy that may keep the answers to calls of tools for itself, or answer nothing. */
+/** Starts a proxy that passes everything, keeps back the results of tool calls, or answers nothing. */
 async function startProxy() {
   const kept = Promise.withResolvers<void>();
   const state = { url: '', passes: 'ALL' as 'ALL' | 'NO_RESULT' | 'NOTHING', kept: kept.promise };
@@ -67,7 +67,7 @@ const { worker, keep } = useWorkers(stack, () => ({
   AGENT_MODEL_PRICES: 'small=1/2',
 }));
 
-test('a run whose worker is killed between a call and its result goes on, and does nothing twice', async () => {
+test('a run whose worker is killed between a tool call and its result continues, and calls no tool twice', async () => {
   const { id: apiKeyId } = await stack.key(token, ['points:write', 'members:write']);
   const tools = [{ name: 'points_award', scope: 'points:write', needsApproval: false }];
   const agent = await createAgent(stack, token, { apiKeyId, blueprint: { tools } });
@@ -97,7 +97,7 @@ test('a run whose worker is killed between a call and its result goes on, and do
   expect(typesOf(run).at(-1)).toBe('run_ended');
 }, 300_000);
 
-test('a run waits while nobody answers to its calls, and then goes on', async () => {
+test('a run waits while its tool calls get no answer, and then continues', async () => {
   const { id: apiKeyId } = await stack.key(token, ['members:read']);
   const tools = [{ name: 'members_get', scope: 'members:read' }];
   const agent = await createAgent(stack, token, { apiKeyId, blueprint: { tools } });

@@ -28,7 +28,7 @@ async function call(secret: string, name: string, args: Record<string, unknown>)
   return reply;
 }
 
-test('calls of a key that an external agent names are in its log, those outside of its surface marked', async () => {
+test('the log of an external agent has the calls of its key; calls outside of its surface are marked', async () => {
   const { id: apiKeyId, secret } = await stack.key(token, ['members:read']);
   const mcpSurface = { tools: ['members_get'] };
   await createAgent(stack, token, { runtimeForm: 'MCP_EXTERNAL', apiKeyId, blueprint: { mcpSurface } });
@@ -47,7 +47,7 @@ test('calls of a key that an external agent names are in its log, those outside 
   ]);
 });
 
-test('nothing is mirrored without the module; a call that was made is answered anyway', async () => {
+test('without the module no call is mirrored, but calls are answered as usual', async () => {
   const other = await stack.signUp();
   const { secret } = await stack.key(other.token, ['members:read', 'agents:read']);
   expect((await call(secret, 'members_list', {})).isError).toBeFalsy();
@@ -78,7 +78,7 @@ test('logs are append-only, and another workspace finds none of them', async () 
   expect([list.status, list.headers.get('x-error-code')]).toEqual([400, 'VALIDATION_FAILED']);
 });
 
-// It moves the clock, which ends sessions: the last one.
+// This test is the last one: it moves the clock, which ends sessions.
 test('calls over MCP are mirrored into one run a day, which ends with the day', async () => {
   const own = await stack.signUp();
   await stack.enable(own.token, 'agents');

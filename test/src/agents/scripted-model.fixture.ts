@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a model was asked. */
+/** One request to the model. */
 export interface AskedModel {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -10,7 +10,7 @@ export interface AskedModel {
   readonly max_completion_tokens: number;
 }
 
-/** One answer: what the server sends, or does instead. */
+/** One scripted answer, or an action of the server in place of an answer. */
 export type Scripted =
   | { readonly say: string; readonly tokens?: number }
   | { readonly call: readonly (readonly [tool: string, args: unknown])[]; readonly tokens?: number }
@@ -18,7 +18,7 @@ export type Scripted =
   | { readonly status: number }
   | { readonly act: (response: ServerResponse) => void };
 
-/** A server of models that answers as a test has written down; the last answer is repeated. */
+/** A model server that gives the answers of the script in order, and repeats the last one. */
 export interface ScriptedModel {
   readonly url: string;
   readonly asked: AskedModel[];

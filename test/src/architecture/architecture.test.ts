@@ -43,20 +43,20 @@ describe('imports', () => {
     ['gateway', '@loyalty/web/pages/pages'],
     ['cli', '@loyalty/test/harness/services'],
     ['packages/client', '@loyalty/platform/base/errors'],
-  ])('of %s never reach %s', (importer, target) => {
+  ])('from %s to %s are refused', (importer, target) => {
     expect(
       faults(imports.packages, { [`${importer}/src/a.ts`]: `import { b } from '${target}';` }),
     ).toHaveLength(1);
   });
 
-  test('of jobs and events are what the worker lives on', () => {
+  test('of jobs and events are allowed for the worker', () => {
     const texts = {
       'worker/src/schedule.ts': "import { expireJob } from '@loyalty/model-subgraph/credits/credits.jobs';",
     };
     expect(faults(imports.packages, texts)).toEqual([]);
   });
 
-  test('lead down in the platform', () => {
+  test('in the platform go to a lower layer only', () => {
     const texts = {
       'platform/src/database/pages.ts':
         "import { a } from '../base/ids.ts';\nimport { b } from '../work/jobs.ts';",
@@ -71,13 +71,13 @@ describe('imports', () => {
     ]);
   });
 
-  test('of the harness are for tests', () => {
+  test('of the test harness are allowed only for tests', () => {
     const text = "import { createTestServices } from '@loyalty/test/harness/services';";
     const texts = { [`${points}/points.test.ts`]: text, [`${points}/points.service.ts`]: text };
     expect(faults(imports.packages, texts)).toEqual([`${points}/points.service.ts:1`]);
   });
 
-  test("of another noun's store, resolvers or jobs are refused, of its service and types allowed", () => {
+  test("of another noun's store, resolvers or jobs are refused, those of its service and types are allowed", () => {
     const texts = {
       [`${points}/points.service.ts`]: [
         "import { awardTier } from '../tiers/tiers.service.ts';",
@@ -105,7 +105,7 @@ describe('imports', () => {
 });
 
 describe('the database', () => {
-  test('is out of reach of everything but stores', () => {
+  test('may be used only by stores', () => {
     const text = [
       "await ctx.sql.query('SELECT 1', []);",
       'await tx.prisma.tier.create({});',
@@ -119,7 +119,7 @@ describe('the database', () => {
     );
   });
 
-  test("hides one subgraph's tables and models from another", () => {
+  test('has tables and models that only their own subgraph may name', () => {
     const texts = {
       'prisma/schema/workspace.prisma':
         'model ApiKey {\n  id String\n  @@map("api_keys")\n  @@schema("workspace")\n}',
@@ -139,7 +139,7 @@ describe('the database', () => {
     ]);
   });
 
-  test('has rows from Prisma or from statements by hand, not from both', () => {
+  test('has for each table one way to insert rows: Prisma or a statement by hand', () => {
     const texts = {
       'prisma/schema/loyalty.prisma': ['Tier', 'Tag']
         .map((name) => `model ${name} {\n  id String\n  @@map("${name}s")\n  @@schema("loyalty")\n}\n`)
@@ -155,7 +155,7 @@ describe('the database', () => {
     expect(faults(database.oneInsert, texts)).toEqual([`${tiers}/tags.store.ts:1`]);
   });
 
-  test('names its error codes in one place', () => {
+  test('has names for its error codes in one place', () => {
     const text = "const taken = error.code === '23505';";
     const texts = {
       [`${tiers}/tiers.store.ts`]: text,
@@ -172,7 +172,7 @@ describe('habits', () => {
     'platform/src/utils/dates.ts',
     'worker/src/job-helpers.ts',
     'cli/src/common.ts',
-  ])('%s is no name for a file', (path) =>
+  ])('%s is not allowed as the name of a file', (path) =>
     expect(faults(habits.names, { [path]: '' })).toEqual([`${path}:1`]),
   );
 
@@ -198,7 +198,7 @@ describe('habits', () => {
     ]);
   });
 
-  test('a silenced test is refused unless a condition says when it runs', () => {
+  test('a skipped test is refused unless a condition says when it runs', () => {
     const text = [
       "describe.only('a', () => {});",
       "test.skip('b', () => {});",
@@ -230,12 +230,12 @@ describe('habits', () => {
     ['.not.toMatch(/ada@|Lovelace/)', 0],
     [".not.toContain('Ada')", 0],
     [".toContain('fee')", 0],
-  ])('a test that ciphertext fails by chance is refused: %s', (text, count) => {
+  ])('a test that random ciphertext can make fail is refused: %s', (text, count) => {
     const texts = { 'platform/src/a.test.ts': `expect(sealed)${text};` };
     expect(faults(habits.chance, texts)).toHaveLength(count);
   });
 
-  test('a hook of a module that is no test is refused, unless it is inside a function', () => {
+  test('a test hook in a module that is not a test is refused unless it is inside a function', () => {
     const texts = {
       'platform/src/a.fixture.ts': 'beforeEach(forget);',
       'platform/src/b.fixture.ts': 'export function useA() {\n  beforeEach(forget);\n}',
@@ -249,11 +249,11 @@ describe('habits', () => {
     ["describe.each(kinds)('of %e', () => {});", ['platform/src/a.test.ts:1']],
     ["test.each([[1]])('%s, %j and 5 % of $name', () => {});", []],
     ["test('%.2s', () => {});", []],
-  ])('a format that Jest does not know is refused in a title: %s', (text, places) => {
+  ])('a title with a format that Jest does not know is refused: %s', (text, places) => {
     expect(faults(habits.titles, { 'platform/src/a.test.ts': text })).toEqual(places);
   });
 
-  test('an open end without an issue is refused, in any file', () => {
+  test('a TODO without an issue is refused in any file', () => {
     const texts = { 'platform/src/a.ts': '// TODO later\n// TODO(#12) later', 'README.md': 'FIXME' };
     expect(faults(habits.openEnds, texts)).toEqual(['platform/src/a.ts:1', 'README.md:1']);
   });
@@ -265,7 +265,7 @@ describe('habits', () => {
 });
 
 describe('settings', () => {
-  test('are shown in .env.example when they are read, and read when they are shown', () => {
+  test('are in .env.example exactly when the code reads them', () => {
     const texts = {
       'platform/src/config/config.ts':
         'export const variables = {\n  PORT: number({ MIN: 1 }),\n  HOST: text,\n} as const;',
@@ -302,7 +302,7 @@ describe('sizes', () => {
     expect(faults(sizes.lineLength, { 'cli/src/main.ts': text })).toEqual(['cli/src/main.ts:2']);
   });
 
-  test('what a test quotes does not count', () => {
+  test('a quoted text in a test may be longer', () => {
     const text = `test('${'a'.repeat(111)}', () => {});`;
     const texts = { 'cli/src/a.test.ts': text, 'cli/src/a.ts': text };
     expect(faults(sizes.lineLength, texts)).toEqual(['cli/src/a.ts:1']);
@@ -317,7 +317,7 @@ describe('sizes', () => {
     expect(faults(sizes.functionLength, texts)).toEqual(['cli/src/main.ts:3']);
   });
 
-  test('a package says in 30 lines what it is', () => {
+  test('the README of a package has at most 30 lines', () => {
     const texts = {
       'package.json': '{}',
       'cli/package.json': '{}',
@@ -335,11 +335,11 @@ describe('an exception', () => {
     return judge(projectOf(texts), [habits.classes], exceptions).map(({ file }) => file);
   };
 
-  test('frees one file from one rule', () => {
+  test('exempts one file from one rule', () => {
     expect(files('cli/src/a.ts')).toEqual(['cli/src/b.ts']);
   });
 
-  test('that nothing needs is a breach itself', () => {
+  test('that no breach needs is a breach itself', () => {
     expect(files('cli/src/c.ts')).toContain('test/src/architecture/exceptions.ts');
   });
 });

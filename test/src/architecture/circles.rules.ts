@@ -3,7 +3,10 @@ import { type Link, linksOf } from './links.ts';
 import { isTest, nounOf, packageOf } from './paths.ts';
 import type { Breach, Rule } from './project.ts';
 
-/** The circles that imports make between groups of files; a file that `groupOf` gives null belongs to none. */
+/**
+ * Finds the circles that imports make between groups of files. A file for which `groupOf` returns null is in
+ * no group.
+ */
 function circlesBetween(links: readonly Link[], groupOf: (path: string) => string | null): Breach[] {
   const edges = new Map<string, Map<string, Link>>();
   for (const link of links) {
@@ -27,7 +30,7 @@ export const files: Rule = {
   check: (project) => circlesBetween(linksOf(project), (path) => path),
 };
 
-/** `subgraphs/loyalty: points`; null for tests, which build their data through many nouns. */
+/** A noun as `subgraphs/loyalty: points`; null for tests, which build their data through many nouns. */
 const nounNode = (path: string): string | null => {
   const noun = nounOf(path);
   return noun === null || isTest(path) ? null : `${packageOf(path)}: ${noun}`;
@@ -41,7 +44,7 @@ export const nouns: Rule = {
         ({ values, from, target }) =>
           values.length > 0 &&
           packageOf(from.path) === packageOf(target) &&
-          // The declaration of an event calls nothing.
+          // The declaration of an event calls no code.
           !target.endsWith('.events.ts'),
       ),
       nounNode,

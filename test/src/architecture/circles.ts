@@ -1,14 +1,14 @@
-/** What leads from where: for every node the nodes that it reaches in one step. */
+/** A directed graph: for every node, the nodes that it reaches in one step. */
 export type Edges = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Nodes that all reach each other. */
+/** A group of nodes that all reach each other. */
 export interface Group {
   readonly members: readonly string[];
-  /** One shortest circle among them; its first node is not repeated at the end. */
+  /** One of the shortest circles in the group. Its first node is not repeated at the end. */
   readonly circle: readonly string[];
 }
 
-/** Every group that has a circle, as large as it can be. */
+/** Finds every group that has a circle; each group is as large as possible. */
 export function groupsWithCircles(edges: Edges): Group[] {
   const reached = new Map([...edges.keys()].map((node) => [node, reachedFrom(node, edges)]));
   const groups: Group[] = [];
@@ -25,7 +25,7 @@ export function groupsWithCircles(edges: Edges): Group[] {
   return groups;
 }
 
-/** Every node after `start`; `start` itself where a way leads back. */
+/** All nodes that can be reached from `start`; `start` itself is among them when a path leads back to it. */
 function reachedFrom(start: string, edges: Edges): Set<string> {
   const reached = new Set<string>();
   const open = [start];
@@ -39,7 +39,7 @@ function reachedFrom(start: string, edges: Edges): Set<string> {
   return reached;
 }
 
-/** The shortest way from a node back to it; empty where there is none. */
+/** The shortest path from a node back to itself; empty if there is none. */
 function circleThrough(start: string, edges: Edges): string[] {
   const before = new Map<string, string>();
   const open = [start];

@@ -6,7 +6,10 @@ import { collect, importsOf, lineOf, propertyName, stringsOf } from './syntax.ts
 const accessors = ['sql', 'prisma', 'database'];
 const homesOfSql = ['worker/src/relay.ts', 'worker/src/scheduler.ts'];
 
-/** Stores, the packages below them, the two halves of the worker that move rows, and tests. */
+/**
+ * Files that may use the database: stores, the packages below them, the two parts of the worker that move
+ * rows, and tests.
+ */
 const maySeeTheDatabase = (path: string): boolean =>
   roleOf(path) === 'store' ||
   ['platform', 'prisma'].includes(packageOf(path) ?? '') ||
@@ -50,15 +53,15 @@ const driversImported = (file: SourceFile): Breach[] =>
     }));
 
 interface Owners {
-  /** Postgres schema by `schema.table`. */
+  /** The owner (a PostgreSQL schema) of each table, by `schema.table`. */
   readonly tables: ReadonlyMap<string, string>;
   /** `schema.table` by the name of the model on the Prisma client. */
   readonly tableOf: ReadonlyMap<string, string>;
-  /** Postgres schema by the name of the model on the Prisma client. */
+  /** The owner (a PostgreSQL schema) of each model, by the name of the model on the Prisma client. */
   readonly models: ReadonlyMap<string, string>;
 }
 
-/** Who owns which table and model, as prisma/schema says. */
+/** Reads from prisma/schema which subgraph owns which table and model. */
 function ownersIn({ files }: Project): Owners {
   const tables = new Map<string, string>();
   const models = new Map<string, string>();
@@ -74,7 +77,10 @@ function ownersIn({ files }: Project): Owners {
   return { tables, models, tableOf };
 }
 
-/** Of the classes that errors are told apart by: connections, constraints, transactions, names, resources. */
+/**
+ * A SQLSTATE of the classes that the code distinguishes: connections, constraints, transactions, names,
+ * resources.
+ */
 const SQL_STATE = /^(?:08|23|25|40|42|53|55|57)[0-9A-Z]{3}$/;
 
 export const sqlStates: Rule = {
@@ -93,7 +99,7 @@ export const sqlStates: Rule = {
       ),
 };
 
-/** The Postgres schema that a file may name; the packages below the subgraphs share `platform`. */
+/** The PostgreSQL schema that a file may name. The packages below the subgraphs share `platform`. */
 const schemaOf = (path: string): string => /^subgraphs\/([^/]+)\//.exec(path)?.[1] ?? 'platform';
 
 export const ownTables: Rule = {
@@ -135,7 +141,7 @@ function foreignModels(file: SourceFile, { models }: Owners): Breach[] {
   });
 }
 
-/** Else each column would stand twice, and one of them would be forgotten. */
+/** With two inserts for one table every column is listed twice, and one place is easily forgotten. */
 export const oneInsert: Rule = {
   name: 'Rows that Prisma inserts are inserted by no statement by hand',
   check: (project) => {

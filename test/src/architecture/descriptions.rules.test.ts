@@ -6,7 +6,7 @@ const tiers = 'subgraphs/loyalty/src/tiers/tiers/tiers.graphql';
 const stores = 'subgraphs/commerce/src/stores/stores/stores.graphql';
 
 describe('an element of the graph', () => {
-  test('is described, whichever it is', () => {
+  test('needs a description, whatever its kind', () => {
     const sdl = [
       'type Tier {',
       'rank(',
@@ -24,7 +24,7 @@ describe('an element of the graph', () => {
     expect(faults(descriptions.described, { [tiers]: sdl })).toEqual(lines);
   });
 
-  test('is described once where several subgraphs have it', () => {
+  test('needs only one description when several subgraphs have it', () => {
     const texts = {
       [tiers]: '"A level."\ntype Tier @key(fields: "id") { "Never changes." id: ID! }',
       [stores]: 'type Tier @key(fields: "id", resolvable: false) { id: ID! }\nextend type Query { a: Int }',
@@ -32,7 +32,7 @@ describe('an element of the graph', () => {
     expect(faults(descriptions.described, texts)).toEqual([`${stores}:2`]);
   });
 
-  test('is not described by its own name', () => {
+  test('needs a description that adds to its name', () => {
     const sdl = [
       '"A level of the programme." type Tier {',
       '"The id of the tier." id: ID!',
@@ -44,7 +44,7 @@ describe('an element of the graph', () => {
   });
 });
 
-test('pages have the words of all lists', () => {
+test('the parts of a page have the same descriptions in all lists', () => {
   const sdl = [
     'extend type Query { tiers(',
     '"Items on the page, at most 200. Default: 50." first: Int',

@@ -4,9 +4,9 @@ import { at, type Placed, wholeSdlIn } from './sdl.ts';
 
 const roots = ['Query', 'Mutation', 'Subscription'];
 
-/** Something of the graph that a client reads about. */
+/** A part of the graph that needs a description for clients. */
 interface Element {
-  /** As `Member`, `Member.status`, `Query.member(id:)` or `MemberStatus.ACTIVE`. */
+  /** Its coordinate: `Member`, `Member.status`, `Query.member(id:)` or `MemberStatus.ACTIVE`. */
   readonly name: string;
   readonly file: SourceFile;
   readonly node: Placed;
@@ -29,7 +29,7 @@ const elementsIn = (project: Project): Element[] =>
 
 type Named = readonly [name: string, node: Described];
 
-/** A definition and everything in it; extensions and root types have no description of their own. */
+/** A definition and its parts. Extensions and root types have no description of their own. */
 function namesIn(definition: DefinitionNode): Named[] {
   if (!('name' in definition) || !definition.name) return [];
   const { value } = definition.name;
@@ -58,7 +58,7 @@ function fieldOf(type: string, field: Field): Named[] {
 const argumentsOf = (owner: string, args: readonly InputValueDefinitionNode[] = []): Named[] =>
   args.map((argument) => [`${owner}(${argument.name.value}:)`, argument]);
 
-/** The composed graph has the description of whichever subgraph gives one. */
+/** One description is enough when several subgraphs define the same element, because composition keeps it. */
 export const described: Rule = {
   name: 'Every element of the graph is described',
   check: (project) =>
@@ -73,7 +73,10 @@ const fillers = new Set(
   'a an the of its this that it is are be for in on at to and or by with which whose'.split(' '),
 );
 
-/** `pointsBalance`, `POINTS_BALANCE` and `balances of points` are the same words. */
+/**
+ * The words of a text or name: `pointsBalance`, `POINTS_BALANCE` and `balances of points` have the same
+ * words.
+ */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -94,7 +97,7 @@ export const sayMore: Rule = {
     }),
 };
 
-/** Arguments of lists that are read from either end, by cursor. */
+/** The descriptions of the arguments of lists that clients read by cursor from either end. */
 const PAGE_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   first: /^Items on the page, at most [\d,]+\. Default: [\d,]+\.$/,
   after: /^Reads on after this cursor: `endCursor` of the page before\.$/,
@@ -103,7 +106,7 @@ const PAGE_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   offset: /^Items to skip, at most 10,000,000\. Only for reading forward without a cursor\.$/,
 };
 
-/** Fields of connections and their edges. */
+/** The descriptions of the fields of connections and their edges. */
 const PAGE_FIELDS: Readonly<Record<string, RegExp>> = {
   nodes: /^The items of this page, in the order of the list\.$/,
   edges: /^The same items as `nodes`, each with its cursor\.$/,
@@ -127,7 +130,7 @@ export const pages: Rule = {
 
 interface PartOfPage {
   readonly part: Field;
-  /** What it must say, if it must say the same everywhere. */
+  /** The description that this part must have in every list; undefined if it may differ. */
   readonly words: RegExp | undefined;
 }
 

@@ -34,17 +34,19 @@ export const typeNames: Rule = {
     ),
 };
 
-/** The product's first: it is the test that takes another name. */
+/** Types of the product come first, so that a test is reported when it uses the same name. */
 const typesIn = (project: Project): Exported[] =>
   exportsIn(project)
     .filter(({ isType, isReExport }) => isType && !isReExport)
     .sort((one, other) => Number(isTest(one.path)) - Number(isTest(other.path)));
 
-/** Run as they are, or read by a tool: what they export is asked for by nobody here. */
+/**
+ * Files that are run directly or read by a tool. No file of the repository has to import what they export.
+ */
 const isEntry = (path: string): boolean =>
   roleOf(path) === 'test' || /(^|\/)(\w+\.config|codegen)\.ts$/.test(path);
 
-/** `path#name` of every export that another file asks for; `path#*` where it asks for all. */
+/** `path#name` of every export that another file imports; `path#*` if that file imports all. */
 function usesIn(project: Project): Set<string> {
   const imported = linksOf(project).flatMap(({ target, names }) => names.map((name) => `${target}#${name}`));
   return new Set(imported);

@@ -3,7 +3,7 @@ import type { Breach, Rule } from './project.ts';
 
 const FILES_MAX = 30;
 
-/** Migrations stay for good, so that each version before can be brought up to date. */
+/** Migrations are never deleted, because an older version must still be able to run them. */
 const growing = 'prisma/migrations';
 
 const isCounted = (path: string): boolean => !/\.(test|fixture)\.ts$/.test(path);

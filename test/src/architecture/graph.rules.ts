@@ -86,7 +86,10 @@ const directivesOf = ({ definition }: TypeUse): readonly ConstDirectiveNode[] =>
 const hasDirective = (use: TypeUse, name: string): boolean =>
   directivesOf(use).some((directive) => directive.name.value === name);
 
-/** `type Store @key(fields: "id", resolvable: false)` only points at the owner's type. */
+/**
+ * A reference such as `type Store @key(fields: "id", resolvable: false)` only points at the type of its
+ * owner.
+ */
 const isReference = (use: TypeUse): boolean =>
   directivesOf(use).some(({ arguments: args }) => args?.some(({ name }) => name.value === 'resolvable'));
 
@@ -105,7 +108,7 @@ export const owners: Rule = {
   },
 };
 
-/** A subgraph that adds to another's type repeats its key once; in the owner nothing needs repeating. */
+/** A subgraph that extends the type of another one must repeat its key once; the owner itself need not. */
 function keylessExtensions(project: Project, owned: readonly TypeUse[]): Breach[] {
   const extensions = typeUses(project, ['ObjectTypeExtension', 'InterfaceTypeExtension']);
   return extensions.flatMap((extension) => {
@@ -146,7 +149,10 @@ const isEntity = (use: TypeUse): boolean =>
 const fieldsOf = ({ definition }: TypeUse): readonly FieldDefinitionNode[] =>
   'fields' in definition ? ((definition.fields ?? []) as readonly FieldDefinitionNode[]) : [];
 
-/** Keys and what is read for others' sake come from where the entity is known already. */
+/**
+ * Fields that must have a value. The id and `@external` fields are left out: the reference already contains
+ * them.
+ */
 const isRequired = ({ name, type, directives }: FieldDefinitionNode): boolean =>
   type.kind === 'NonNullType' &&
   name.value !== 'id' &&

@@ -13,7 +13,7 @@ describe('the graph', () => {
     expect(faults(graph.access, { [`${tiers}/tiers.graphql`]: sdl })).toEqual([`${tiers}/tiers.graphql:3`]);
   });
 
-  test('asks for no scope that a key cannot have', () => {
+  test('requires no scope that a key cannot have', () => {
     const texts = {
       [scopesFile]: "export const scopes = ['tiers:read'];",
       [`${tiers}/tiers.graphql`]:
@@ -33,7 +33,7 @@ describe('the graph', () => {
     expect(faults(graph.owners, texts)).toEqual(['subgraphs/commerce/src/b/b.graphql:1']);
   });
 
-  test("lets nobody extend another's type without its key, or a type that nobody owns", () => {
+  test("has no extension of another's type without its key, or of a type without an owner", () => {
     const texts = {
       [`${tiers}/tiers.graphql`]: 'type Tier @key(fields: "id") { id: ID! }\nextend type Tier { rank: Int! }',
       'subgraphs/model/src/a/a.graphql':

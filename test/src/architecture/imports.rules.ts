@@ -5,20 +5,20 @@ import { collect } from './syntax.ts';
 
 const breach = ({ from, line }: Link, message: string): Breach => ({ file: from.path, line, message });
 
-/** What of the database's package a subgraph's stores may import. */
+/** The files of the database package that the stores of a subgraph may import. */
 const forStores = ['client', 'columns', 'sqlstate', 'copy/binary-rows'].map(
   (name) => `prisma/src/${name}.ts`,
 );
 
 const isSubgraph = (name: string): boolean => name.startsWith('subgraphs/');
 
-/** What each package may import of the others, by the path of the imported file. */
+/** For each package, the files of other packages that it may import. */
 const mayImport: Readonly<Record<string, (target: string, importer: string) => boolean>> = {
   prisma: () => false,
   platform: (target) => packageOf(target) === 'prisma',
   gateway: (target) => packageOf(target) === 'platform' || target.startsWith('web/src/explorer/'),
   'rest-adapter': (target) => packageOf(target) === 'platform',
-  // Its browser half takes no more than what decides permissions; its build reads the supergraph.
+  // Its browser code imports only the code that decides permissions; its build reads the supergraph.
   'back-office': (target, importer) =>
     packageOf(target) === 'platform' || (importer.includes('/src/build/') && packageOf(target) === 'gateway'),
   // Its tests open the pages of the whole product.
@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
     (isSubgraph(packageOf(target) ?? '') && ['jobs', 'events'].includes(roleOf(target))),
   cli: (target) => packageOf(target) !== 'test',
   test: () => true,
-  // What others install stands alone; its types are generated from the product.
+  // A published package must work alone. Only its code generator imports files of the product.
   packages: (_target, importer) => importer.endsWith('/codegen.ts'),
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
@@ -52,7 +52,7 @@ export const packages: Rule = {
     }),
 };
 
-/** Across nouns a type costs nothing: it is gone when the code runs. */
+/** An import of values from another noun. Type imports are allowed, because they do not exist at run time. */
 const isAcrossNouns = ({ from, target, values }: Link): boolean =>
   values.length > 0 &&
   packageOf(from.path) === packageOf(target) &&
@@ -95,7 +95,9 @@ export const resolvers: Rule = {
       }),
 };
 
-/** Folders of the platform from the lowest; folders of one line do not import each other. */
+/**
+ * The folders of the platform from the lowest layer up. Folders of the same layer do not import each other.
+ */
 const floors: readonly (readonly string[])[] = [
   ['base'],
   ['crypto', 'observe'],
@@ -111,7 +113,7 @@ const floors: readonly (readonly string[])[] = [
   ['services.ts'],
 ];
 
-/** What every service function gets stands beside the folders, so that it is found first. */
+/** Files that every service function needs. They are beside the folders so that a reader finds them first. */
 const inDatabase = ['context.ts', 'peers.ts'];
 
 function folderOfPlatform(path: string): string | null {

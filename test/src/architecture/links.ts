@@ -2,7 +2,7 @@ import { isTypeScript, packageOf, resolveImport } from './paths.ts';
 import type { Project, SourceFile } from './project.ts';
 import { type Import, importsOf } from './syntax.ts';
 
-/** An import of one file of the repository by another. */
+/** An import between two files of the repository. */
 export interface Link extends Import {
   readonly from: SourceFile;
   /** Path of the imported file. */
@@ -11,7 +11,7 @@ export interface Link extends Import {
 
 const known = new WeakMap<Project, Link[]>();
 
-/** Every import between files of the packages. */
+/** All imports between files of the packages. */
 export function linksOf(project: Project): Link[] {
   const links = known.get(project) ?? readLinks(project);
   known.set(project, links);

@@ -6,7 +6,10 @@ import type { Breach, Rule } from './project.ts';
 const listFile = 'test/src/architecture/live-only.ts';
 const listed = new Set(Object.values(liveOnlyMutations).flat());
 
-/** `liveOnly: true` is one word among many, and nothing else notices when it is lost. */
+/**
+ * A mutation can lose `liveOnly: true` without any other test that fails, so this rule compares it with a
+ * list.
+ */
 export const liveOnly: Rule = {
   name: 'Mutations of what live and test share are liveOnly, and live-only.ts lists them',
   check({ files }) {

@@ -1,4 +1,7 @@
-/** Mutations of what live and test share, by what they change: a test credential may not call them. */
+/**
+ * Mutations that change what live mode and test mode share, by what they change. A test credential may not
+ * call them.
+ */
 export const liveOnlyMutations: Readonly<Record<string, readonly string[]>> = {
   stores: ['createStore', 'updateStore', 'setStoreStatus'],
   tiers: ['createTier', 'updateTier', 'deleteTier'],

@@ -1,18 +1,27 @@
 import { dirname, posix } from 'node:path';
 
-/** The folder of the package that a file belongs to: `platform`, `subgraphs/loyalty`; null for files of the root. */
+/**
+ * The folder of the package of a file, such as `platform` or `subgraphs/loyalty`; null for files outside of
+ * packages.
+ */
 export function packageOf(path: string): string | null {
   const [first = '', second = ''] = path.split('/');
   if (!path.includes('/') || first.startsWith('.') || first === 'scripts') return null;
   return first === 'subgraphs' ? `${first}/${second}` : first;
 }
 
-/** The noun of a subgraph that a file belongs to: its folder below `src`; null for files of `src` and elsewhere. */
+/**
+ * The noun of a file of a subgraph: its folder below `src`; null for files directly in `src` and for other
+ * files.
+ */
 export function nounOf(path: string): string | null {
   return /^subgraphs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */
+/**
+ * The role of a file, from the end of its name: `store` for `points.store.ts`; `module` for a file without a
+ * role.
+ */
 export function roleOf(path: string): string {
   return /\.(test|fixture|store|service|resolvers|events|jobs)\.ts$/.exec(path)?.[1] ?? 'module';
 }
@@ -21,14 +30,17 @@ export function roleOf(path: string): string {
 export const isConfig = (path: string): boolean => path === 'platform/src/config/config.ts';
 export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path);
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
-/** Tests, and what they start from. */
+/** Whether the file is a test or a fixture. */
 export const isTest = (path: string): boolean =>
   path.startsWith('test/') || ['test', 'fixture'].includes(roleOf(path));
-/** What subgraphs ask of each other stands beside their SDL. */
+/**
+ * Whether the file is SDL of a subgraph. `peers.graphql` is not: it has the questions of subgraphs to each
+ * other.
+ */
 export const isSdl = (path: string): boolean =>
   /^subgraphs\/[^/]+\/src\/(?!peers\.graphql$).*\.graphql$/.test(path);
 
-/** The file of this repository that an import means; null for built-in and installed packages. */
+/** Resolves an import to a file of this repository; null for built-in and installed packages. */
 export function resolveImport(importer: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(dirname(importer), specifier);
   if (specifier.startsWith('#generated/'))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** One text file of the repository. */
 export interface SourceFile {
-  /** From the root of the repository, with slashes. */
+  /** The path from the root of the repository, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -13,21 +13,21 @@ export interface Project {
   readonly files: readonly SourceFile[];
 }
 
-/** Where the code is not as it was agreed, and what to do about it. */
+/** A place where the code breaks a rule, with a message that says what to do. */
 export interface Breach {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** Something agreed that can be read off the files. */
+/** A rule about the code that can be checked by reading the files. */
 export interface Rule {
-  /** A sentence that holds for every file. */
+  /** The rule as a sentence. */
   readonly name: string;
   readonly check: (project: Project) => Breach[];
 }
 
-/** A file that one rule is not held against. */
+/** A file to which one rule does not apply. */
 export interface Exception {
   readonly rule: Rule;
   readonly file: string;
@@ -39,7 +39,7 @@ const skippedFolders = ['node_modules', 'generated', '.git', '.turbo', '.data', 
 const textFile = /\.(ts|tsx|mjs|cjs|js|json|graphql|prisma|sql|md|yml|yaml|sh|css|html|example)$/;
 const textFileWithoutEnding = /(^|\/)(\.ci\/run|\.gitignore|\.gitattributes|\.npmrc)$/;
 
-/** Reads every text file of the checkout that people write. */
+/** Reads every text file of the checkout, without generated files and installed packages. */
 export function readProject(): Project {
   return {
     files: [...filesBelow('')].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
@@ -55,12 +55,12 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** A project made of the given texts, for trying a rule. */
+/** A project with the given texts, for the test of a rule. */
 export const projectOf = (texts: Readonly<Record<string, string>>): Project => ({
   files: Object.entries(texts).map(([path, text]) => ({ path, text })),
 });
 
-/** Checks every line of every file that `select` picks; `judge` says what is wrong with a line, or null. */
+/** Checks every line of the files that `select` picks. `judge` returns the fault of a line, or null. */
 export function checkLines(
   project: Project,
   select: (path: string) => boolean,
@@ -77,9 +77,9 @@ export function checkLines(
 }
 
 /**
- * What remains when the exceptions are taken out.
+ * Removes the breaches that an exception allows.
  *
- * @returns each breach with its rule; an exception that nothing needs is a breach, too
+ * @returns each remaining breach with its rule; an exception that no breach needs is a breach itself
  */
 export function judge(
   project: Project,

@@ -16,18 +16,18 @@ const texts = {
   ].join('\n'),
 };
 
-test('a reason is in the code and in the graph, or in neither', () => {
+test('a reason is either in the code and in the graph, or in neither', () => {
   const sdl = 'enum ErrorReason { TIER_IN_USE\nTIER_EXISTS }\nextend enum ErrorReason { TIER_NOT_FOUND }';
   expect(faults(reasons.described, { ...texts, [graph]: sdl })).toEqual([`${list}:3`, `${graph}:2`]);
 });
 
-test('a reason is given somewhere, in full or by its noun', () => {
+test('a reason is used somewhere, by its full name or by its noun', () => {
   const code = "conflict('TIER_IN_USE', 'No.');\nnotFound('bulk award', id);";
   expect(faults(reasons.used, { ...texts, [service]: code })).toEqual([`${list}:3`]);
   expect(faults(reasons.used, { ...texts, [service]: `${code}\nnotFound('tier', id);` })).toEqual([]);
 });
 
-test('a reason is given with its category', () => {
+test('a reason is used with its own category', () => {
   const code = [
     "new AppError('CONFLICT', 'TIER_IN_USE', 'No.');",
     "new AppError('NOT_FOUND', 'TIER_NOT_FOUND', 'No.');",

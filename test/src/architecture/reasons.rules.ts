@@ -23,7 +23,7 @@ const listedIn = ({ files }: Project): Listed[] =>
       ),
     );
 
-/** Values of the enum `ErrorReason`, which may be in several files. */
+/** The values of the enum `ErrorReason`, which may be split over several files. */
 function describedIn(project: Project): Map<string, { readonly file: SourceFile; readonly node: Placed }> {
   const values = sdlIn(project).flatMap(({ file, definitions }) =>
     definitions.flatMap((definition) =>
@@ -54,7 +54,9 @@ export const described: Rule = {
   },
 };
 
-/** `bulk award`, `Bulk award` and `bulkAward` for BULK_AWARD_NOT_FOUND. */
+/**
+ * Removes spaces, `_` and `-`, so that `bulk award`, `Bulk award` and `bulkAward` match BULK_AWARD_NOT_FOUND.
+ */
 const plain = (noun: string): string => noun.replace(/[ _-]/g, '').toLowerCase();
 
 export const used: Rule = {
@@ -91,7 +93,7 @@ export const categories: Rule = {
   },
 };
 
-/** Lists that are written out, and those that are constants of the file. */
+/** The lists of reasons in a file: those written in place, and those in a constant of the file. */
 function listsOf({ text }: SourceFile): [category: string, reasons: Set<string>][] {
   const wordsOf = (list: string) => new Set([...list.matchAll(/'([A-Z_]+)'/g)].map(([, word]) => word!));
   const constant = (name: string) => new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '';

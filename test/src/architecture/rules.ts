@@ -17,7 +17,7 @@ import * as words from './words.rules.ts';
 const rulesOf = (...files: readonly Readonly<Record<string, Rule>>[]): Rule[] =>
   files.flatMap((file) => Object.values(file));
 
-/** Everything that is agreed about the code and can be read off it. */
+/** All rules about the code that can be checked by reading files. */
 export const rules: readonly Rule[] = rulesOf(
   imports,
   database,

@@ -1,4 +1,4 @@
-/** The models of a file of prisma/schema: their names on the Prisma client, and their tables. */
+/** The models of a file of prisma/schema: their owner, their name on the Prisma client and their table. */
 export const modelsIn = (schema: string): { owner: string; name: string; table: string }[] =>
   [...schema.matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)].map(([, model = '', body = '']) => {
     const owner = /@@schema\("(\w+)"\)/.exec(body)?.[1] ?? 'public';

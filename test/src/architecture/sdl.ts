@@ -8,7 +8,7 @@ export interface Sdl {
   readonly definitions: readonly DefinitionNode[];
 }
 
-/** A node of the syntax tree with its place. */
+/** A node of the syntax tree with its position in the file. */
 export interface Placed {
   readonly loc?: { readonly startToken: { readonly line: number } } | undefined;
 }
@@ -24,10 +24,10 @@ function sdlOf(file: SourceFile): Sdl {
   return sdl;
 }
 
-/** What the subgraphs define. */
+/** The SDL of the subgraphs. */
 export const sdlIn = ({ files }: Project): Sdl[] => files.filter(({ path }) => isSdl(path)).map(sdlOf);
 
-/** What the subgraphs define, and what the platform adds to each of them. */
+/** The SDL of the subgraphs with the SDL that the platform adds to each of them. */
 export const wholeSdlIn = ({ files }: Project): Sdl[] =>
   files.filter(({ path }) => isSdl(path) || isSharedSdl(path)).map(sdlOf);
 

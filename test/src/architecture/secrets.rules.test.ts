@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { projectOf } from './project.ts';
 import { secrets } from './secrets.rules.ts';
 
-test('what is named like a secret is refused unless it is marked, in inputs, answers and arguments', () => {
+test('inputs, answers and arguments with the name of a secret are refused unless they are marked', () => {
   const text = [
     'extend type Mutation { changePassword(newPassword: String!, hint: String): Boolean! }',
     'extend type Mutation { confirm(token: String! @secret): Session! }',

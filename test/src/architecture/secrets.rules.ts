@@ -2,7 +2,7 @@ import { type DefinitionNode, type DirectiveNode, type NameNode, parse } from 'g
 import { isSdl } from './paths.ts';
 import type { Breach, Rule } from './project.ts';
 
-/** What looks like a secret and is none. */
+/** Names that look like a secret, and the reason why each is not one. */
 const open: Readonly<Record<string, string>> = {
   'AgentRun.tokens': 'it counts what a model read and wrote',
   'AgentRunEvent.tokens': 'the same',
@@ -49,7 +49,7 @@ function namedIn(definition: DefinitionNode): [where: string, Named][] {
     const where = `${type}.${field.name.value}`;
     const args = 'arguments' in field ? (field.arguments ?? []) : [];
     return [
-      // What a mutation is called says what it does.
+      // The name of a mutation describes an action, not a value.
       ...(type === 'Mutation' ? [] : [[where, field] satisfies [string, Named]]),
       ...args.map((each): [string, Named] => [`${where}(${each.name.value})`, each]),
     ];

@@ -9,7 +9,7 @@ interface Named {
   readonly line: number;
 }
 
-/** The keys of `export const variables = { … }`. */
+/** The names of the settings: the keys of `export const variables = { … }`. */
 const variablesOf = (config: SourceFile): Named[] =>
   collect(config, (node, parents) => {
     const owner = parents.findLast(({ type }) => type === 'VariableDeclarator');

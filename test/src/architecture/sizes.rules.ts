@@ -5,7 +5,7 @@ import { collect, lineOf } from './syntax.ts';
 
 const LINE_MAX = 110;
 const FUNCTION_LINES_MAX = 50;
-/** Markup takes a line for each property. */
+/** Components have a higher limit, because markup uses one line for each property. */
 const COMPONENT_LINES_MAX = 75;
 const FILE_LINES_MAX = 500;
 const README_LINES_MAX = 30;
@@ -13,12 +13,12 @@ const README_LINES_MAX = 30;
 const isBudgeted = (path: string): boolean =>
   isCode(path) || (path.endsWith('.graphql') && path !== 'gateway/supergraph.graphql');
 
-/** Lines of a description in SDL. */
+/** The lines of a description in SDL. */
 const descriptions = /^ *("{3}[\s\S]*?"{3}|"(?:[^"\\\n]|\\.)+")\n/gm;
 
 const linesOf = ({ text }: SourceFile): number => text.trimEnd().split('\n').length;
 
-/** Descriptions do not count: they explain, and add nothing to understand. */
+/** Descriptions in SDL do not count: they explain the types and are not code to understand. */
 const budgetedLinesOf = ({ path, text }: SourceFile): number =>
   linesOf({ path, text: path.endsWith('.graphql') ? text.replace(descriptions, '') : text });
 
@@ -36,10 +36,10 @@ export const fileLength: Rule = {
       }),
 };
 
-/** Guarantees and documents, which tests hold as they are. */
+/** A line with a quoted text, such as a test title or a document. */
 const quoted = /(['"`]).*\1/;
 
-/** The formatter leaves an import of one name on its line. */
+/** The formatter keeps an import of one name on one line. */
 const importLine = /^import .* from '[^']+';$/;
 
 export const lineLength: Rule = {
@@ -60,7 +60,7 @@ const functionTypes = [
   'ClassMethod',
 ];
 
-/** `describe('…', () => { … })` holds tests as a file does. */
+/** A group of tests, `describe('…', () => { … })`, may be as long as a file. */
 const isGroupOfTests = ({ path, text }: SourceFile, { start, end }: Node): boolean =>
   isTest(path) && /\b(test|describe)\b/.test(text.slice(start ?? 0, end ?? 0));
 

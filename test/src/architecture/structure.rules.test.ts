@@ -8,7 +8,7 @@ import { projectOf } from './project.ts';
 
 const loyalty = 'subgraphs/loyalty/src';
 
-describe('a circle', () => {
+describe('a circle of imports', () => {
   const circle = {
     'platform/src/a.ts': "import type { B } from './b.ts';",
     'platform/src/b.ts': "export type { C } from './c.ts';\nimport './d.ts';",
@@ -16,13 +16,13 @@ describe('a circle', () => {
     'platform/src/d.ts': "import './outside.ts';",
   };
 
-  test('of files is found once, types and re-exports counted', () => {
+  test('of files is found once, also through types and re-exports', () => {
     expect(faults(circles.files, circle)).toEqual(['platform/src/a.ts:1']);
     const [breach] = circles.files.check(projectOf(circle));
     expect(breach?.message).toContain('a.ts → platform/src/b.ts → platform/src/c.ts → platform/src/a.ts');
   });
 
-  test('is shown by its shortest way, with the number of all in it', () => {
+  test('is reported by its shortest path and the number of its files', () => {
     const texts = { ...circle, 'platform/src/d.ts': "import './b.ts';" };
     const messages = circles.files.check(projectOf(texts)).map(({ message }) => message);
     expect(messages).toEqual([
@@ -30,7 +30,7 @@ describe('a circle', () => {
     ]);
   });
 
-  test('that is broken is none', () => {
+  test('is not reported when one import is missing', () => {
     expect(faults(circles.files, { ...circle, 'platform/src/c.ts': 'export type C = 1;' })).toEqual([]);
   });
 
@@ -39,13 +39,13 @@ describe('a circle', () => {
     [`${loyalty}/${other}/other.service.ts`]: `import { c } from '@loyalty/loyalty-subgraph/${one}/plain';`,
   });
 
-  test('of values between two nouns is refused, whichever files it goes through', () => {
+  test('of values between two nouns is refused, through whichever files it goes', () => {
     const texts = between('points', 'tiers');
     expect(faults(circles.nouns, texts)).toEqual([`${loyalty}/points/one.service.ts:1`]);
     expect(faults(circles.files, texts)).toEqual([]);
   });
 
-  test('between nouns is none by types, in tests or inside of one noun', () => {
+  test('between nouns does not count through types, in tests or inside one noun', () => {
     const texts = between('points', 'tiers');
     const [[first, text] = ['', '']] = Object.entries(texts);
     const rest = Object.fromEntries(Object.entries(texts).slice(1));
@@ -55,7 +55,7 @@ describe('a circle', () => {
   });
 });
 
-test('a noun keeps its store to itself', () => {
+test('the store of a noun is imported only by the noun itself', () => {
   const file = `${loyalty}/points/ledger.service.ts`;
   const text = [
     "import { b } from '../tiers/tiers.store.ts';",
@@ -78,13 +78,13 @@ describe('a folder', () => {
   const filled = (folder: string, count: number, name = (index: number) => `${index}.ts`) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}/${name(index)}`, '']));
 
-  test('holds at most 30 files, beside its folders', () => {
+  test('has at most 30 files; its folders do not count', () => {
     const texts = { ...filled('platform/src', 30), 'platform/src/live/a.ts': '' };
     expect(faults(folders.folders, texts)).toEqual([]);
     expect(faults(folders.folders, filled('platform/src', 31))).toEqual(['platform/src:1']);
   });
 
-  test('holds any number of tests, and the root what it needs', () => {
+  test('may have any number of tests, and the root may have any number of files', () => {
     const endings = ['test', 'redis.test', 'browser.test', 'production.test', 'fixture'];
     const tests = filled('platform/src', 60, (index) => `${index}.${endings[index % endings.length]}.ts`);
     expect(faults(folders.folders, tests)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a folder', () => {
 });
 
 describe('an exported type', () => {
-  test('of a name that is taken is refused, in its package and in another', () => {
+  test('with a name that exists already is refused, in the same package and in another one', () => {
     const texts = {
       'platform/src/a.test.ts': 'export type Parts = 2;',
       'platform/src/a.ts': 'export interface Parts {}\ninterface Own {}',
@@ -107,7 +107,7 @@ describe('an exported type', () => {
     ]);
   });
 
-  test('may be exported anew, and tests of two packages may each have theirs', () => {
+  test('may be re-exported, and tests of two packages may use the same name', () => {
     const texts = {
       'platform/src/a.ts': 'export interface Parts {}',
       'platform/src/b.ts': "export type { Parts } from './a.ts';",
@@ -140,11 +140,11 @@ describe('an export', () => {
     "const all = await import('./a.ts');",
     "export * from './a.ts';",
     "import { a, b as other, d, e, g } from './a.ts';",
-  ])('is asked for by %s', (importer) => {
+  ])('is used by %s', (importer) => {
     expect(deadIn(importer)).toEqual([]);
   });
 
-  test('is asked for by its name, and not by an import for its effects', () => {
+  test('is used by its name, and not by an import for side effects', () => {
     expect(deadIn("import type { C } from './a.ts';\nimport './a.ts';")).toHaveLength(5);
   });
 });

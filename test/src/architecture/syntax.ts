@@ -21,8 +21,8 @@ function syntaxOf(file: SourceFile): ParseResult {
 }
 
 /**
- * Visits every node of a file; `parents` leads from the root to the node, and is another list once `visit` has
- * returned.
+ * Visits every node of a file. `parents` has the nodes from the root to this node. It is only valid during
+ * the call of `visit`, because the same array is changed afterwards.
  */
 function walk(file: SourceFile, visit: (node: Node, parents: readonly Node[]) => void): void {
   const parents: Node[] = [];
@@ -38,7 +38,7 @@ function walk(file: SourceFile, visit: (node: Node, parents: readonly Node[]) =>
   visitAll(syntaxOf(file).program);
 }
 
-/** What `pick` finds at the nodes of a file, in the order of the source. */
+/** Collects the values that `pick` returns for the nodes of a file, in the order of the source. */
 export function collect<T>(
   file: SourceFile,
   pick: (node: Node, parents: readonly Node[]) => T | null | undefined,
@@ -53,7 +53,7 @@ export function collect<T>(
 
 export const lineOf = (node: Node): number => node.loc?.start.line ?? 1;
 
-/** `a.b` and `a['b']`: the name `b`. */
+/** The name of a property access: `b` for `a.b` and for `a['b']`. */
 export function propertyName(node: Node): string | null {
   if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return null;
   if (!node.computed && node.property.type === 'Identifier') return node.property.name;
@@ -62,16 +62,16 @@ export function propertyName(node: Node): string | null {
 
 export interface Import {
   readonly specifier: string;
-  /** Every exported name that is asked for, types too; `*` for a whole module. */
+  /** Every imported name, types too; `*` for a whole module. */
   readonly names: readonly string[];
-  /** Those of them that exist at run time. */
+  /** The imported names that exist at run time. */
   readonly values: readonly string[];
   readonly line: number;
 }
 
 const read = new WeakMap<SourceFile, Import[]>();
 
-/** Every import and re-export of a file, dynamic ones and those of types too. */
+/** All imports and re-exports of a file, dynamic imports and imports of types too. */
 export function importsOf(file: SourceFile): Import[] {
   const found = read.get(file) ?? collect(file, readImport);
   read.set(file, found);
@@ -127,14 +127,14 @@ const nameOf = (node: Identifier | StringLiteral): string =>
 export interface Export {
   readonly name: string;
   readonly isType: boolean;
-  /** It is declared in another file. */
+  /** Whether it is declared in another file. */
   readonly isReExport: boolean;
   readonly line: number;
 }
 
 const typeDeclarations = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSEnumDeclaration'];
 
-/** What a file exports by name. */
+/** The named exports of a file. */
 export function exportsOf(file: SourceFile): Export[] {
   const { body } = syntaxOf(file).program;
   const declared = body.flatMap(declaredIn);
@@ -173,7 +173,7 @@ function declaredIn(node: Node): Export[] {
     : [];
 }
 
-/** Text of every string and template of a file, but of import paths. */
+/** The text of every string and template of a file, without import paths. */
 export function stringsOf(file: SourceFile): { readonly text: string; readonly line: number }[] {
   return collect(file, (node, parents) => {
     if (parents.at(-1)?.type.endsWith('Declaration')) return null;

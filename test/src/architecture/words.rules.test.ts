@@ -47,18 +47,18 @@ test.each([
   expect(faults(words, { 'platform/src/a.ts': text })).toEqual([]);
 });
 
-test('a name of a file counts as text does, in code and beside it', () => {
+test('the name of a file is checked like its text', () => {
   const texts = { 'platform/src/socket-words.ts': '', 'README.md': 'The doors of the product.' };
   expect(faults(words, texts)).toEqual(['platform/src/socket-words.ts:1', 'README.md:1']);
 });
 
-test('a word is allowed where it is the right one', () => {
+test('a word is allowed in files where it is the correct one', () => {
   const text = 'await settle(tx);';
   expect(faults(words, { 'subgraphs/model/src/credits/wallet.service.ts': text })).toEqual([]);
   expect(faults(words, { 'subgraphs/loyalty/src/tiers/tiers.service.ts': text })).toHaveLength(1);
 });
 
-test('migrations, and what is made from other files, stay as they are', () => {
+test('migrations and generated files are not checked', () => {
   const texts = {
     'prisma/migrations/1_doors/migration.sql': 'doors',
     'gateway/supergraph.graphql': 'doors',
@@ -67,6 +67,6 @@ test('migrations, and what is made from other files, stay as they are', () => {
   expect(faults(words, texts)).toEqual([]);
 });
 
-test('no pattern keeps a state, so that each finds the same twice', () => {
+test('no pattern keeps state: each finds the same in a second run', () => {
   expect(retiredWords.filter(({ pattern }) => pattern.flags !== '')).toEqual([]);
 });

@@ -1,17 +1,23 @@
 import type { Breach, Rule } from './project.ts';
 import { type RetiredWord, retiredWords } from './words.ts';
 
-/** What lists the words, what was written once and stays, and what is made from other files. */
+/**
+ * Files to which the rule does not apply: the list of words, files that are never changed, and generated
+ * files.
+ */
 const exempt = [
   /^test\/src\/architecture\/words\./,
   /^prisma\/migrations\//,
   /(^|\/)package-lock\.json$/,
-  // It fills tables that a migration changed, with the names of that time.
+  // It fills tables that a later migration changed, so it uses the old names.
   /^prisma\/src\/call-log-by-day\.test\.ts$/,
   /^gateway\/supergraph\.graphql$/,
 ];
 
-/** `sendPatienceMs` and `PATIENCE_MS` as `send-patience-ms` and `patience-ms`. */
+/**
+ * Writes identifiers with hyphens: `sendPatienceMs` becomes `send-patience-ms`, `PATIENCE_MS` becomes
+ * `patience-ms`.
+ */
 const hyphenated = (text: string): string =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -1,12 +1,12 @@
-/** A word that is not used here, because the field or plain English has a better known one. */
+/** A word that may not be used, because the field or plain English has a better known one. */
 export interface RetiredWord {
   /**
-   * Finds it in lower-case text whose identifiers are spelled with hyphens: `patienceMs`, `PATIENCE_MS` and
+   * Matches lower-case text in which identifiers are written with hyphens: `patienceMs`, `PATIENCE_MS` and
    * `patience-ms` are all `patience-ms`.
    */
   readonly pattern: RegExp;
   readonly use: string;
-  /** Files where the word is the right one. */
+  /** Files in which the word is correct. */
   readonly allowedIn?: RegExp;
 }
 
@@ -33,7 +33,7 @@ export const retiredWords: readonly RetiredWord[] = [
   {
     pattern: /(?<!\b(in|single)[- ])\bflights?\b/,
     use: 'single flight: share, start, finish; a request in flight',
-    // Its airline has some.
+    // The test data of an airline uses this word.
     allowedIn: /^gateway\/src\/oracle\/travel\.fixture\.ts$/,
   },
   { pattern: /\b(board|depart|land)\(/, use: 'share, start, finish' },
@@ -48,7 +48,7 @@ export const retiredWords: readonly RetiredWord[] = [
   {
     pattern: /\b(lift|lifts|lifted|lifting)\b(?!.*restriction)(?<!restriction.*)/,
     use: 'upgrade (tiers)',
-    // The lift of two products, and of the best customers, is a term of statistics.
+    // The lift of two products or of the best customers is a term of statistics.
     allowedIn: /^(subgraphs\/model\/|docs\/prediction-quality\.md)/,
   },
   { pattern: /\bhold[- ](members?|previews?)\b/, use: 'lock; hold is for coupons and credits' },
@@ -74,7 +74,7 @@ export const retiredWords: readonly RetiredWord[] = [
   {
     pattern: /\b(doubt|doubts|doubtful)\b/,
     use: 'stale, uncertain',
-    // What a receipt's reader is not sure of is published under this name.
+    // Clients know the uncertain fields of a receipt under this name.
     allowedIn: /receipt|ocr|reading|(orders|commerce)\.prisma$|^prisma\/schema\//,
   },
   { pattern: /\bclockwork\b/, use: 'scheduler' },

@@ -5,7 +5,7 @@ import { rows } from '@loyalty/rest-adapter/table/rows';
 
 const sources = globSync('back-office/app/**/*.tsx', { cwd: new URL('../../../', import.meta.url) });
 
-test('what an empty list says a program does instead exists', () => {
+test('every API call that an empty list names exists', () => {
   const { schema } = committedSupergraph();
   const mutations = Object.keys(schema.getMutationType()!.getFields()).map((name) => `mutation ${name}`);
   const rest = rows.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);

@@ -33,7 +33,7 @@ test.each(['/app/', '/app/members/1?search=x'])(
   },
 );
 
-test('the page says whether its browser has a session, so that it asks for nothing in vain', async () => {
+test('the page states whether its browser has a session, so that it sends no needless request', async () => {
   const state = async (headers: Record<string, string>) =>
     /name="loyalty-session" content="(\w+)"/.exec(await (await open('/app/', headers)).text())?.[1];
   expect(await state({})).toBe('none');
@@ -45,7 +45,7 @@ test.each([
   ['/app/members?search=x', 'members.screen'],
   ['/app/members/1', 'member.screen'],
   ['/app/members/1/points', 'member-points.screen'],
-])('whoever is signed in gets the files of %s with the page', async (path, screen) => {
+])('for a signed-in user the page %s preloads its files', async (path, screen) => {
   const cookie = 'loyalty-user=x';
   const linksOf = (html: string) => [
     ...html.matchAll(/<link rel="(?:module)?preload"[^>]* href="([^"]+)">/g),
@@ -57,7 +57,7 @@ test.each([
   expect(linksOf(await (await open('/app/nowhere', { cookie })).text())).toEqual([]);
 });
 
-test('its files are packed, and kept for a year', async () => {
+test('its files are compressed, and may be cached for a year', async () => {
   const html = await (await open('/app/')).text();
   const files = [...html.matchAll(/\/app\/assets\/[^"]+/g)].map(([path]) => path);
   expect(files.length).toBeGreaterThan(1);

@@ -53,7 +53,7 @@ async function viewer(headers: Record<string, string>) {
 }
 
 describe('the session of the back office', () => {
-  test('is a cookie that no script reads, and counts where a page of our own asks for it', async () => {
+  test('is a cookie that no script can read, and is accepted only from pages of our own origin', async () => {
     const { email, password, workspaceId } = await stack.signUp();
     const { status, attributes, cookie, body } = await session('POST', OURS, { email, password });
     expect([status, Object.keys(body)]).toEqual([200, ['expiresAt']]);
@@ -66,13 +66,13 @@ describe('the session of the back office', () => {
     ['a foreign page', { ...FOREIGN, ...ASKED }],
     ['a page of our own that does not ask for it', OURS],
     ['a program', ASKED],
-  ])('does not count for %s', async (_, headers) => {
+  ])('is not accepted from %s', async (_, headers) => {
     const { cookie } = await signIn();
     const { data, errors } = await viewer({ cookie, ...headers });
     expect([data, JSON.stringify(errors)]).toEqual([undefined, expect.stringContaining('UNAUTHENTICATED')]);
   });
 
-  test('is neither opened, renewed nor ended for a foreign page', async () => {
+  test('cannot be opened, renewed or ended by a foreign page', async () => {
     const { cookie, email, password } = await signIn();
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const body = method === 'POST' ? { email, password } : undefined;
@@ -82,7 +82,7 @@ describe('the session of the back office', () => {
     expect((await viewer({ cookie, ...OURS, ...ASKED })).errors).toBeUndefined();
   });
 
-  test('is another one after each sign-in: one that was planted before gives nothing', async () => {
+  test('is a new one after each sign-in, so that a cookie planted before gives no access', async () => {
     const [attacker, { email, password }] = [await signIn(), await stack.signUp()];
     const { cookie } = await session('POST', { ...OURS, cookie: attacker.cookie }, { email, password });
     expect(cookie).not.toBe(attacker.cookie);
@@ -90,7 +90,7 @@ describe('the session of the back office', () => {
     expect(data?.viewer).toMatchObject({ user: { email: attacker.email } });
   });
 
-  test('that was stolen is refused after signing out, and so is what it was renewed to', async () => {
+  test('that was stolen is refused after signing out, and so is the session that replaced it', async () => {
     const { cookie } = await signIn();
     const renewed = await session('PUT', { cookie, ...OURS, ...ASKED });
     expect(renewed.status).toBe(200);
@@ -100,11 +100,11 @@ describe('the session of the back office', () => {
       expect(JSON.stringify((await viewer({ cookie: stolen, ...OURS, ...ASKED })).errors)).toContain(
         'CREDENTIAL_INVALID',
       );
-    // Who has no session any more may still end it.
+    // A caller without a session may still sign out.
     expect((await session('DELETE', { cookie, ...OURS, ...ASKED })).status).toBe(204);
   });
 
-  test('is in another mode or workspace where a header says so, and in no foreign one', async () => {
+  test("is in another mode or workspace when a header asks for it, but never in another person's workspace", async () => {
     const [{ cookie, workspaceId }, other] = [await signIn(), await signIn()];
     const asked = { cookie, ...OURS, ...ASKED };
     const there = { ...asked, 'x-loyalty-mode': 'test', 'x-loyalty-workspace': workspaceId };
@@ -155,7 +155,7 @@ describe('a socket', () => {
     }
   }
 
-  test('of our own page has the session of the cookie, one of a foreign page has none', async () => {
+  test('of our own page has the session of the cookie, a socket of a foreign page has none', async () => {
     const { cookie, email } = await signIn();
     expect(await who({ cookie, origin: stack.url })).toEqual({ viewer: { user: { email } } });
     expect(await who({ cookie, origin: 'https://shop.example.com' })).toContain('UNAUTHENTICATED');

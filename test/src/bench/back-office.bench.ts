@@ -7,15 +7,15 @@ import { fillMembers } from './member-rows.ts';
 import { startProduct } from './product.ts';
 
 /**
- * The back office of a workspace with 200,000 members in a Chromium: first paint, a change of the screen,
- * filters, searches, and what 50 pages leave behind. It fails where a median is over its bar.
- * `--members 2000` for a short one.
+ * Measures the back office of a workspace with 200,000 members in Chromium: first paint, a change of the
+ * screen, filters, searches, and the memory that 50 pages leave behind. It fails when a median is over its
+ * bar. `--members 2000` makes a short run.
  */
 const { values } = parseArgs({ options: { members: { type: 'string', default: '200000' } } });
 const MEMBERS = Number(values.members);
 const RUNS = 9;
 const PAGES = [1, 10, 25, 50] as const;
-/** What the search waits after the last key; a figure with it and one without it. */
+/** The search waits this long after the last key. The figures are printed with this delay and without it. */
 const DEBOUNCE_MS = 120;
 const MEGABIT = (1_024 * 1_024) / 8;
 
@@ -25,12 +25,12 @@ const bars = {
   filterMs: 400,
   searchMs: 400,
   elements: 3_000,
-  /** After 50 pages, against 10. */
+  /** The most that the heap may grow from page 10 to page 50, as a factor. */
   heapGrowth: 1.15,
   layoutShift: 0.1,
 } as const;
 
-/** So many rows, and none that wait. */
+/** An expression that is true when the table has at least that many rows and nothing is loading. */
 const hasRows = (rows: number): string =>
   `!document.querySelector('[aria-busy=true]') && document.querySelectorAll('tbody tr').length >= ${rows}`;
 const PAGE_IS_FULL = hasRows(50);
@@ -61,12 +61,12 @@ try {
   await product.close();
 }
 
-/** Prints a line of the table. */
+/** Prints one row of the table of results. */
 function report([figure, ...cells]: readonly [string, ...string[]]): void {
   console.log(`${figure.padEnd(56)}${cells.map((cell) => cell.padStart(9)).join('')}`.trimEnd());
 }
 
-/** Prints a figure; where it has a bar, its median must not be over it. */
+/** Prints a figure. If it has a bar, the bench fails when its median is over the bar. */
 function judge(figure: string, measured: readonly number[], bar: number | null, digits = 0): void {
   const [middle, high] = [percentile(measured, 0.5), percentile(measured, 0.95)];
   const shownHigh = measured.length > 1 ? high.toFixed(digits) : '';
@@ -80,7 +80,9 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(`${product.url}/app${address}`);
 }
 
-/** Waits until an expression of the page is true; its policy forbids Playwright's own way. */
+/**
+ * Waits until an expression is true in the page. The policy of the page does not allow Playwright's own way.
+ */
 function shown(page: Page, expression: string): Promise<void> {
   return page.evaluate(`new Promise((resolve) => {
     const look = () => ((${expression}) ? resolve() : requestAnimationFrame(look));
@@ -88,7 +90,10 @@ function shown(page: Page, expression: string): Promise<void> {
   })`);
 }
 
-/** The page is loaded anew each time, without a cache and with a processor four times as slow. */
+/**
+ * Measures the first paint. Each time the page is loaded without a cache, on a processor slowed down four
+ * times.
+ */
 async function paints(page: Page, session: CDPSession): Promise<void> {
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -120,7 +125,7 @@ async function paints(page: Page, session: CDPSession): Promise<void> {
   await session.send('Network.disable');
 }
 
-/** When the browser noted the last entry of a kind. */
+/** The time of the last performance entry of a type. */
 function lastEntry(page: Page, type: string): Promise<number> {
   return page.evaluate(`new Promise((resolve) =>
     new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
@@ -128,10 +133,11 @@ function lastEntry(page: Page, type: string): Promise<number> {
 }
 
 /**
- * Milliseconds from the last event of the page that an act causes to the frame that shows its outcome.
+ * Measures the milliseconds from the last `event` that `act` causes to the frame that shows its outcome.
  *
- * @param event - the event that counts
- * @param isThere - an expression of the page; `before` is the text of the rows before the act
+ * @param event - the event from which the time counts
+ * @param isThere - an expression that is true when the outcome is shown; in it, `before` is the text of the
+ *   rows before the act
  */
 async function timed(
   page: Page,
@@ -146,7 +152,7 @@ async function timed(
     globalThis.measured = new Promise((resolve) => {
       const look = () => {
         if (begin === undefined || !(${isThere})) return requestAnimationFrame(look);
-        // The next task runs when this frame is drawn.
+        // The next task runs when this frame has been drawn.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
           removeEventListener('${event}', note, true);
@@ -166,7 +172,7 @@ async function routes(page: Page): Promise<void> {
   const times: Record<string, number[]> = { Members: [], Tiers: [] };
   await open(page, '/members');
   await shown(page, PAGE_IS_FULL);
-  // The first visit of a screen loads its file; every later one is measured.
+  // The first visit of a screen loads its file, so it is not measured.
   for (let run = -1; run < RUNS; run += 1)
     for (const [name, rows] of [
       ['Tiers', 3],
@@ -234,7 +240,7 @@ async function elements(page: Page): Promise<void> {
   }
 }
 
-/** The heap without what is garbage, on the way through the pages. */
+/** Measures the heap after garbage collection while the pages are visited. */
 async function heap(page: Page, session: CDPSession): Promise<void> {
   await session.send('Performance.enable');
   await open(page, '/members');
@@ -257,7 +263,7 @@ async function heap(page: Page, session: CDPSession): Promise<void> {
   judge('heap after 50 pages, against 10', [megabytes.get(50)! / megabytes.get(10)!], bars.heapGrowth, 2);
 }
 
-/** How far the home screen moves while it loads. */
+/** Measures the layout shift of the home screen while it loads. */
 async function shifts(page: Page): Promise<void> {
   const moved: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {

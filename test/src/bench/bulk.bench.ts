@@ -14,7 +14,7 @@ import { cpuSecondsOf, memoryOf, postgresCpuSeconds, postgresMemory } from './bu
 import { type Latencies, percentile, startTraffic } from './bulk/traffic.ts';
 import { type BulkWorkspace, openWorkspace } from './bulk/workspace.ts';
 
-/** How long points are read and awarded without a job. */
+/** How long points are read and awarded while no job runs. */
 const QUIET_MS = 30_000;
 const WARM_UP_MS = 15_000;
 const TRAFFIC_MEMBERS = 1_000;
@@ -22,7 +22,7 @@ const TRAFFIC_MEMBERS = 1_000;
 const say = (line: string): void => console.log(line);
 const count = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** What every part of the bench works with. */
+/** The values that every part of the bench needs. */
 interface Bench {
   readonly options: BulkBenchOptions;
   readonly databaseUrl: string;
@@ -33,9 +33,9 @@ interface Bench {
 }
 
 async function main(options: BulkBenchOptions): Promise<void> {
-  // On disk, where there is room: what other benches take may be in memory.
+  // The data is on a disk, which has room; the directory for temporary data may be in memory.
   const dataDir = options.keep ?? (await mkdtemp(join(tmpdir(), 'loyalty-bulk-')));
-  // PostgreSQL may run as another user.
+  // PostgreSQL may run as another user, who must be able to enter the directory.
   if (!options.keep) await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false });
   const client = new pg.Client({ connectionString: postgres.url });
@@ -68,7 +68,7 @@ async function measure(bench: Bench): Promise<void> {
   const to = { secret: workspace.secret, memberIds: await someMembers(bench) };
   let quiet: Latencies | undefined;
   if (options.hasReads) {
-    // Nothing of the first seconds counts: code is compiled, caches fill.
+    // The first seconds are not measured: code is compiled and caches fill.
     await trafficFor(WARM_UP_MS, () => startTraffic(deployment.url, to));
     quiet = await trafficFor(QUIET_MS, () => startTraffic(deployment.url, to));
   }
@@ -102,7 +102,7 @@ async function trafficFor(ms: number, start: () => ReturnType<typeof startTraffi
   return traffic.stop();
 }
 
-/** Uses the members that a kept database has. */
+/** Generates the members, unless a kept database has them already. */
 async function populate({ options, databaseUrl, client, workspace }: Bench): Promise<void> {
   const { rows } = await client.query<{ members: number }>(
     'SELECT count(*)::int AS members FROM loyalty.members WHERE workspace_id = $1',
@@ -124,7 +124,7 @@ async function someMembers({ client, workspace }: Bench): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** One job from beginning to end; prints memory at every tenth of it. */
+/** Runs one job from beginning to end, and prints the memory at every tenth of it. */
 async function refresh(bench: Bench): Promise<{ job: JobProgress; seconds: number }> {
   const { client, deployment, workspace, options } = bench;
   await client.query('CHECKPOINT');
@@ -150,7 +150,7 @@ function memoryNow({ deployment, pidFile }: Bench): string {
   return `${shown.join(', ')}, PostgreSQL ${count(postgresMemory(pidFile))} MiB`;
 }
 
-/** By process; unlike seconds of the clock, they hardly depend on what else the machine does. */
+/** Processor time by process. Unlike elapsed time, it hardly depends on other work of the machine. */
 const cpuSeconds = ({ deployment, pidFile }: Bench): ReadonlyMap<string, number> =>
   new Map([
     ...[...deployment.processes].map(([name, { pid }]) => [name, cpuSecondsOf(pid)] as const),

@@ -12,12 +12,12 @@ import { workerOptions } from './bulk/deployment.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 
 /**
- * A campaign to many members in two variants with a hold-out, rendered and handed by one worker to the API
- * of a provider on this machine. Prints messages per second from launch to the last one, and memory.
- * `--members 100000` is the default.
+ * Sends a campaign in two variants, with a hold-out, to many members. One worker renders the messages and
+ * posts them to the API of a mail provider on this machine. Prints messages per second from the launch to the
+ * last message, and memory. `--members 100000` is the default.
  */
 const BAR = 1_000;
-/** Of the worker: from a tenth of the way to the end, in MiB. */
+/** The most that the memory of the worker may grow from the first tenth of the run to its end, in MiB. */
 const GROWTH_MAX = 150;
 const { members = '100000' } = Object.fromEntries(
   process.argv.slice(2).map((word, place, all) => [word.replace(/^--/, ''), all[place + 1] ?? '']),
@@ -109,7 +109,7 @@ function rssMiBOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024;
 }
 
-/** Members, enrolled by so many calls at once, and a segment of all. */
+/** Enrols members, with a limited number of calls at once, and makes a segment of all of them. */
 async function givenMembers(ctx: Context): Promise<string> {
   const { workspaceId, mode } = ctx.scope;
   const segmentId = newId(ctx.clock);
@@ -136,7 +136,7 @@ async function givenMembers(ctx: Context): Promise<string> {
   return segmentId;
 }
 
-/** A process beside this one; resolves with the first line that it prints. */
+/** Starts a process from a file beside this one; resolves with the first line that it prints. */
 async function start(file: string, args: readonly string[], env: Record<string, string>) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {

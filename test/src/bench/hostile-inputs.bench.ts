@@ -3,17 +3,16 @@ import { crc32, deflateSync } from 'node:zlib';
 import { startMeasuredProduct } from './measured-product.ts';
 
 /**
- * Sends what a hostile tenant could send, one input after the other, to the product in a process of its own,
- * and asks `/healthz` all the while: prints for each input how long the slowest of those requests took, which
- * is how long this input kept every other tenant waiting. Ends with an error where one waited longer than a
- * second.
+ * Sends inputs that a hostile tenant could send, one after the other, to the product in a process of its own,
+ * and polls `/healthz` all the time. For each input it prints how long the slowest of those polls took, which
+ * is how long this input kept every other tenant waiting. It fails when one took longer than a second.
  *
- * An argument chooses the inputs whose names contain it.
+ * An argument selects the inputs whose names contain it.
  */
 const chosen = process.argv[2] ?? '';
 const WAIT_MAX_MS = 1_000;
 const POLL_MS = 10;
-/** What the worker does after the answer is measured, too. */
+/** The polls continue after the answer, to measure the work of the worker as well. */
 const AFTERWARDS_MS = 300;
 const IN_BACKGROUND_MS = 6_000;
 
@@ -52,7 +51,7 @@ async function createMember(): Promise<string> {
   return (await rest('POST', '/api/v2/members', { as: token, body })).body.id;
 }
 
-/** Sent as it is: answers to such requests are not compared with the documents. */
+/** Posts a body without checking the answer against the OpenAPI documents. */
 async function post(path: string, body: string | Uint8Array<ArrayBuffer>, headers = {}): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -148,7 +147,7 @@ const conditions = Array.from({ length: 99 }, (_, count) => ({
   within_days: 365,
 }));
 
-/** A PNG of the greatest size that is taken. */
+/** A PNG with as many pixels as the product accepts at most. */
 function picture(side: number): string {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);

@@ -7,9 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startMeasuredProduct } from './measured-product.ts';
 
 /**
- * Orders through POST /orders/import, from the first byte sent to the import's last state, beside PostgreSQL's
- * own COPY of the same file into a bare table and into one with the indexes of `commerce.orders`. Prints rows
- * per second, their ratios, and the most memory that the product's process had.
+ * Measures an import of orders through POST /orders/import, from the first byte sent until the import has
+ * ended. Compares it with PostgreSQL's own COPY of the same file into a bare table and into one with the
+ * indexes of `commerce.orders`. Prints rows per second, their ratios, and the peak memory of the product's
+ * process.
  *
  * The first argument is the number of orders. Default: 1,000,000.
  */
@@ -31,7 +32,7 @@ const TABLE_COLUMNS = COLUMNS.map((name) =>
 );
 
 const directory = await mkdtemp(join(tmpdir(), 'loyalty-import-'));
-// PostgreSQL may run as another user, and reads the file too.
+// PostgreSQL may run as another user, who must be able to read the file.
 await chmod(directory, 0o755);
 const product = await startMeasuredProduct();
 const { rest, graph, client, url } = product;
@@ -112,7 +113,7 @@ async function writeFile(memberIds: readonly string[]): Promise<string> {
   return path;
 }
 
-/** COPY by the server itself, from its own disk. */
+/** Runs a COPY in which the server itself reads the file from its disk. */
 async function copy(file: string, table: string, shape: string, workspaceId: string): Promise<number> {
   await client.query(`CREATE TABLE ${table} ${shape}`);
   await client.query('CREATE SEQUENCE IF NOT EXISTS bench_ids');

@@ -8,16 +8,19 @@ import { createContext } from '@loyalty/platform/database/create-context';
 import { type BenchProduct, startProduct } from './product.ts';
 
 /**
- * Members who go through journeys, moved by one worker: steps per second without an action, with messages and
- * with webhooks; then the same beside a million members who wait and are not due.
+ * Moves members through journeys with one worker, and prints steps per second: without an action, with
+ * messages and with webhooks; then the same while a million other members wait and are not due.
  */
 const BAR = 5_000;
 const MEMBERS = 20_000;
 const ROUNDS = 3;
 const WAITING = 1_000_000;
-/** What others who wait may cost: their rows are in the ranges of the indexes that a step writes. */
+/**
+ * The least rate with a million waiting members, as a share of the rate without them: their rows are in the
+ * same indexes.
+ */
 const RATIO_MIN = 0.6;
-/** Of what is left after garbage collection, in MiB. */
+/** The most that the heap may grow, after garbage collection, in MiB. */
 const GROWTH_MIB_MAX = 20;
 
 const product = await startProduct();
@@ -110,7 +113,9 @@ async function givenMembers(ctx: Context): Promise<void> {
   );
 }
 
-/** Begins a run of each member, measures until none is due, and takes them away again. */
+/**
+ * Begins a run for each member, moves the runs until none is due, and deletes them. Returns steps per second.
+ */
 async function rateOf(worker: () => Context, ctx: Context, journeyId: string): Promise<number> {
   const { workspaceId } = ctx.scope;
   await ctx.sql.query(
@@ -134,7 +139,7 @@ async function rateOf(worker: () => Context, ctx: Context, journeyId: string): P
   return moved!.steps / seconds;
 }
 
-/** Medians of alternating rounds. */
+/** Steps per second of each journey: the median of several rounds, in which the journeys alternate. */
 async function rates(
   worker: () => Context,
   ctx: Context,
@@ -154,7 +159,7 @@ async function idleMs(worker: () => Context): Promise<number> {
   return (performance.now() - begunAt) / 100;
 }
 
-/** A million members who go on next month. */
+/** Adds a million members whose next step is due in a month. */
 async function givenWaiting(ctx: Context, journeyId: string): Promise<void> {
   for (let part = 0; part < 20; part += 1)
     await ctx.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { deepPagesBesideFirst } from './lists/measure-lists.ts';
 import { measureRecords } from './lists/records.bench.ts';
 import { sideBySide, startServers } from './measure.ts';
 
-/** What is measured; each prints its own line and throws where it misses its bar. */
+/** The measures. Each prints its own line, and throws when it misses its bar. */
 const measures: readonly (() => Promise<void>)[] = [
   awardsBesideBareHandler,
   deepPagesBesideFirst,
@@ -12,20 +12,20 @@ const measures: readonly (() => Promise<void>)[] = [
 for (const measure of measures) await measure();
 
 /**
- * Awards over REST through adapter, gateway and subgraph, beside a bare fastify handler that runs the same
- * two statements in one transaction. The product counts the write in its guard and logs the call on top of
- * that.
+ * Compares awards over REST, through adapter, gateway and subgraph, with a bare fastify handler that runs the
+ * same two statements in one transaction. The product also counts the write in its value guard and logs the
+ * call.
  */
 async function awardsBesideBareHandler(): Promise<void> {
   const BAR = 0.4;
   const servers = await startServers('./loyalty.process.ts');
   try {
-    const shots = servers.ids.map((id) => ({
+    const requests = servers.ids.map((id) => ({
       method: 'POST' as const,
       path: `/api/v2/members/${id}/points`,
       body: JSON.stringify({ amount: 5, description: 'order 10042' }),
     }));
-    const { product, bare, ratio } = await sideBySide(servers, shots);
+    const { product, bare, ratio } = await sideBySide(servers, requests);
     console.log(
       `award: product ${product.toFixed(0)}/s, bare handler ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`,
     );
@@ -35,7 +35,7 @@ async function awardsBesideBareHandler(): Promise<void> {
   }
 }
 
-/** Lists of 1,000,000 custom records, rows and total; making them takes some minutes. */
+/** Measures lists of 1,000,000 custom records: rows and total. It takes some minutes to make the records. */
 async function filteredRecords(): Promise<void> {
   const BAR_MS = 20;
   const measures = await measureRecords(1_000_000);

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { startProduct } from './product.ts';
 
 /**
- * Two servers over one database: the product, and a bare handler that awards points by the same two
+ * Runs two servers over one database: the product, and a bare handler that awards points by the same two
  * statements in one transaction. Prints their addresses as one line of JSON and serves until it gets the
  * message to stop.
  */
@@ -43,7 +43,7 @@ interface Statement {
   readonly params: readonly unknown[];
 }
 
-/** The two statements of an award's transaction, caught on their way: the entry and its event. */
+/** Records the two statements of an award's transaction: one for the entry, one for its event. */
 async function sameSql(): Promise<[Statement, Statement]> {
   const { services, owner } = product;
   const sent: Statement[] = [];
@@ -61,7 +61,7 @@ async function sameSql(): Promise<[Statement, Statement]> {
       transaction: (work, options) =>
         database.transaction((connections) => work({ ...connections, sql: watch(connections.sql) }), {
           ...options,
-          // Events are written last, right before the end of the transaction.
+          // The events are written last, just before the commit.
           last() {
             const write = options?.last?.() ?? null;
             return write && ((sql) => write(watch(sql)));
@@ -75,7 +75,7 @@ async function sameSql(): Promise<[Statement, Statement]> {
   return sent as [Statement, Statement];
 }
 
-/** The parameters of a statement with some of them replaced, by their place. */
+/** The parameters of a statement; `changed` replaces some of them by their index. */
 const withParams = ({ params }: Statement, changed: Readonly<Record<number, unknown>>): unknown[] =>
   params.map((value, place) => changed[place] ?? value);
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 
-/** How many requests are under way at once, and for how long each run lasts. */
+/** The number of concurrent requests, and the duration of each run. */
 const CONNECTIONS = 16;
 const SECONDS = 5;
 const RUNS = 3;
@@ -16,7 +16,7 @@ export interface Servers {
   readonly ids: readonly string[];
 }
 
-/** Starts a bench server beside this file; it prints its addresses as one line of JSON. */
+/** Starts a bench server from a file in this folder. The server prints its addresses as one line of JSON. */
 export async function startServers(file: string): Promise<Servers & { stop(): void }> {
   const server = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,40 +28,42 @@ export async function startServers(file: string): Promise<Servers & { stop(): vo
   return { ...servers, stop: () => void server.kill('SIGTERM') };
 }
 
-/** One request of a measure. */
-export interface Shot {
+/** One request of a measurement. */
+export interface BenchRequest {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
 }
 
 /**
- * Requests per second of the product and of the bare handler: medians of three alternating runs.
+ * Measures requests per second of the product and of the bare handler: medians of three alternating runs.
  *
- * @param connections - requests that are under way at once
+ * @param connections - the number of concurrent requests
  */
 export async function sideBySide(
   servers: Servers,
-  shots: readonly Shot[],
+  requests: readonly BenchRequest[],
   connections = CONNECTIONS,
 ): Promise<{ product: number; bare: number; ratio: number }> {
   const rates: { product: number[]; bare: number[] } = { product: [], bare: [] };
-  const fireAt = (url: string, seconds: number) =>
-    fire({ url, secret: servers.secret, connections }, shots, seconds);
-  await fireAt(servers.product, 2);
-  await fireAt(servers.bare, 2);
+  const measuredAt = (url: string, seconds: number) =>
+    requestsPerSecond({ url, secret: servers.secret, connections }, requests, seconds);
+  await measuredAt(servers.product, 2);
+  await measuredAt(servers.bare, 2);
   for (let run = 0; run < RUNS; run += 1) {
     for (const which of ['product', 'bare'] as const)
-      rates[which].push(await fireAt(servers[which], SECONDS));
+      rates[which].push(await measuredAt(servers[which], SECONDS));
   }
   const [product, bare] = [median(rates.product), median(rates.bare)];
   return { product, bare, ratio: product / bare };
 }
 
-/** Requests per second; every connection asks for something else at any time, so that nothing is shared. */
-async function fire(
+/**
+ * Measures requests per second. Connections send different requests at any time, so that no work is shared.
+ */
+async function requestsPerSecond(
   { url, secret, connections }: { url: string; secret: string; connections: number },
-  shots: readonly Shot[],
+  requests: readonly BenchRequest[],
   duration: number,
 ): Promise<number> {
   let clients = 0;
@@ -70,22 +72,22 @@ async function fire(
     connections,
     duration,
     setupClient(client) {
-      const first = (clients++ * Math.ceil(shots.length / connections)) % shots.length;
-      const own = [...shots.slice(first), ...shots.slice(0, first)];
-      client.setRequests(own.map((shot) => ({ ...shot, headers: headersOf(secret, shot) })));
+      const first = (clients++ * Math.ceil(requests.length / connections)) % requests.length;
+      const own = [...requests.slice(first), ...requests.slice(0, first)];
+      client.setRequests(own.map((request) => ({ ...request, headers: headersOf(secret, request) })));
     },
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused and ${result.errors} failed requests at ${shots[0]?.path}`);
+    throw new Error(`${result.non2xx} refused and ${result.errors} failed requests at ${requests[0]?.path}`);
   return result.requests.average;
 }
 
-const headersOf = (secret: string, { body }: Shot) => ({
+const headersOf = (secret: string, { body }: BenchRequest) => ({
   authorization: `Bearer ${secret}`,
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
 });
 
-/** The value below which a share of all is. */
+/** The value below which the given share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;

@@ -4,8 +4,8 @@ import type { ProcessFigures } from './measured-product.ts';
 import { startProduct } from './product.ts';
 
 /**
- * The whole product in one process, worker included, over a database that writes to disk as in production.
- * Prints its address as one line of JSON; when it stops, it prints its peak memory, and how
+ * Runs the whole product, worker included, in one process, over a database that writes to disk as in
+ * production. It prints its address as one line of JSON. When it stops, it prints its peak memory and how
  * long it kept other requests waiting.
  */
 const product = await startProduct({ fsync: true });

@@ -9,16 +9,16 @@ const file = fileURLToPath(new URL('./measured-product.process.ts', import.meta.
 
 export interface ProcessFigures {
   readonly maxRssMegabytes: number;
-  /** How long the event loop could not serve another request. */
+  /** How long the event loop was blocked, so that another request had to wait. */
   readonly delayMs: { readonly p99: number; readonly max: number };
 }
 
 /**
- * The whole product in a process of its own, with a client of it and one of its database. When it ends, it
- * prints the most memory that it had, and how long it kept other requests waiting.
+ * Starts the whole product in a process of its own, with a client of the product and one of its database. At
+ * its end the product prints its peak memory and how long it kept other requests waiting.
  */
 export async function startMeasuredProduct() {
-  // As scripts/run.mjs starts the product.
+  // The same options with which scripts/run.mjs starts the product.
   const server = spawn(process.execPath, ['--max-semi-space-size=16', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -15,13 +15,15 @@ const surnames =
     /\s+/,
   );
 
-/** The same at each run; any two names belong together as often as any others. */
+/** A name that is the same in each run. All pairs of a first name and a surname are equally frequent. */
 function nameOf(number: number): string {
   const round = Math.floor(number / firstNames.length);
   return `${firstNames[number % firstNames.length]} ${surnames[round % surnames.length]}`;
 }
 
-/** Imports members, and spreads them over three tiers, two statuses and a range of points. */
+/**
+ * Imports members, then gives them one of three tiers, one of two statuses and different numbers of points.
+ */
 export async function fillMembers(product: BenchProduct, count: number): Promise<void> {
   const { run, services, workspaceId } = product;
   for (const [place, name] of ['Bronze', 'Silver', 'Gold'].entries())

@@ -14,14 +14,14 @@ import { cpuSecondsOf, postgresCpuSeconds } from './bulk/process-figures.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 
 /**
- * Messages from a template to members, rendered and handed by one worker to a provider's API on this machine.
- * Prints messages per second and processor time for each message.
+ * Sends messages from a template to members: one worker renders them and posts them to the API of a mail
+ * provider on this machine. Prints messages per second and processor time per message.
  */
 const BAR = 1_500;
 const MEMBERS = 5_000;
 const ROUNDS = 4;
 
-/** About as long as a receipt by mail. */
+/** About as long as a receipt in an e-mail. */
 const HTML = `<html><body><h1>Thank you, {{ member.first_name }}</h1>${'<p>Order {{ data.order_number }}.</p>'.repeat(
   20,
 )}<p>You have {{ member.points_balance }} points.</p><a href="https://shop.example/orders">Orders</a></body></html>`;
@@ -96,7 +96,7 @@ async function sent(ctx: Context, wanted: number): Promise<void> {
   if (row!.sent !== wanted) throw new Error(`Only ${row!.sent} of ${wanted} messages were sent.`);
 }
 
-/** A process beside this one; resolves with the first line that it prints. */
+/** Starts a process from a file beside this one; resolves with the first line that it prints. */
 async function start(file: string, args: readonly string[], env: Record<string, string>) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {
@@ -108,7 +108,7 @@ async function start(file: string, args: readonly string[], env: Record<string, 
   return { pid: child.pid!, line: String(line).trim() };
 }
 
-/** Seconds of processor time so far, by process. */
+/** The processor time of each process so far, in seconds. */
 async function cpuOf(ctx: Context, worker: number, provider: number): Promise<Record<string, number>> {
   const [row] = await ctx.sql.query<{ directory: string }>(
     `SELECT current_setting('data_directory') AS directory`,

@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** What is measured; each prints its own lines. */
+/** The measures. Each prints its own lines. */
 const measures: Readonly<Record<string, () => Promise<void>>> = {
   score: scoresPerSecond,
   call: measureCalls,

@@ -15,23 +15,22 @@ import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The whole product over a database of its own, with one workspace that nothing limits. */
+/** The whole product over a database of its own, with one workspace whose limits no measure reaches. */
 export interface BenchProduct {
-  /** Address of the product. */
   readonly url: string;
   readonly databaseUrl: string;
-  /** Settings for a process beside it. */
+  /** Settings for another process that uses the same database. */
   readonly env: NodeJS.ProcessEnv;
-  /** Of PostgreSQL; its first line is the id of the first process. */
+  /** The `postmaster.pid` of PostgreSQL; its first line is the id of the first process. */
   readonly pidFile: string;
   readonly services: Services;
   readonly workspaceId: string;
   readonly owner: Caller;
-  /** Runs an operation as the owner of the workspace; the first error is thrown. */
+  /** Runs an operation as the owner of the workspace; throws the first error. */
   run(query: string, variables: Variables): Promise<Record<string, unknown>>;
-  /** A key's secret. */
+  /** Makes an API key and returns its secret. */
   key(scopes: readonly string[]): Promise<string>;
-  /** The same in another workspace. */
+  /** Makes an API key of another workspace and returns its secret. */
   foreignKey(scopes: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -100,7 +99,7 @@ export async function startProduct({
 
 type Execute = (caller: Caller, query: string, variables: Variables) => Promise<Record<string, unknown>>;
 
-/** A workspace with limits that no measure reaches. */
+/** Makes a workspace with limits that no measure reaches. */
 async function signUp(execute: Execute, email: string): Promise<Caller> {
   const anonymous: Caller = { ...systemCaller('bench'), kind: 'ANONYMOUS', scopes: [], modules: [] };
   const account = { email, password: 'a long bench password', name: 'Bench' };

@@ -1,9 +1,9 @@
 import { sideBySide, startServers } from './measure.ts';
 
 /**
- * REST through adapter, gateway and subgraph, beside a bare fastify handler with the same SQL.
- * Prints requests per second of both and their ratio; medians of three alternating runs, 16 connections, 5 s
- * each.
+ * Compares REST, through adapter, gateway and subgraph, with a bare fastify handler that runs the same SQL.
+ * Prints requests per second of both and their ratio: medians of three alternating runs with 16 connections,
+ * 5 s each.
  */
 const servers = await startServers('./rest.process.ts');
 const paths = {
@@ -12,8 +12,8 @@ const paths = {
 };
 try {
   for (const [name, all] of Object.entries(paths)) {
-    const shots = all.map((path) => ({ path }));
-    const { product, bare, ratio } = await sideBySide(servers, shots);
+    const requests = all.map((path) => ({ path }));
+    const { product, bare, ratio } = await sideBySide(servers, requests);
     console.log(
       `${name}: product ${product.toFixed(0)}/s, bare handler ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`,
     );

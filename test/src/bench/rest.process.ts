@@ -3,8 +3,8 @@ import pg from 'pg';
 import { startProduct } from './product.ts';
 
 /**
- * Two servers over one database: the product, and a bare handler that reads the same rows and sends the same
- * JSON. Prints their addresses as one line of JSON and serves until it gets the message to stop.
+ * Runs two servers over one database: the product, and a bare handler that reads the same rows and sends the
+ * same JSON. Prints their addresses as one line of JSON and serves until it gets the message to stop.
  */
 const STORES = 200;
 const PAGE = 50;

@@ -10,19 +10,19 @@ export const tierIds = [1, 2, 3, 4].map((rank) => `00000000-0000-7000-8000-00000
   string,
 ];
 
-/** What the bench writes, and for whom. */
+/** The size of the data, and the workspace that gets it. */
 export interface SegmentPopulation {
   readonly databaseUrl: string;
   readonly workspaceId: string;
   readonly members: number;
 }
 
-/** The id of a member by its number: random enough to be spread over the table, and the same each time. */
+/** The id of a member by its number. It is the same in each run, and ids are spread over the whole table. */
 const memberId = (number: string): string =>
   `(substr(md5('member' || ${number}), 1, 12) || '7' || substr(md5('member' || ${number}), 14, 3) ||
    '8' || substr(md5('member' || ${number}), 18, 15))::uuid`;
 
-/** Numbers that look random: from 0 to 1, of a member and a name. */
+/** A pseudo-random number from 0 to 1, for a member and a name. */
 const random = (name: string, number = 'n'): string =>
   `((hashint8extended(${number}, ${name.length * 31 + name.charCodeAt(0)}) & 1048575) / 1048576.0)`;
 
@@ -43,7 +43,7 @@ const PROFILES = `INSERT INTO engagement.profiles
     FROM generate_series($3::bigint, $4::bigint - 1) AS g(n)
    CROSS JOIN LATERAL (SELECT 1 + floor(${random('tier')} ^ 3 * 4)::int AS rank) AS t`;
 
-/** Up to five orders of the last 400 days, and up to six visits of a page of the last 120. */
+/** For each member up to five orders in the last 400 days and up to six page visits in the last 120 days. */
 const OCCURRENCES = `INSERT INTO engagement.occurrences
     (workspace_id, mode, member_id, kind, name, occurred_at, ref_id, amount_minor)
   SELECT $1::uuid, 'LIVE'::platform."Mode", ${memberId('n')}, 'ORDER'::engagement."OccurrenceKind", '', now() - ${random('ordered', 'n * 7 + k')} * interval '400 days',
@@ -56,7 +56,7 @@ const OCCURRENCES = `INSERT INTO engagement.occurrences
     FROM generate_series($2::bigint, $3::bigint - 1) AS g(n)
    CROSS JOIN LATERAL generate_series(1, floor(${random('views')} * 7)::int) AS k`;
 
-/** Writes members, what they did, and that their profiles are complete. */
+/** Inserts profiles of members and their occurrences, and marks the profiles as complete. */
 export async function generateProfiles(population: SegmentPopulation): Promise<{ occurrences: number }> {
   const { databaseUrl, workspaceId, members } = population;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
@@ -77,7 +77,7 @@ export async function generateProfiles(population: SegmentPopulation): Promise<{
        VALUES ($1, 'LIVE', now(), '{ALL}', now())`,
       [workspaceId],
     );
-    // As autovacuum leaves the tables some time later: it does not disturb what is measured.
+    // Vacuums now, as autovacuum would do later, so that it does not disturb the measurement.
     await pool.query('VACUUM (ANALYZE) engagement.profiles');
     await pool.query('VACUUM (ANALYZE) engagement.occurrences');
   } finally {

@@ -27,8 +27,9 @@ import { median } from './measure.ts';
 import { generateProfiles, tierIds } from './segment-rows.ts';
 
 /**
- * A preview of five conditions over a million members beside the same statement written by hand, the update
- * of a member's segments after an event, and computations of all members. `--members 100000` does a tenth of it.
+ * Compares a preview of five conditions over a million members with the same query written by hand, and
+ * measures the update of a member's segments after an event and computations for all members. `--members
+ * 100000` uses a tenth of the members.
  */
 const at = process.argv.indexOf('--members');
 const MEMBERS = at > 0 ? Number(process.argv[at + 1]) : 1_000_000;
@@ -39,7 +40,7 @@ const UPDATES = 1_000;
 
 const dataDir = temporaryDataDir('loyalty-bench-');
 const directory = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
-// As in production, PostgreSQL waits for the disk.
+// PostgreSQL waits for the disk, as in production.
 const postgres = await startEmbeddedPostgres({ dataDir, fsync: true });
 await applyMigrations(postgres.url);
 const env = {
@@ -50,7 +51,7 @@ const env = {
 };
 const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
 const noPeers = { ask: () => Promise.reject(new Error('no other subgraph is asked')), close: async () => {} };
-// A preview that takes too long is measured, too.
+// The timeout is long, so that a slow preview is measured as well.
 const database = createDatabase({ url: postgres.url, statementTimeoutMs: 60_000 });
 const services = await createServices(config, 'bench', { peers: noPeers, database });
 const workspaceId = randomUUID();
@@ -81,7 +82,7 @@ const TREE: Condition = {
   ],
 };
 
-/** As somebody would write it who knows the tables. */
+/** The query as an expert would write it by hand. */
 const BY_HAND = `
   SELECT count(*)::int AS count
     FROM engagement.profiles AS p
@@ -114,7 +115,7 @@ async function previews(): Promise<void> {
   );
 }
 
-/** Fifty conditions that an order may change, of all shapes. */
+/** One of fifty conditions of different shapes that an order may change. */
 const condition = (number: number): Condition => ({
   op: number % 5 === 4 ? 'or' : 'and',
   conditions: [
@@ -128,7 +129,10 @@ const condition = (number: number): Condition => ({
   ],
 });
 
-/** The first segments are computed for all members; the others say so, which is enough for updates. */
+/**
+ * Computes the first segments for all members. The others are only marked as computed, which is enough for
+ * updates.
+ */
 async function computations(): Promise<void> {
   const rates: number[] = [];
   let before = memories();

@@ -3,18 +3,18 @@ import { WebSocket } from 'ws';
 import type { Watched } from './subscriptions.process.ts';
 
 /**
- * Many clients in one process, apart from the server so that each has its own share of open files. Does one
- * task after the other and answers each.
+ * Runs many clients in one process, apart from the server so that each has its own limit of open files. It
+ * performs one task after the other and answers each.
  */
 export type ClientTask =
   | { readonly kind: 'connect'; readonly to: Watched; readonly sockets: number }
   | { readonly kind: 'subscribe' | 'complete'; readonly perSocket: number }
-  /** Answered with the milliseconds from the award until the last socket has its event. */
+  /** The answer is the milliseconds from the award until the last socket has received its event. */
   | { readonly kind: 'event'; readonly to: Watched }
   | { readonly kind: 'close' };
 
 export const SOCKETS_PER_KEY = 200;
-/** Sockets that are being opened at a time. */
+/** The number of sockets that are opened at the same time. */
 const OPENING = 50;
 const EVENT_TIMEOUT_MS = 30_000;
 const query = `subscription ($memberId: ID!) {
@@ -24,7 +24,7 @@ const query = `subscription ($memberId: ID!) {
 let sockets: WebSocket[] = [];
 let memberId = '';
 let subscriptions = 0;
-/** Results that each socket has got. */
+/** The number of results that each socket has received. */
 const received = new Map<WebSocket, number>();
 let onResult: () => void = () => undefined;
 
@@ -38,7 +38,7 @@ process.on('message', (task: ClientTask) => {
   );
 });
 
-// Nobody else would end it when the bench is killed.
+// Ends this process when the bench is killed.
 process.once('disconnect', () => process.exit());
 
 async function perform(task: ClientTask): Promise<number> {
@@ -82,7 +82,7 @@ function hear(socket: WebSocket, text: string): void {
   onResult();
 }
 
-/** Subscribes so often on every socket, or ends as many of its newest subscriptions. */
+/** Starts so many subscriptions on every socket, or ends that number of its newest ones. */
 function sendAll(kind: 'subscribe' | 'complete', perSocket: number): number {
   if (kind === 'complete') subscriptions -= perSocket;
   for (const socket of sockets) {

@@ -5,9 +5,9 @@ import { type ClientTask, SOCKETS_PER_KEY } from './subscription-clients.process
 import type { ServerUsage, Watched } from './subscriptions.process.ts';
 
 /**
- * Subscriptions of the whole product over WebSocket: how soon many sockets have one event, what idle sockets
- * take, and whether subscribing and leaving leaves anything behind. `--quick` does a tenth of it. The time of
- * an event counts from sending the award over HTTP, so the award itself is in it.
+ * Measures subscriptions of the whole product over WebSocket: how soon many sockets receive one event, how
+ * much memory idle sockets use, and whether subscribing and unsubscribing leaks memory. `--quick` does a
+ * tenth of it. The time of an event starts when the award is sent over HTTP, so it includes the award.
  */
 const isQuick = process.argv.includes('--quick');
 const scale = isQuick ? 10 : 1;
@@ -15,7 +15,7 @@ const WATCHING = 1_000 / scale;
 const IDLE = 10_000 / scale;
 const EVENTS = 5;
 const CHURNED = 100_000 / scale;
-/** Subscriptions that are open together while subscribing and leaving goes round. */
+/** The number of sockets in the test in which subscriptions are opened and ended again and again. */
 const CHURN_SOCKETS = 100;
 const CHURN_PER_SOCKET = 10;
 const WARM_ROUNDS = 5;
@@ -81,7 +81,7 @@ async function benchChurn(watched: Watched): Promise<void> {
   await act({ kind: 'close' });
 }
 
-/** Every subscription is open at the server before it is left, so that none is a mere message. */
+/** Subscribes and unsubscribes. Each round waits until all subscriptions are open at the server. */
 async function churn(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await act({ kind: 'subscribe', perSocket: CHURN_PER_SOCKET });
@@ -91,7 +91,7 @@ async function churn(rounds: number): Promise<void> {
   }
 }
 
-/** Waits until the server has exactly so many subscriptions open. */
+/** Waits until the server has exactly that number of subscriptions open. */
 async function hasSubscriptions(expected: number): Promise<void> {
   const timeout = performance.now() + COUNT_TIMEOUT_MS;
   for (;;) {
@@ -103,7 +103,7 @@ async function hasSubscriptions(expected: number): Promise<void> {
   }
 }
 
-/** What the server uses; `collect` makes it collect garbage first, for what is really alive. */
+/** Reads the memory use of the server; `collect` runs garbage collection first. */
 async function usage(how: 'look' | 'collect' = 'look'): Promise<ServerUsage> {
   server.send(how);
   const [usage] = (await answerOf(server)) as [ServerUsage];
@@ -116,7 +116,7 @@ async function act(task: ClientTask): Promise<number> {
   return answer;
 }
 
-/** The next message of a process; fails where the process ends before. */
+/** Resolves with the next message of a process; rejects if the process ends before. */
 function answerOf(child: ChildProcess): Promise<unknown[]> {
   const ended = new AbortController();
   const exit = () => ended.abort(new Error('A process of the bench ended early: see above.'));

@@ -12,12 +12,12 @@ import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 /**
- * The product with one member to watch: `subscriptions.process.ts KEYS`. Sends its parent its address and,
- * when asked, what it uses; serves until it gets the message to stop.
+ * Runs the product with one member to watch: `subscriptions.process.ts KEYS`. It sends its parent its address
+ * and, on request, its resource use. It serves until it gets the message to stop.
  */
 export interface Watched {
   readonly url: string;
-  /** One socket credential for so many sockets as a credential may have. */
+  /** Keys for the sockets; each may have as many sockets as one credential is allowed. */
   readonly keys: readonly string[];
   readonly memberId: string;
 }
@@ -67,7 +67,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** A workspace with a member, and keys that may watch it. */
+/** Makes a workspace with a member, and keys that may watch the member. */
 async function prepare(keyCount: number): Promise<Watched> {
   const anonymous: Caller = { ...systemCaller('bench'), kind: 'ANONYMOUS', scopes: [], modules: [] };
   const { register } = await run<{ register: { id: string; memberships: [{ workspace: { id: string } }] } }>(

@@ -6,9 +6,9 @@ import { cpuSecondsOf } from './bulk/process-figures.ts';
 import { median, type Servers, startServers } from './measure.ts';
 
 /**
- * Events that `POST /api/v2/tracking/events` accepts in a second, 100 in a request, and those that plain SQL
- * writes into a table like that of the product from the same client. Every event has an id, a visitor and
- * properties; every tenth is a view by a member, which the model will ingest.
+ * Measures how many events per second `POST /api/v2/tracking/events` accepts, 100 in a request, and how many
+ * plain SQL from the same client writes into a table like that of the product. Every event has an id, a
+ * visitor and properties; one in ten is a view by a member, which the model will ingest.
  */
 const EVENTS = 100;
 const CONNECTIONS = 16;
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** How long the statistics of a month take. */
+/** Prints how long the statistics of a month take. */
 async function sayStatistics(): Promise<void> {
   const start = performance.now();
   const headers = { authorization: `Bearer ${servers.secret}` };
@@ -126,7 +126,7 @@ async function perSecondOfProduct(seconds = SECONDS): Promise<number> {
   return rate;
 }
 
-/** One connection, so that nothing but PostgreSQL bounds it. */
+/** Measures writes over one connection, so that only PostgreSQL limits them. */
 async function perSecondOfSql(write: (rows: BenchEvent[]) => Promise<unknown>): Promise<number> {
   const start = performance.now();
   let written = 0;

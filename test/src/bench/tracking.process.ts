@@ -1,9 +1,12 @@
 import { startProduct } from './product.ts';
 
-/** The product, without a worker, with members and a key; prints what the bench needs as one line of JSON. */
+/**
+ * Runs the product, without a worker, with members and a key. Prints the values that the bench needs as one
+ * line of JSON.
+ */
 const MEMBERS = 100;
 
-// As in production, PostgreSQL waits for the disk.
+// PostgreSQL waits for the disk, as in production.
 const product = await startProduct({ fsync: true });
 await product.run('mutation { setModule(key: "tracking", enabled: true) { key } }', {});
 const ids: string[] = [];

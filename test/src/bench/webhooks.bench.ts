@@ -10,8 +10,9 @@ import { publishEvents, replaceEndpoints } from './webhooks/endpoints.ts';
 import type { Arrivals, ReceiverTask } from './webhooks/receiver.process.ts';
 
 /**
- * Deliveries from the event to the receiver, through the outbox, a worker in a process of its own and a local
- * receiver in another; and what endpoints cost those who award points. `--quick` does a tenth of it.
+ * Measures deliveries from the event to the receiver: through the outbox, a worker in a process of its own
+ * and a local receiver in another. Also measures how much endpoints slow down awards of points. `--quick`
+ * does a tenth of it.
  */
 const isQuick = process.argv.includes('--quick');
 const EVENTS = isQuick ? 100 : 1_000;

@@ -7,13 +7,19 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface Looked {
-  /** Only the elements that this selector finds, such as an open dialog. Default: the whole page. */
+  /** Checks only the elements that match this selector, such as an open dialog. Default: the whole page. */
   readonly within?: string | undefined;
-  /** Only the contrast of text, where nothing else differs from what was looked at before. */
+  /**
+   * Checks only the contrast of text. For a page that was checked before and that differs only in its
+   * colours.
+   */
   readonly onlyContrast?: boolean;
 }
 
-/** What axe finds against WCAG 2.2 AA and its best practices, by rule and element; frames are left out. */
+/**
+ * Breaches of WCAG 2.2 AA and of the best practices that axe finds, by rule and element. Frames are not
+ * checked.
+ */
 export async function violationsOf(page: Page, { within, onlyContrast }: Looked = {}): Promise<string[]> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe);
   const rules = onlyContrast ? ['color-contrast'] : ALL;

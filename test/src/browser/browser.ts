@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /**
- * The installed browser, which asks nobody but the product.
+ * Starts the installed browser without its own background requests, so that only the product gets requests.
  *
- * @param options.hasNotifications - true: the whole browser, which shows notifications; default: its shell,
- *   which does not and is faster
+ * @param options.hasNotifications - true: the full browser, which shows notifications; default: the
+ *   headless shell, which shows none and is faster
  */
 export const startBrowser = ({ hasNotifications = false } = {}): Promise<Browser> =>
   chromium.launch({
@@ -20,11 +20,11 @@ export const startBrowser = ({ hasNotifications = false } = {}): Promise<Browser
 
 export interface Visit {
   readonly page: Page;
-  /** What the console complained of, breaches of the Content-Security-Policy included. */
+  /** Warnings and errors of the console, breaches of the Content-Security-Policy included. */
   readonly complaints: string[];
-  /** Requests to other origins than the product's. */
+  /** Requests to other origins than that of the product. */
   readonly foreign: string[];
-  /** What the page asked of the graph: the last part of each address. */
+  /** The operations that the page sent to the graph: the last part of each address. */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -32,16 +32,16 @@ export interface Visit {
 export interface VisitOptions {
   readonly locale?: string;
   readonly colorScheme?: 'light' | 'dark';
-  /** Of the screen, in pixels. Default: 320. */
+  /** Width of the screen in pixels. Default: 320. */
   readonly width?: number;
-  /** Nothing moves: what is opened is there at once. Default: false. */
+  /** Whether animations are off, so that a dialog is complete at once. Default: false. */
   readonly isStill?: boolean;
 }
 
 /** How long a page may take for what a test waits for: a busy machine is slow. */
 const WAIT_MS = 60_000;
 
-/** A phone that opens an address in a profile of its own. */
+/** Opens an address on a phone with a new browser profile. */
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 320, height: 640 },
@@ -58,10 +58,10 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
       console.error('policy', violatedDirective, blockedURI));`,
   });
   const page = await context.newPage();
-  // From the start: Chromium opens a chooser of its own where one is asked for before it knows of a listener.
+  // The listener must exist from the start: without it Chromium opens a file chooser of its own.
   page.on('filechooser', () => {});
   page.on('console', (message) => {
-    // The browser itself says so of every answer of 4xx; the page shows what it means.
+    // The browser logs every 4xx answer as an error. That is expected: the page explains it to the user.
     const isAnswer =
       message.text().startsWith('Failed to load resource') &&
       /\/(pages\/|app\/session|graphql$)/.test(message.location().url);
@@ -78,7 +78,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   return { page, complaints, foreign, asked, close: () => context.close() };
 }
 
-/** Keeps a picture where BROWSER_PICTURES names a folder. */
+/** Saves a screenshot in the folder that BROWSER_PICTURES names, if it is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['BROWSER_PICTURES'];
   if (!folder) return;
@@ -86,11 +86,11 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-/** Does the page fit the screen's width? */
+/** Whether the page is not wider than the screen. */
 export const fitsWidth = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
-/** The least contrast of text that is shown with what is behind it; WCAG asks 4.5 of small text. */
+/** The lowest contrast of the visible text with its background. WCAG requires 4.5 for small text. */
 export const leastContrast = (page: Page): Promise<number> =>
   page.evaluate(`(() => {
     const parts = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);

@@ -17,7 +17,7 @@ afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
 let people = 0;
-/** A recipient and the addresses in a message to it; whether it is a member is up to the test. */
+/** A recipient with the links of a message to them; the test chooses whether they are a member. */
 async function recipient({ isMember }: { isMember: boolean }) {
   people += 1;
   const email = `recipient${people}@example.com`;
@@ -32,7 +32,7 @@ const isUnsubscribed = async (email: string): Promise<boolean> =>
     .unsubscribed;
 
 describe('unsubscribing', () => {
-  test('is done by the button, not by opening the link, and leads on to the other choices', async () => {
+  test('is done by the button, not by opening the link, and offers the other choices', async () => {
     const { email, unsubscribeUrl } = await recipient({ isMember: true });
     const opened = await site.open(unsubscribeUrl);
     await heading(opened, 'Unsubscribe');
@@ -47,7 +47,7 @@ describe('unsubscribing', () => {
     expect(opened.page.url()).toBe(`${site.stack.url}/preferences`);
   });
 
-  test('works by the link of the header, opened in a browser', async () => {
+  test('works by the link of the List-Unsubscribe header, opened in a browser', async () => {
     const { email, oneClickUrl } = await recipient({ isMember: false });
     const opened = await site.open(oneClickUrl);
     await heading(opened, 'Unsubscribe');
@@ -60,7 +60,7 @@ describe('unsubscribing', () => {
     expect(await isUnsubscribed(email)).toBe(true);
   });
 
-  test('by a forged link says what is wrong with it', async () => {
+  test('by a forged link fails, and says what is wrong with the link', async () => {
     const forged = await site.open('/unsubscribe#token=forged');
     await press(forged);
     await heading(forged, 'This link is not complete');
@@ -74,7 +74,7 @@ describe('unsubscribing', () => {
 });
 
 describe('the preference centre', () => {
-  test('is used by keyboard alone: one purpose is switched on, saved and there again', async () => {
+  test('works by keyboard alone: one purpose is switched on, saved and still on after opening again', async () => {
     const { preferencesUrl, email } = await recipient({ isMember: true });
     const opened = await site.open(preferencesUrl);
     const { page } = opened;
@@ -116,7 +116,7 @@ describe('the preference centre', () => {
     await page.getByRole('status').getByText('foram guardadas').waitFor();
   });
 
-  test('of somebody who is no member has one choice', async () => {
+  test('has one choice for a person who is not a member', async () => {
     const { preferencesUrl, email } = await recipient({ isMember: false });
     const opened = await site.open(preferencesUrl);
     await heading(opened, /^Your choices at /);
@@ -127,7 +127,7 @@ describe('the preference centre', () => {
     expect(await isUnsubscribed(email)).toBe(true);
   });
 
-  test('without a connection says so, and loses nothing', async () => {
+  test('reports a lost connection, and loses nothing', async () => {
     const { preferencesUrl } = await recipient({ isMember: true });
     const opened = await site.open(preferencesUrl);
     await heading(opened, /^Your choices at /);

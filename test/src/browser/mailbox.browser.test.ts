@@ -48,7 +48,7 @@ async function signIn({ page }: Visit, password = PASSWORD): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('shows whoever signs in the mails of that workspace and mode, newest first', async () => {
+test('the mailbox shows a signed-in user the mails of the workspace and mode, newest first', async () => {
   const opened = await site.open('/mailbox', { width: 1_100 });
   const { page } = opened;
   await signIn(opened);
@@ -65,7 +65,7 @@ test('shows whoever signs in the mails of that workspace and mode, newest first'
   expect(await page.content()).not.toContain('Of another');
 });
 
-test('shows a mail as it would look, without running its scripts', async () => {
+test('the mailbox shows a mail as it would look, without running its scripts', async () => {
   const opened = await site.open('/mailbox', { width: 1_100 });
   const { page } = opened;
   await signIn(opened);
@@ -77,13 +77,13 @@ test('shows a mail as it would look, without running its scripts', async () => {
   await page.getByText('Headers').click();
   await page.getByText('<https://shop.example/u/x>').waitFor();
   await picture(page, 'mailbox-wide');
-  // The browser says that it blocked the script.
+  // The browser reports that it blocked the script.
   expect(opened.complaints.length).toBeGreaterThan(0);
   expect(opened.complaints.filter((each) => !/script/i.test(each))).toEqual([]);
   opened.complaints.length = 0;
 });
 
-test('says why nobody was signed in', async () => {
+test('the mailbox says why a sign-in failed', async () => {
   const opened = await site.open('/mailbox');
   await signIn(opened, 'not the password of Dee');
   await opened.page
@@ -93,7 +93,7 @@ test('says why nobody was signed in', async () => {
   expect(await opened.page.locator('.list').isVisible()).toBe(false);
 });
 
-test('is not there in production', async () => {
+test('the mailbox does not exist in production', async () => {
   const stack = await createStack(undefined, { isProduction: true });
   try {
     for (const path of ['/mailbox', '/pages/mailbox.js'])
@@ -104,7 +104,7 @@ test('is not there in production', async () => {
 });
 
 describe.each(['light', 'dark'] as const)('on a screen of 360 pixels, %s', (colorScheme) => {
-  test('has no fault of accessibility, signed out, with a list and with a mail', async () => {
+  test('the mailbox has no accessibility fault, signed out, with a list and with a mail', async () => {
     const opened = await site.open('/mailbox', { colorScheme, width: 360 });
     const { page } = opened;
     const check = async (state: string) => {

@@ -15,7 +15,7 @@ afterAll(() => site.close());
 afterEach(() => site.endVisits());
 const open = (link: string, options?: VisitOptions) => site.open(link, options);
 
-/** The link in the latest mail to an address. */
+/** The link in the newest e-mail to an address. */
 async function mailedLink(address: string, path: string): Promise<string> {
   let link: string | undefined;
   await eventually(async () => {
@@ -38,7 +38,7 @@ const newAddress = (): string => {
   return `visitor${people}@example.com`;
 };
 
-/** Somebody who filled in the form; the link that was mailed. */
+/** Somebody who filled in the form, with the link from the e-mail. */
 async function joined(): Promise<{ email: string; link: string }> {
   const email = newAddress();
   const token = site.form.token;
@@ -63,7 +63,7 @@ async function memberOf(email: string) {
 }
 
 describe('joining', () => {
-  test('by keyboard alone: the form, the mail, the link, the button', async () => {
+  test('works by keyboard alone: the form, the mail, the link, the button', async () => {
     const email = newAddress();
     const opened = await open(site.form.url);
     const { page } = opened;
@@ -93,7 +93,7 @@ describe('joining', () => {
     });
   });
 
-  test('what is missing or wrong is said at its field, which gets the focus', async () => {
+  test('shows a missing or wrong value at its field, which gets the focus', async () => {
     const opened = await open(`${site.form.url}?ref=BADE-BADE-BADE`);
     const { page } = opened;
     await heading(opened, /^Join /);
@@ -115,12 +115,12 @@ describe('joining', () => {
     await heading(opened, 'Almost there');
   });
 
-  test('a form that is closed or unknown says so, and a code without a form, too', async () => {
+  test('reports a form that is closed or unknown, and a code without a form', async () => {
     await heading(await open('/enrol/no-such-form'), 'This form is not open');
     await heading(await open('/enrol?ref=BADE-KUFA-MEZU'), 'Joining is not open yet');
   });
 
-  test('a form that cannot be loaded is loaded again by a button', async () => {
+  test('has a button to load a form again that could not be loaded', async () => {
     const opened = await open('/confirm-enrollment#token=x');
     await opened.page.route('**/pages/enrollment-page', (route) => route.abort());
     await opened.page.goto(`${stack.url}/enrol/${site.form.token}`);
@@ -128,13 +128,13 @@ describe('joining', () => {
     await opened.page.unroute('**/pages/enrollment-page');
     await opened.page.getByRole('button', { name: 'Try again' }).click();
     await heading(opened, /^Join /);
-    // The connection was cut on purpose.
+    // The errors are expected, because the test cut the connection.
     opened.complaints.length = 0;
   });
 });
 
 describe('confirming', () => {
-  test('happens by the button alone, once however often it is pressed, and the token leaves the address', async () => {
+  test('happens only by the button, once however often it is pressed, and removes the token from the URL', async () => {
     const { email, link } = await joined();
     const opened = await open(link);
     await heading(opened, 'Confirm that you join');
@@ -150,7 +150,7 @@ describe('confirming', () => {
     await heading(opened, 'This link does not work any more');
   });
 
-  test('a used link says what to do, and another one in the same tab works', async () => {
+  test('by a used link fails and says what to do, and works by another link in the same tab', async () => {
     const [used, fresh] = [await joined(), await joined()];
     const first = await open(used.link);
     await press(first);
@@ -165,7 +165,7 @@ describe('confirming', () => {
     await heading(again, 'Welcome');
   });
 
-  test('without a connection nothing is lost: the same button works later', async () => {
+  test('loses nothing without a connection: the same button works later', async () => {
     const { link } = await joined();
     const opened = await open(link);
     await heading(opened, 'Confirm that you join');
@@ -177,7 +177,7 @@ describe('confirming', () => {
     await heading(opened, 'Welcome');
   });
 
-  test('in Portuguese for whoever reads it', async () => {
+  test('is in Portuguese in a Portuguese browser', async () => {
     const { link } = await joined();
     const opened = await open(link, { locale: 'pt-PT' });
     await heading(opened, 'Confirme a sua adesão');
@@ -186,7 +186,7 @@ describe('confirming', () => {
     await heading(opened, 'Damos-lhe as boas-vindas');
   });
 
-  test('of an e-mail address asks the graph by the button and says what came of it', async () => {
+  test('of an e-mail address calls the graph when the button is pressed, and shows the result', async () => {
     const opened = await open('/confirm-email#token=used-or-unknown');
     await heading(opened, 'Confirm your e-mail address');
     expect([opened.page.url(), opened.asked]).toEqual([`${stack.url}/confirm-email`, []]);
@@ -204,7 +204,7 @@ describe('confirming', () => {
 });
 
 describe('a password', () => {
-  test('is set by the link of a mail: weak ones are refused at the field, the link works once', async () => {
+  test('is set by the link of a mail: weak ones are refused at the field, and the link works once', async () => {
     const { email } = await stack.signUp('Rita Reset');
     await stack.rest('POST', '/api/v2/auth/forgot-password', { body: { email } });
     const link = await mailedLink(email, 'reset-password');
@@ -226,7 +226,7 @@ describe('a password', () => {
     await heading(again, 'This link does not work any more');
   });
 
-  test('of another is refused where an invitation is for an account; a new one makes the account', async () => {
+  test('must be that of the account if an invitation is for an existing one; otherwise a new one makes the account', async () => {
     const invite =
       'mutation ($email: String!) { answer: inviteUser(input: { email: $email, role: MEMBER }) { id } }';
     const known = await stack.signUp('Kim Known');
@@ -256,7 +256,7 @@ describe('a password', () => {
   });
 });
 
-test('whoever comes back from paying reads what became of it', async () => {
+test('the page after a payment says whether it was made', async () => {
   await heading(await open('/wallet?payment=done'), 'Thank you');
   await heading(await open('/wallet?payment=cancelled', { locale: 'pt-BR' }), 'Nada foi pago');
 });

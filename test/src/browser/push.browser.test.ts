@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** The site of a shop, whose service worker is the product's. */
+/** Starts the website of a shop that uses the service worker of the product. */
 async function startShop(product: string) {
   const server = createServer((request, response) => {
     const isScript = request.url === '/sw.js';
@@ -41,7 +41,7 @@ async function startShop(product: string) {
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** What a member's browser does: it registers by REST, with keys of its own. */
+/** Registers a member's browser over REST, with encryption keys of its own. */
 async function registered() {
   const { token, workspaceId } = await stack.signUp();
   await stack.enable(token, 'web_push');
@@ -65,7 +65,7 @@ async function registered() {
   return { memberId: id!, session: session!, workspaceId, subscriber, act };
 }
 
-/** Sends what waits, as the worker does. */
+/** Sends the waiting notifications, as the worker does. */
 async function work(workspaceId: string): Promise<void> {
   const http = createHttpClient({ allow: [service.host] });
   const caller = systemCaller('test', { workspaceId, mode: 'LIVE' });
@@ -75,7 +75,10 @@ async function work(workspaceId: string): Promise<void> {
   await http.close();
 }
 
-/** The page of the shop with its service worker, and who hands messages to it as a push service would. */
+/**
+ * Opens the page of the shop with its service worker. `deliver` passes a message to it, as a push service
+ * would.
+ */
 async function openShop(): Promise<{ page: Page; deliver(data: string): Promise<void> }> {
   const context = await browser.newContext();
   await context.grantPermissions(['notifications'], { origin: shop.url });
@@ -93,7 +96,7 @@ async function openShop(): Promise<{ page: Page; deliver(data: string): Promise<
   return { page, deliver };
 }
 
-/** The registration of the worker once it is activated; before, the browser drops messages. */
+/** Resolves with the registration of the worker when it is active. Before that the browser drops messages. */
 const activated = (cdp: CDPSession): Promise<string> =>
   new Promise((resolve) => {
     cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
@@ -102,14 +105,14 @@ const activated = (cdp: CDPSession): Promise<string> =>
     });
   });
 
-/** What the page shows; rejects where the browser does not say so in time. */
+/** The notifications that the page shows; rejects if the browser does not report them in time. */
 const shown = (page: Page): Promise<{ title: string; body: string; tag: string }[]> =>
   page.evaluate(`Promise.race([
     navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
       .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag }))),
     new Promise((_, reject) => setTimeout(reject, 10_000, new Error('no answer')))])`);
 
-/** Hands a message over, again where the browser has dropped it, until the page shows what it should. */
+/** Delivers a message until the page shows the expected notification, because the browser may drop one. */
 const deliverUntil = (
   { page, deliver }: Awaited<ReturnType<typeof openShop>>,
   data: string,
@@ -130,7 +133,7 @@ test('a notification that is sent to a member is shown by the browser that regis
   const expected = { title: 'Test notification', body: 'Web push works.', tag: 'test' };
   const read = JSON.stringify(subscriber.read(push!.body));
   await deliverUntil(opened, read, (all) => expect(all).toEqual([expected]));
-  // The same topic again takes its place.
+  // A second message with the same topic replaces the notification.
   const again = { ...expected, body: 'Again.' };
   await deliverUntil(opened, JSON.stringify(again), (all) => expect(all).toEqual([again]));
   const gone = { as: session, body: { endpoint: `${service.url}/ada` } };

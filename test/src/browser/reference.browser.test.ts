@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-/** The page of REST once it shows its document. */
+/** Opens a REST reference and waits until the document is shown. */
 async function openRest(path: string, width: number): Promise<Page> {
   const { page } = await site.open(path, { width, isStill: true });
   await page.getByRole('heading', { name: 'Rules of every call' }).waitFor();
   return page;
 }
 
-test.each(['/docs', '/docs/v1'])('%s can be read on a phone and on a desk', async (path) => {
+test.each(['/docs/rest', '/docs/rest/v1'])('%s can be read on a phone and on a desk', async (path) => {
   const page = await openRest(path, 390);
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 640 });
@@ -28,7 +28,7 @@ test.each(['/docs', '/docs/v1'])('%s can be read on a phone and on a desk', asyn
       await page.emulateMedia({ colorScheme });
       await page.locator(`body.${colorScheme}-mode`).waitFor();
       expect([width, await fitsWidth(page)]).toEqual([width, true]);
-      // Beside alternatives of a schema, Scalar has a button without a name.
+      // Scalar renders a button without a name beside alternatives of a schema.
       const found = (await violationsOf(page)).filter((each) => !each.startsWith('button-name'));
       expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
       expect(
@@ -42,7 +42,7 @@ test.each(['/docs', '/docs/v1'])('%s can be read on a phone and on a desk', asyn
   }
 });
 
-/** What the head shows, and where. */
+/** The links of the head, with position, size and font. */
 const headOf = (page: Page) =>
   page.evaluate(`JSON.stringify([...document.querySelectorAll('.head a')].map((link) => {
     const { x, y, width, height } = link.getBoundingClientRect();
@@ -50,23 +50,23 @@ const headOf = (page: Page) =>
   }))`);
 
 const PAGES = [
-  ['/docs', 'REST'],
-  ['/docs/v1', 'REST'],
+  ['/docs/rest', 'REST'],
+  ['/docs/rest/v1', 'REST'],
   ['/docs/graphql/Tier', 'Schema'],
   ['/docs/errors', 'Schema'],
   ['/docs/errors/INTERNAL', 'Schema'],
   ['/graphql', 'Explorer'],
 ] as const;
 
-test('the references and the explorer have one head, in light and dark, and nobody is kept out', async () => {
+test('the references and the explorer have one header, in light and dark, and no accessibility fault', async () => {
   const heads = new Map<string, unknown>();
-  const { page } = await site.open('/docs', { width: 1280 });
+  const { page } = await site.open('/docs/rest', { width: 1280 });
   for (const [path, current] of PAGES) {
     await page.goto(`${site.stack.url}${path}`);
     await page.locator('.head').waitFor();
     if (current === 'REST') await page.getByRole('heading', { name: 'Rules of every call' }).waitFor();
     expect(await page.locator('.head [aria-current]').allTextContents()).toEqual([current]);
-    // Entries are alike, and there are thousands.
+    // There are thousands of similar entries, so only the first 20 are kept.
     await page.evaluate(
       `for (const each of [...document.querySelectorAll('main details')].slice(20)) each.remove()`,
     );
@@ -78,7 +78,7 @@ test('the references and the explorer have one head, in light and dark, and nobo
         if (!heads.has(key)) heads.set(key, head);
         expect([path, key, head]).toEqual([path, key, heads.get(key)]);
         expect([path, key, await fitsWidth(page)]).toEqual([path, key, true]);
-        // The tests above look at the pages of REST.
+        // The tests above check the REST pages.
         if (current !== 'REST') expect([path, key, await violationsOf(page)]).toEqual([path, key, []]);
         await picture(page, `head${path.replaceAll('/', '-')}-${width}-${colorScheme}`);
       }
@@ -87,7 +87,7 @@ test('the references and the explorer have one head, in light and dark, and nobo
 }, 180_000);
 
 test('a link that names an operation leads to it', async () => {
-  const page = await openRest('/docs#GetMember', 1280);
+  const page = await openRest('/docs/rest#GetMember', 1280);
   await page.getByRole('heading', { name: 'One member, with personal fields unmasked' }).first().waitFor();
   expect(new URL(page.url()).hash).toBe('#tag/members/GetMember');
 });
@@ -98,7 +98,7 @@ test.each([390, 1280])(
     const { email, password } = demo.account;
     const body = { email, password, name: 'Demo Owner' };
     expect([201, 409]).toContain((await site.stack.rest('POST', '/api/v2/auth/register', { body })).status);
-    const page = await openRest('/docs#ListMembers', width);
+    const page = await openRest('/docs/rest#ListMembers', width);
     await page.locator('#demo').press('Enter');
     await page.getByText('The test key is ready').waitFor();
     await page.getByRole('button', { name: /^Test Request.*get \/api\/v2\/members\)/ }).press('Enter');
@@ -110,7 +110,7 @@ test.each([390, 1280])(
   },
 );
 
-test('words filter the graph, and a link to a field opens its type', async () => {
+test('typed words filter the graph reference, and a link to a field opens its type', async () => {
   const { page } = await site.open('/docs/graphql#Member.pointsBalance', { width: 1280 });
   expect(await page.locator('#Member').getAttribute('open')).toBe('');
   const types = page.locator('main details:visible');
@@ -141,7 +141,7 @@ test('the explorer opens without an error, is signed in to with a key, and has s
   }
 });
 
-test('the explorer uses the session of the back office, unless a key is wanted', async () => {
+test('the explorer uses the session of the back office, unless a key is chosen', async () => {
   const page = await openOffice(site, '/');
   await page.goto(`${site.stack.url}/graphql`);
   await page.locator('.graphiql-execute-button').click();
@@ -152,7 +152,7 @@ test('the explorer uses the session of the back office, unless a key is wanted',
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 });
 
-test('a subscription in the explorer shows what happens', async () => {
+test('a subscription in the explorer shows events as they happen', async () => {
   const { id } = await site.admin<{ id: string }>(
     'mutation { answer: createMember(input: { email: "mia@example.com" }) { id } }',
   );

@@ -2,18 +2,21 @@ import { expect } from '@jest/globals';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
 
-/** The product with a workspace that has a form to join by, and a browser in front of it. */
+/** The product with a workspace that has an enrolment form, and a browser for its pages. */
 export interface Site {
   readonly stack: Stack;
   readonly owner: Awaited<ReturnType<Stack['signUp']>>;
-  /** Secret of a key with every scope. */
+  /** The secret of a key with every scope. */
   readonly key: string;
   readonly form: { readonly url: string; readonly token: string };
   /** Runs an operation as the owner; its root field is called `answer`. */
   admin<Answer>(query: string, variables?: object): Promise<Answer>;
-  /** Opens an address as a link names it, on the port of these tests. */
+  /** Opens a link, with the port of this test's product. */
   open(link: string, options?: VisitOptions): Promise<Visit>;
-  /** Whatever pages did, they did in their own origin, within their policy and without a complaint. */
+  /**
+   * Closes all visits, and expects no request to another origin, no breach of the policy and no error in the
+   * console.
+   */
   endVisits(): Promise<void>;
   close(): Promise<void>;
 }

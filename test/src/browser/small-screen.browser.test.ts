@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-/** What pages ask of the graph before they show anything. */
+/** The requests to the graph that pages send before they show anything. */
 const loads: Readonly<Record<string, string[]>> = {
   enrol: ['enrollment-page'],
   invitation: ['invitation-page'],
@@ -32,13 +32,13 @@ describe('on a phone of 320 pixels, light and dark', () => {
     ['preferences', () => '/preferences#token=x'],
     ['expired', () => '/reset-password'],
     ['no-form', () => '/enrol?ref=x'],
-  ])('%s can be read and reached, in both languages', async (name, address) => {
+  ])('%s can be read and used, in both languages', async (name, address) => {
     for (const locale of ['en', 'pt']) {
       const opened = await site.open(address(), { locale });
       const { page } = opened;
       await page.locator('h1:visible').waitFor();
       expect([await page.locator('h1:visible').count(), await fitsWidth(page)]).toEqual([1, true]);
-      // Where something is missing, the errors are shown; nothing is asked.
+      // The form is submitted empty, so that its errors are shown and nothing is sent.
       if ((await page.locator('input:visible').count()) > 0) await press(opened);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });

@@ -14,7 +14,7 @@ let key: string;
 
 beforeAll(async () => {
   browser = await startBrowser();
-  // A website of another origin, whose address says what its script tag has.
+  // The website of another origin. Its address contains the attributes of its script tag.
   shop = createServer((request, response) => {
     const attributes = new URL(request.url!, 'http://shop').searchParams.get('with') ?? '';
     response.setHeader('content-type', 'text/html');
@@ -66,7 +66,7 @@ async function visit(attributes: string, init?: string): Promise<Visited> {
 const visitorIn = (page: Page): Promise<string | null> =>
   page.evaluate('localStorage.getItem("loyalty-visitor")');
 
-test('without consent nothing is sent or stored; with it what waited is sent, and no cookie is set', async () => {
+test('without consent nothing is sent or stored; with it the waiting events are sent, and no cookie is set', async () => {
   const { page, sent, close } = await visit('data-page-view');
   await page.evaluate('loyalty.track("waiting", { itemId: "tea" })');
   await page.waitForTimeout(1_500);
@@ -91,7 +91,7 @@ test('events of the last moment are sent when the visitor leaves the page, and t
   await page.goto('about:blank');
   await eventually(async () => expect(await called('leaving')).toBeDefined());
   await page.goto(`${shopUrl}/?with=${encodeURIComponent('data-consent="granted" data-page-view')}`);
-  // All were received at one instant of the product's clock, so that no order says which is the last.
+  // The clock of the product stands still, so the events have one time and no order.
   const opened = async () =>
     (await stored()).find(({ properties }) => (properties as { path?: string }).path === '/');
   await eventually(async () => expect((await opened())?.event).toBe('page_view'));

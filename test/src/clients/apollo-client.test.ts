@@ -34,7 +34,7 @@ test('a mutation changes what the cache shows of the same thing', async () => {
   expect(data).toMatchObject({ awardPoints: { amount: 5, balanceAfter: 5 } });
 });
 
-test('pages are put together by their cursors', async () => {
+test('pages are merged by their cursors', async () => {
   const pages = client.watchQuery<PageData>({ query: gql(texts.page), variables: { first: 2 } });
   const subscription = pages.subscribe(() => undefined);
   const shown = () => (pages.getCurrentResult().data as PageData | undefined)?.members;
@@ -56,7 +56,7 @@ test('an error has its category and its reason', async () => {
   });
 });
 
-test('a subscription brings what happens', async () => {
+test('a subscription receives what happens', async () => {
   const socket = createClient({
     url: `${stack.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,

@@ -1,7 +1,7 @@
 import type { Stack } from '../harness/stack.ts';
 import { sampleText } from './sample-operations.ts';
 
-/** What a client of the graph is tried with: queries, a mutation and a subscription of the samples. */
+/** The operations that each GraphQL client runs: queries, a mutation and a subscription from the samples. */
 export const texts = {
   page: sampleText('MemberPage'),
   card: sampleText('MemberCard'),
@@ -28,7 +28,7 @@ export interface CardData {
   readonly member: { readonly id: string; readonly pointsBalance: number } | null;
 }
 
-/** A workspace with three members, the newest first, and a key for it. */
+/** Makes a workspace with three members, newest first, and a key for it. */
 export async function givenMembers(stack: Stack): Promise<{ authorization: string; ids: string[] }> {
   const { token } = await stack.signUp();
   const { secret } = await stack.key(token);

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const client = join(root, 'packages/client');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 
-/** The package as npm packs it in a checkout, unpacked; `work` is an empty folder. */
+/** Packs the package with npm and unpacks it into `work`, an empty folder. */
 function packClient(work: string): string {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', work], { cwd: client, stdio: 'pipe' });
   const packed = readdirSync(work).find((name) => name.endsWith('.tgz'))!;
@@ -16,8 +16,8 @@ function packClient(work: string): string {
 }
 
 /**
- * Builds and packs the package and lays it out as npm installs it: what it publishes, and what it depends on,
- * in a folder that has nothing else.
+ * Builds and packs the package, and lays it out with its dependencies as npm would install it, in a folder
+ * that has no other packages.
  */
 export function installClient(folder: string): void {
   const work = join(folder, 'work');
@@ -35,7 +35,7 @@ export function installClient(folder: string): void {
   }
 }
 
-/** What the package declares, as far as those who install it depend on it. */
+/** The parts of the package's manifest that matter to those who install it. */
 export function manifestIn(installed: string) {
   return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
@@ -46,10 +46,10 @@ export function manifestIn(installed: string) {
 }
 
 /**
- * Compiles programs, each a file of its own, as a project that starts with `tsc --init` does: strict,
- * libraries checked too.
+ * Compiles programs, each in a file of its own, with the settings that `tsc --init` writes: strict, and with
+ * a check of the libraries.
  *
- * @returns the file for Node of each name, and what tsc says of each that is wrong
+ * @returns for each name its file for Node, and the errors of tsc for each program that has some
  */
 export function compilePrograms<Name extends string>(
   folder: string,
@@ -66,7 +66,7 @@ export function compilePrograms<Name extends string>(
     cwd: folder,
     encoding: 'utf8',
   });
-  // A message begins with its file; its other lines are indented.
+  // A message of tsc begins with the name of its file; its further lines are indented.
   const messages = said.stdout.split(/\n(?! )/).filter((message) => message !== '');
   const of = (name: string) => messages.filter((message) => message.startsWith(`${name}.ts(`));
   const elsewhere = messages.filter((message) => !names.some((name) => message.startsWith(`${name}.ts(`)));

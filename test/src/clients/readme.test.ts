@@ -17,7 +17,7 @@ const scopes = [
   ...['predictions:read', 'model:bulk:read'],
 ];
 
-/** What a stranger adds to see that the handler of webhooks works: other people's library signs. */
+/** A program that tests the webhook handler of the README with messages that another library signed. */
 const SIGNED = `
 import { Webhook } from 'standardwebhooks';
 const secret = 'whsec_' + btoa('a secret of twenty-four bytes');
@@ -31,7 +31,7 @@ for (const signature of [new Webhook(secret).sign('evt_1', now, sent), 'v1,AAAA'
     headers: headersOf(signature) }), secret)).status);
 `;
 
-/** What the types must refuse, and what they say of it. */
+/** Programs that the types must refuse, and a pattern of the error message. */
 const mistakes: readonly (readonly [string, RegExp])[] = [
   ["client.v2.GET('/api/v2/nothing', {})", /nothing/],
   ["client.v2.POST('/api/v2/members', { body: { mail: 'x' } })", /mail/],
@@ -46,7 +46,7 @@ const mistakes: readonly (readonly [string, RegExp])[] = [
   ["(await live.subscribe('walletChanged', {}, { plan: true }).next()).value?.balance", /balance/],
 ];
 
-/** What the graph allows, and the fields that it gives. */
+/** A program that the graph allows, which checks the types of the selected fields. */
 const SELECTED = `
   for await (const event of live.subscribe(
     'memberActivity', { memberId: 'x' }, { kind: true, occurredAt: true, member: { id: true, tags: { tag: { key: true } } } },
@@ -76,7 +76,7 @@ beforeAll(async () => {
   installClient(folder);
   const readme = await readFile(join(folder, 'node_modules/@loyalty/client/README.md'), 'utf8');
   recipes = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
-  // One compiler reads all of them: reading the libraries is most of its work.
+  // All programs are compiled together, because most of the time goes into reading the libraries.
   compiled = compilePrograms(folder, {
     recipes,
     tour: await readFile(new URL('tour.program.txt', import.meta.url), 'utf8'),
@@ -85,7 +85,7 @@ beforeAll(async () => {
   });
 });
 
-test('its ten recipes are one program that type-checks and does what it says', async () => {
+test('the ten recipes of the README make one program that type-checks and does what it says', async () => {
   await stack.work();
   const { token } = await stack.signUp();
   const { data } = await stack.graph<{ createApiKey: { secret: string } }>(
@@ -114,7 +114,7 @@ test('its ten recipes are one program that type-checks and does what it says', a
   );
 });
 
-test('a program that was written with its README alone does the tour of the product', async () => {
+test('a program that was written from the README alone does the tour of the product', async () => {
   await stack.work();
   const { token } = await stack.signUp();
   const { data } = await stack.graph<{ createApiKey: { secret: string } }>(
@@ -155,11 +155,11 @@ test.each(mistakes.map(([mistake, sentence], at) => [mistake, sentence, at] as c
   },
 );
 
-test('a subscription takes what the graph says, and its events have the selected fields', () => {
+test('a subscription takes the arguments of the graph, and its events have the selected fields', () => {
   expect(compiled['selected']!.faults).toBe('');
 });
 
-test('who installs the package brings graphql, so that there is one of it, and may publish it', () => {
+test('the package has graphql as a peer dependency, so that a project has it once, and can be published', () => {
   const manifest = manifestIn(join(folder, 'node_modules/@loyalty/client'));
   expect(Object.keys(manifest.dependencies)).toEqual(['graphql-ws', 'openapi-fetch']);
   expect(Object.keys(manifest.peerDependencies)).toEqual(['graphql']);

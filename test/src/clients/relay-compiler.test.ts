@@ -54,17 +54,17 @@ beforeAll(() => {
   if (status !== 0) throw new Error(output);
 });
 
-/** The text that Relay sends for a compiled operation. */
+/** The text of a compiled operation, which Relay sends. */
 function textOf(name: string): string {
   const artifact = readFileSync(join(folder, `src/__generated__/${name}.graphql.js`), 'utf8');
   return JSON.parse(/"text": (".*")/.exec(artifact)![1]!);
 }
 
-test('it compiles a query, a connection, a mutation and a subscription', () => {
+test('the Relay compiler compiles a query, a connection, a mutation and a subscription', () => {
   expect(output).toContain('compiled documents: 6 reader, 4 normalization, 6 operation text');
 });
 
-test('what it makes of a connection reads the list page by page', async () => {
+test('a compiled connection reads the list page by page', async () => {
   const { authorization, ids } = await givenMembers(stack);
   const credential = authorization.replace('Bearer ', '');
   const read = async (name: string, variables: object) => {
@@ -79,11 +79,11 @@ test('what it makes of a connection reads the list page by page', async () => {
   expect(first.edges.every(({ cursor }) => cursor.length > 0)).toBe(true);
 });
 
-test('what it makes of a subscription is the same feed', () => {
+test('a compiled subscription receives the same events', () => {
   expect(textOf('MemberListFeedSubscription')).toContain('memberActivity(memberId: $memberId)');
 });
 
-test('what it makes of a mutation is done', async () => {
+test('a compiled mutation is done', async () => {
   const { authorization, ids } = await givenMembers(stack);
   const { data } = await stack.graph(
     textOf('MemberListAwardMutation'),

@@ -32,7 +32,7 @@ async function run(name: string, variables: object = {}, credential: string | nu
   return data;
 }
 
-/** Subscribes to a sample until a result passes. */
+/** Subscribes to a sample until a result matches. */
 async function follow(
   name: string,
   variables: Record<string, unknown>,
@@ -114,7 +114,7 @@ test('a campaign is drafted, launched and watched', async () => {
     },
   });
   const { id } = createCampaign;
-  // The members of a new segment are found first.
+  // The campaign can be launched after the members of its new segment were computed.
   await eventually(() => run('LaunchCampaign', { id }));
   const figures = expect.objectContaining({ recipients: 1, sent: 1 });
   await follow('WatchCampaign', { id }, { campaignProgress: { status: expect.any(String), figures } });
@@ -146,7 +146,7 @@ test('a webhook is added, and failed deliveries are listed', async () => {
   expect((await run('FailedDeliveries')).webhookDeliveries.nodes).toEqual([]);
 });
 
-test('everybody may read the reasons of errors, which have pages', async () => {
+test('everybody may read the reasons of errors, and a reason has a page', async () => {
   const { errorReasons } = await run('ReasonsOfErrors', {}, null);
   expect(errorReasons.length).toBeGreaterThan(250);
   const reason = { reason: 'MEMBER_EXISTS', category: 'CONFLICT', httpStatus: 409 };
@@ -156,6 +156,6 @@ test('everybody may read the reasons of errors, which have pages', async () => {
 });
 
 afterAll(() => {
-  // Each sample was sent: one that no test sends is not known to work.
+  // Every sample is sent by some test, because a sample that was never sent may not work.
   expect([...ran].sort()).toEqual([...samples.keys()].sort());
 });

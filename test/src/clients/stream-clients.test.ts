@@ -14,7 +14,7 @@ interface Payload {
   readonly variables: Record<string, unknown>;
 }
 
-/** What both clients have. */
+/** The part of the interface that both clients share. */
 interface StreamClient {
   iterate<Data>(payload: Payload): AsyncIterableIterator<ExecutionResult<Data>>;
   dispose(): unknown;
@@ -31,7 +31,7 @@ const clients: Readonly<Record<string, (authorization: string) => StreamClient>>
     createEventStreams({ url: `${stack.url}/graphql`, headers: { authorization } }) as StreamClient,
 };
 
-describe.each(Object.entries(clients))('%s as it comes', (_, connect) => {
+describe.each(Object.entries(clients))('%s without an adapter', (_, connect) => {
   let client: StreamClient;
   let ids: string[];
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.each(Object.entries(clients))('%s as it comes', (_, connect) => {
     stack.beforeClose(() => client.dispose());
   });
 
-  /** The only answer of an operation, after which it is complete. */
+  /** Runs an operation that gives exactly one answer and then completes. */
   async function once<Data = Record<string, unknown>>(query: string, variables: Payload['variables']) {
     const answers: ExecutionResult<Data>[] = [];
     for await (const answer of client.iterate<Data>({ query, variables })) answers.push(answer);
@@ -69,7 +69,7 @@ describe.each(Object.entries(clients))('%s as it comes', (_, connect) => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND' });
   });
 
-  test('a subscription brings what happens, until the client has enough', async () => {
+  test('a subscription receives what happens, until the client ends it', async () => {
     const variables = { memberId: ids[2] };
     const feed = client.iterate({ query: texts.feed, variables });
     const event = feed.next();

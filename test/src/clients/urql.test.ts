@@ -45,7 +45,7 @@ test('a query is answered', async () => {
   expect(data?.member).toMatchObject({ id: ids[0], pointsBalance: 0 });
 });
 
-test('a mutation is done, which a query past the cache shows', async () => {
+test('a mutation is done, as a query that skips the cache shows', async () => {
   const variables = { id: ids[1] };
   const before = await client.query<CardData>(texts.card, variables);
   await client.mutation(texts.award, { memberId: ids[1], input: { amount: 5 } });
@@ -70,7 +70,7 @@ test('an error has its category and its reason', async () => {
   });
 });
 
-test('a subscription brings what happens', async () => {
+test('a subscription receives what happens', async () => {
   const received: unknown[] = [];
   const variables = { memberId: ids[2] };
   const { unsubscribe } = client

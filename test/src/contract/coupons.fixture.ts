@@ -2,7 +2,7 @@ import type { Stack } from '../harness/stack.ts';
 
 let made = 0;
 
-/** A pool with so many codes, as the back office makes it; answers its id. */
+/** Makes a pool with that number of codes, as the back office does; returns its id. */
 export async function openPool(
   stack: Stack,
   token: string,
@@ -24,7 +24,7 @@ export async function openPool(
   return createCouponPool.id;
 }
 
-/** Puts codes of a client's own into a pool. */
+/** Imports codes of a client into a pool. */
 export async function importCodes(stack: Stack, token: string, poolId: string, codes: readonly string[]) {
   const put = 'mutation ($id: ID!, $codes: [String!]!) { importCoupons(poolId: $id, codes: $codes) { id } }';
   await mutate(stack, token, put, { id: poolId, codes });
@@ -40,7 +40,7 @@ export async function setStatus(stack: Stack, token: string, id: string, status:
   );
 }
 
-/** Keeps an address; answers the capture's id. */
+/** Captures an e-mail address; returns the id of the capture. */
 export async function capture(
   stack: Stack,
   token: string,

@@ -244,7 +244,7 @@ describe('coupons of members', () => {
     expect((await get(`/members/${member.id}/points`)).body.balance).toBe(40);
   });
 
-  test('redeem-coupon that cannot be is 400, 404 or 409, and takes no points', async () => {
+  test('redeem-coupon that is not possible is 400, 404 or 409, and takes no points', async () => {
     const id = await openPool(stack, token, 0);
     const member = await enrol(stack, key);
     await post(`/members/${member.id}/points`, { amount: 50 });

@@ -3,7 +3,10 @@ import { expect } from '@jest/globals';
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** The resources as section 2 of the v2 document prints them; `toEqual` allows no key more and none less. */
+/**
+ * The resources in section 2 of the v2 document. `toEqual` with these shapes allows no missing and no extra
+ * key.
+ */
 export const shapes = {
   uuid,
   instant,
@@ -40,7 +43,7 @@ export const shapes = {
   },
 } as const;
 
-/** The v1 error body and its headers. */
+/** Expects the v1 error body and its headers. */
 export function expectModelError(
   reply: { status: number; body: unknown; headers: Headers },
   status: number,
@@ -57,7 +60,7 @@ export function expectModelError(
   expect(reply.headers.get('x-request-id')).toBeTruthy();
 }
 
-/** The v2 error body and its headers. */
+/** Expects the v2 error body and its headers. */
 export function expectError(
   reply: { status: number; body: unknown; headers: Headers },
   status: number,

@@ -23,7 +23,7 @@ const totalOf = async (key: string) =>
 const award = (key: string, id: string) =>
   stack.rest('POST', `/api/v2/members/${id}/points`, { as: key, body: { amount: 5 } });
 
-/** Some members with points, and an address that was suppressed. */
+/** Writes some members with points, and suppresses an address. */
 async function write(key: string, members: number): Promise<void> {
   for (let made = 0; made < members; made += 1) await award(key, (await enrol(stack, key)).id);
   await stack.rest('POST', '/api/v2/members/unsubscribe', {
@@ -46,7 +46,7 @@ async function purgeOf(key: string, id: string): Promise<Purge> {
   return data.testDataPurge;
 }
 
-/** Resolves when a purge has ended: on a busy machine it is answered while it runs. */
+/** Waits until a purge has ended, because on a busy machine the answer comes while it runs. */
 async function ended(key: string, id: string): Promise<Purge> {
   await eventually(async () => expect(await purgeOf(key, id)).toMatchObject({ status: 'COMPLETED' }));
   return purgeOf(key, id);
@@ -86,7 +86,7 @@ test('a purge erases what test keys wrote, counts it, and leaves every live row'
   const { status, body } = await stack.rest('POST', path, { as: sandbox });
   expect(status).toBe(200);
   expect(body.data).toMatchObject({ id: expect.any(String), created_at: expect.any(String) });
-  // The answer waits for the end of a small purge, but not for ever: a busy machine answers with `running`.
+  // The answer waits only a limited time for the purge, so on a busy machine the status may be `running`.
   expect(['completed', 'running']).toContain(body.data.status);
   expect((await ended(sandbox, body.data.id)).purged).toMatchObject({
     members: 3,
@@ -139,7 +139,7 @@ test('it needs the scope test_data:purge', async () => {
   expectError(await stack.rest('POST', path, { as: secret }), 403, 'SCOPE_MISSING', /test_data:purge/);
 });
 
-test("another workspace's purge is none", async () => {
+test("another workspace's purge is not found", async () => {
   const { body } = await stack.rest('POST', path, { as: sandbox });
   const other = await stack.signUp();
   const { data } = await stack.graph(

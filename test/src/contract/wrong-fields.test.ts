@@ -37,7 +37,7 @@ async function done(call: string): Promise<string> {
   return data.made.id;
 }
 
-/** The fields of a path or body that a row requires, where it requires several of the body. */
+/** REST rows whose body has at least two required fields, with the names of those fields. */
 const demanding = rows.flatMap((row) => {
   const operation = readOperation(row.document, schema);
   const required = operation.parameters.filter(
@@ -76,7 +76,7 @@ interface Sent {
   readonly method?: 'PATCH';
   readonly path: () => string;
   readonly body: object;
-  /** JSON Pointers, the first one first. */
+  /** JSON Pointers to the wrong fields, in the order of the answer. */
   readonly pointers: readonly string[];
 }
 
@@ -84,7 +84,7 @@ const members = () => `/api/v2/members/${memberId}`;
 const person = { email: 'bob@example.com', fullName: 'Bob' };
 const order = { externalOrderId: 'A-1', currency: 'EUR', total: 1_250, occurredAt: '2026-01-05T10:00:00Z' };
 
-/** What a value that does not fit its type, or a rule of a service, says of several fields. */
+/** Requests with several wrong fields: values of a wrong type, and values that break a rule of a service. */
 const sent: Readonly<Record<string, Sent>> = {
   'a member of wrong types': {
     path: () => '/api/v2/members',
@@ -232,7 +232,7 @@ test('the type of a problem is an absolute address of the page that explains it'
 
 const provider = 'kind: SES, name: " ", fromAddress: "no", config: {endpoint: "x"}, secret: {}';
 
-/** Calls of the graph, and the fields that each has wrong. */
+/** Calls of the graph, and the wrong fields of each. */
 const calls: Readonly<Record<string, readonly string[]>> = {
   'createTier(input: {name: " ", rank: 10001, upgradeThreshold: 1, multiplier: 0}) { id }': [
     ...['input.rank', 'input.multiplier', 'input.name'],

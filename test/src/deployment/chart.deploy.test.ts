@@ -53,7 +53,7 @@ const everything = {
   roles: { scorer: { enabled: true } },
 };
 
-/** Where kubernetes-types has the type of a kind. */
+/** The module of kubernetes-types that has the type of a manifest. */
 const moduleOf = ({ apiVersion }: Manifest): string =>
   apiVersion.includes('/') ? apiVersion.replace('.k8s.io', '') : `core/${apiVersion}`;
 

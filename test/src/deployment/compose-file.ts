@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The folder of everything that deploys the product. */
+/** The folder with the files that deploy the product. */
 export const deployDir = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 
 /** One service of compose.yaml that runs the product. */
@@ -12,7 +12,7 @@ export interface ComposeService {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly replicas: number;
-  /** It belongs to a profile, which is not started unless it is named. */
+  /** Whether it belongs to a profile, so that Compose starts it only on request. */
   readonly isOptional: boolean;
 }
 
@@ -24,15 +24,15 @@ interface RawService {
   readonly deploy?: { readonly replicas?: number };
 }
 
-/** compose.yaml as Compose reads it. */
+/** Reads compose.yaml as Compose does. */
 export function readCompose(): { readonly services: Readonly<Record<string, RawService>> } {
   return parse(readFileSync(`${deployDir}compose.yaml`, 'utf8'), { merge: true });
 }
 
 /**
- * The services that run the product's image, with the variables of `given` filled in.
+ * The services that run the image of the product. The variables are replaced by their values in `given`.
  *
- * @throws Error for a variable that is needed and not given
+ * @throws Error for a required variable that `given` lacks
  */
 export function composeServices(given: Readonly<Record<string, string>>): ComposeService[] {
   const { services } = readCompose();
@@ -49,7 +49,7 @@ export function composeServices(given: Readonly<Record<string, string>>): Compos
     }));
 }
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}`. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}`. */
 function interpolate(text: string, given: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = '') => {
     const value = given[name];

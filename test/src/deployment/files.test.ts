@@ -12,7 +12,7 @@ import { type ComposeService, composeServices, deployDir, readCompose } from './
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(`${deployDir}${path}`, 'utf8');
 
-/** What a process of the chart is given. */
+/** The settings and secrets of the processes of the chart. */
 interface Chart {
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ const given = {
 const services = composeServices(given);
 const chart: Chart = parse(read('helm/loyalty/values.yaml'));
 const chartEnvironment = { ...chart.secrets, ...chart.settings, ...given };
-/** Of the product, and of Node itself. */
+/** The settings of the product and of Node. */
 const settings = new Set([
   ...[...readFileSync(`${repository}.env.example`, 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
   'NODE_OPTIONS',
@@ -50,13 +50,16 @@ describe('every process', () => {
     },
   );
 
-  test.each(Object.entries(chart.roles))('of the chart does: %s', (_, { env }) => {
-    const environment = { ...chartEnvironment, DATABASE_URL: 'postgres://db/loyalty', ...env };
-    expect(
-      Object.keys(environment).filter((name) => name !== 'POSTGRES_PASSWORD' && !settings.has(name)),
-    ).toEqual([]);
-    expect(loadConfig(environment, '/nowhere').isProduction).toBe(true);
-  });
+  test.each(Object.entries(chart.roles))(
+    'of the chart gets settings that the product reads and accepts: %s',
+    (_, { env }) => {
+      const environment = { ...chartEnvironment, DATABASE_URL: 'postgres://db/loyalty', ...env };
+      expect(
+        Object.keys(environment).filter((name) => name !== 'POSTGRES_PASSWORD' && !settings.has(name)),
+      ).toEqual([]);
+      expect(loadConfig(environment, '/nowhere').isProduction).toBe(true);
+    },
+  );
 
   test('is the same in the chart as in compose.yaml', () => {
     const ofChart = Object.entries(chart.roles).map(([name, { args, port, replicas, env }]) => [
@@ -90,7 +93,7 @@ describe('every process', () => {
   });
 });
 
-/** What roles differ in: pools of connections and memory. */
+/** The settings in which roles differ: sizes of connection pools, and memory. */
 const sizesOf = (environment: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => /_POOL_SIZE$|^NODE_OPTIONS$/.test(name)));
 

@@ -14,7 +14,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const main = join(repository, 'cli/src/main.ts');
 const guide = readFileSync(`${deployDir}README.md`, 'utf8');
 const blocks = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code]) => code!);
-/** Every line of every block, continued ones as one. */
+/** Every line of every block. A command over several lines counts as one line. */
 const lines = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'));
 
 let folder: string;
@@ -27,7 +27,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Docker without an engine: it has the images that were built, and runs the product's command. */
+/**
+ * A substitute for Docker without containers: it knows the images that were built, and runs the product's
+ * command.
+ */
 const DOCKER = `#!/usr/bin/env bash
 set -eu
 echo "$*" >> calls
@@ -38,7 +41,7 @@ case "$1" in
 esac
 `;
 
-/** Runs a block of the guide as somebody who pastes it. */
+/** Runs a block of the guide, as a reader does who pastes it into a shell. */
 const paste = (block: string) =>
   promisify(execFile)('bash', ['--norc', '-c', block], {
     cwd: folder,

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../harness/client.ts';
 import type { Programme } from './programme.ts';
 
-/** Of one loop, between two requests: all together stay below the limits of each key. */
+/**
+ * The pause of one loop between two requests. With it all loops together stay below the limits of each key.
+ */
 const WRITE_PAUSE_MS = 250;
 const READ_PAUSE_MS = 50;
 const IMPORT_ROWS = 400;
@@ -11,7 +13,7 @@ const SPANNING = `query ($id: ID!) { member(id: $id) { name pointsBalance tier {
   suppression { isUnsubscribed } homeStore { name } workspace { name wallet { available } }
   orderSummary { orders } } }`;
 
-/** Requests that go on until they are stopped. None is sent twice. */
+/** Writers and readers that send requests until they are stopped. No request is repeated. */
 export interface Load {
   /** Descriptions of the awards that were accepted, by member. */
   readonly awarded: ReadonlyMap<string, readonly string[]>;
@@ -91,7 +93,7 @@ async function repeat(act: () => Promise<unknown>, pauseMs: number, stopping: Ab
   }
 }
 
-/** Sends one request, and notes it as lost unless it succeeds. */
+/** Returns a function that sends a request and records it as lost if it fails. */
 function sender(client: Client, key: () => string, tally: Tally) {
   return async (method: string, path: string, body?: unknown, headers = {}) => {
     try {

@@ -2,12 +2,12 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 
 const HEADER_BYTES = 12;
-/** Response, authoritative, recursion available. */
+/** The DNS flags: response, authoritative answer, recursion available. */
 const FLAGS = 0x85_80;
 const NAME_UNKNOWN = 3;
 const TYPE_A = 1;
 
-/** A name server as containers have one: a name stands for the addresses of all replicas of a service. */
+/** A DNS server like that of a container network: a name has the addresses of all replicas of a service. */
 export interface NameServer {
   readonly port: number;
   add(name: string, address: string): void;
@@ -32,7 +32,7 @@ export async function startNameServer(host: string): Promise<NameServer> {
   };
 }
 
-/** RFC 1035, section 4: the question again, with what is known. */
+/** Makes a response after RFC 1035, section 4: the question, followed by the known addresses. */
 function answerTo(question: Buffer, addresses: ReadonlyMap<string, ReadonlySet<string>>): Buffer {
   const { name, end } = readName(question);
   const type = question.readUInt16BE(end);
@@ -46,7 +46,7 @@ function answerTo(question: Buffer, addresses: ReadonlyMap<string, ReadonlySet<s
   return Buffer.concat([header, question.subarray(HEADER_BYTES, end + 4), ...found.map(recordOf)]);
 }
 
-/** The labels behind the header, and where their end is. */
+/** Reads the labels that follow the header, and the position of their end. */
 function readName(message: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -57,6 +57,6 @@ function readName(message: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** The name of the question, type A, class IN, valid for a second, four bytes. */
+/** The resource record: the name of the question, type A, class IN, valid for a second, four bytes. */
 const recordOf = (address: string): Buffer =>
   Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 1, 0, 4, ...address.split('.').map(Number)]);

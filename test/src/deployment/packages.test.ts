@@ -30,7 +30,7 @@ function write(path: string, text = '{}'): void {
   writeFileSync(join(root, path), text);
 }
 
-/** The packages that npm has installed in this checkout, as folders with nothing but a manifest. */
+/** A folder for each package that npm has installed in this checkout, with only a manifest in it. */
 function givenInstalled(): string[] {
   cpSync(join(checkout, 'package-lock.json'), join(root, 'package-lock.json'));
   const list = 'node_modules/.package-lock.json';
@@ -43,13 +43,13 @@ function givenInstalled(): string[] {
   return paths;
 }
 
-describe('packages are installed', () => {
-  test('where every folder that npm has made is there', () => {
+describe('packages count as installed', () => {
+  test('when every folder that npm has made exists', () => {
     givenInstalled();
     expect(isInstalled(root, 'all')).toBe(true);
   });
 
-  test('not where the packages of one workspace or a single package, are missing', () => {
+  test('not when the packages of one workspace, or a single package, are missing', () => {
     const nested = givenInstalled()
       .filter((path) => /.\/node_modules\//.test(path) && !path.startsWith('node_modules/'))
       .map((path) => path.slice(0, path.indexOf('/node_modules/') + '/node_modules'.length));
@@ -65,7 +65,7 @@ describe('packages are installed', () => {
     expect(isInstalled(root, 'all')).toBe(true);
   });
 
-  test('not where the lockfile has changed since, npm did not end or Node is missing', () => {
+  test('not when the lockfile has changed since, npm did not end or Node is missing', () => {
     givenInstalled();
     unmarkInstalled(root);
     expect(isInstalled(root, 'all')).toBe(false);
@@ -87,7 +87,10 @@ test('what was installed for npm start is not enough for tests; what was install
   expect(isInstalled(root, 'all')).toBe(false);
 });
 
-/** A process that installs until its input ends; it prints a line when it waits, has it and is done. */
+/**
+ * A process that installs packages until its input ends. It prints a line when it waits, when it begins and
+ * when it is done.
+ */
 function installer() {
   const program = `
     import { whileAlone } from ${JSON.stringify(script)};
@@ -128,7 +131,7 @@ test('of two processes that install at once, the second waits for the first', as
   expect(second.output()).toContain('is done');
 });
 
-test('what a killed process had is taken over, by one of those that find it', async () => {
+test('the lock of a killed process is taken over by one of the processes that wait for it', async () => {
   const killed = installer();
   await killed.says('has it');
   await killed.end('SIGKILL');

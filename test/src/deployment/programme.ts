@@ -2,16 +2,16 @@ import type { Client } from '../harness/client.ts';
 
 const KEY = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }';
 
-/** A workspace with members, as an integration finds it. */
+/** A workspace with members, and the keys of an integration. */
 export interface Programme {
-  /** Keys that may do everything that the load does; each has limits of its own. */
+  /** Keys with every scope that the load needs. Each key has limits of its own. */
   readonly keys: readonly [string, string, string];
   readonly memberIds: readonly string[];
-  /** A member whose state the model may be asked for. */
+  /** A member whose state the load reads from the model. */
   readonly scoredId: string;
 }
 
-/** Signs up, makes a key and enrols members. */
+/** Signs up, makes keys and enrols members. */
 export async function setUpProgramme(client: Client, members: number): Promise<Programme> {
   const account = { email: 'ada@example.com', password: 'a long pass phrase' };
   const rest = async (method: string, path: string, as: string | null, body: unknown) => {

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { eventually } from '../harness/eventually.ts';
 import { deployDir } from './compose-file.ts';
 
-/** A haproxy with the file that compose.yaml mounts. */
+/** A running haproxy with the configuration file that compose.yaml mounts. */
 export interface RunningProxy {
   readonly url: string;
-  /** How many servers of each backend pass their checks. */
+  /** The number of servers of each backend that pass their health checks. */
   up(): Promise<ReadonlyMap<string, number>>;
   stop(): Promise<void>;
 }
 
-/** @param variables - LISTEN and DNS */
+/** @param variables - the values of LISTEN and DNS in the configuration */
 export async function startProxy(
   variables: Readonly<Record<'LISTEN' | 'DNS', string>>,
 ): Promise<RunningProxy> {

@@ -33,7 +33,7 @@ func readYaml(path string) object {
 	return read
 }
 
-// The given values over those of the chart; objects are merged.
+// Merges the given values into those of the chart, recursively.
 func merge(into, given object) object {
 	for key, value := range given {
 		inner, isObject := value.(map[string]interface{})

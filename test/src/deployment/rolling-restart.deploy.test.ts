@@ -35,7 +35,7 @@ beforeAll(async () => {
       MAIL_URL: 'smtp://127.0.0.1:9',
       METRICS_TOKEN: randomBytes(16).toString('hex'),
       LOG_LEVEL: 'warn',
-      // How fast a busy machine answers is not what is tested.
+      // The timeout is long, because the speed of a busy machine is not tested.
       SUBGRAPH_TIMEOUT_MS: '30000',
     },
   });
@@ -60,7 +60,7 @@ test('replacing every process under load loses no request and no update of a sub
   const imports = await importsWatched();
 
   await replaceBoth(SUBGRAPHS);
-  // Only between gateway and subgraph was anything cut: what was missed came as events, not from the ledger.
+  // No client was disconnected, so missed awards must arrive as events, not from the ledger.
   await expectSeen(members);
   expect(members.map(({ retries }) => retries())).toEqual(members.map(() => 0));
   imports.push(...(await importsWatched()));
@@ -100,7 +100,7 @@ test('a service whose processes all stand still for some seconds stays with the 
   expect([[...seen], (await asked).errors]).toEqual([[2], undefined]);
 });
 
-/** Does the act every 100 ms until the work is over. */
+/** Calls `act` every 100 ms until `work` is done. */
 async function repeatedly(act: () => Promise<unknown>, work: Promise<unknown>): Promise<void> {
   let isOver = false;
   void work.finally(() => {
@@ -119,7 +119,7 @@ async function replaceBoth(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Each has seen every award that was accepted until now. */
+/** Expects that each watcher has seen every award that was accepted until now. */
 async function expectSeen(watchers: readonly MemberWatcher[]): Promise<void> {
   const accepted = new Map([...load.awarded].map(([id, awards]) => [id, [...awards]]));
   const missing = () =>
@@ -134,7 +134,7 @@ async function expectSeen(watchers: readonly MemberWatcher[]): Promise<void> {
   );
 }
 
-/** Watches the next import over both transports. */
+/** Watches the next import of the load over both transports. */
 async function importsWatched() {
   const known = load.imports.length;
   const id = await eventually(() => {

@@ -8,41 +8,46 @@ import { type RunningProxy, startProxy } from './proxy.ts';
 
 const START_MS = 120_000;
 
-/** The services of compose.yaml as processes behind the real proxy, each replica on an address of its own. */
+/**
+ * The services of compose.yaml as processes behind the real proxy. Each replica has an address of its own.
+ */
 export interface Topology {
   /** The proxy's public address. */
   readonly url: string;
-  /** The environment of every process. */
+  /** The services with the environment of their processes. */
   readonly services: readonly ComposeService[];
   /**
-   * Replaces the replicas with this number of the services: ends them by SIGTERM, and starts new ones where
-   * they were. Resolves with the exit codes once the proxy uses the new ones.
+   * Replaces one replica of each of these services, by its number: ends it with SIGTERM and starts a new one
+   * at the same address. Resolves with the exit codes when the proxy uses the new replicas.
    */
   replace(names: readonly string[], replica: number): Promise<(number | null)[]>;
-  /** How many replicas of each service get requests from the proxy. */
+  /** The number of replicas of each service that get requests from the proxy. */
   up(): Promise<ReadonlyMap<string, number>>;
-  /** Lets all replicas of a service stand still, as processes do that get no processor. */
+  /** Stops all replicas of a service for some time, as if they got no processor. */
   pause(name: string, ms: number): Promise<void>;
   /** What all processes have written. */
   output(): string;
   close(): Promise<void>;
 }
 
-/** Addresses outside of compose.yaml, and the variables that it needs. */
+/**
+ * The addresses of PostgreSQL and Redis, which the topology does not start, and the variables of
+ * compose.yaml.
+ */
 interface Given {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** One container of compose.yaml. */
+/** A replica of a service: one container in compose.yaml, one process here. */
 interface Replica {
   readonly service: ComposeService;
   readonly address: string;
   process: Process;
 }
 
-/** Starts everything, or nothing. */
+/** Starts all processes. If one of them fails, the others are ended. */
 export async function startTopology(given: Given): Promise<Topology> {
   const closers: (() => unknown)[] = [];
   const close = () => Promise.all(closers.map((each) => each())).then(() => undefined);
@@ -59,7 +64,7 @@ async function startParts(
   closers: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Topology> {
-  // A network of its own, so that several of these run on one machine.
+  // Each topology has a network of its own, so that several run on one machine.
   const network = `127.${randomInt(2, 250)}.${randomInt(0, 250)}`;
   const proxyAddress = `${network}.250`;
   const services = composeServices(given.variables)
@@ -105,7 +110,7 @@ async function startParts(
   };
 }
 
-/** Throws while a replica gets no requests. */
+/** Throws while some replica gets no requests. */
 async function expectAllUp(proxy: RunningProxy, services: readonly ComposeService[]): Promise<void> {
   const up = await proxy.up();
   for (const service of services.filter(({ name }) => name !== 'worker')) {
@@ -120,7 +125,7 @@ async function pause(replicas: readonly Replica[], ms: number): Promise<void> {
   for (const pid of paused) process.kill(pid, 'SIGCONT');
 }
 
-/** Names of containers become addresses. */
+/** The environment of a service, with addresses in place of the names of containers. */
 function environmentOf(
   { environment }: ComposeService,
   proxyAddress: string,

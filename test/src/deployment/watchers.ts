@@ -24,14 +24,14 @@ interface Asked {
 
 interface Listeners {
   readonly onResult: (data: never) => void;
-  /** A result had errors. */
+  /** Called with the errors of a result. */
   readonly onFault: (errors: string) => void;
-  /** The connection was cut, and the same is asked for again. */
+  /** Called when the connection was cut, before the client subscribes again. */
   readonly onRetry: () => void;
   readonly onEnd?: () => void;
 }
 
-/** Subscribes as the usual client library does, which connects again by itself. */
+/** Subscribes with the usual client library, which reconnects by itself. */
 function subscribe(url: string, key: string, transport: WatchTransport, asked: Asked, listeners: Listeners) {
   const authorization = `Bearer ${key}`;
   const again = async () => {
@@ -65,21 +65,21 @@ function subscribe(url: string, key: string, transport: WatchTransport, asked: A
   return async () => void (await client.dispose());
 }
 
-/** Somebody who watches one member's points. */
+/** A client that watches the points of one member. */
 export interface MemberWatcher {
   readonly transport: WatchTransport;
   readonly memberId: string;
-  /** Descriptions of the awards that arrived as events, or were in the ledger. */
+  /** Descriptions of the awards that arrived as events or were read from the ledger. */
   readonly seen: ReadonlySet<string>;
   readonly retries: () => number;
-  /** Errors in results. */
+  /** The errors of results. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
 }
 
 /**
- * Watches a member. The ledger is read when the first event has arrived on a connection: from there on events
- * are complete, and the ledger has those before.
+ * Watches a member. It reads the ledger after the first event of a connection: all later events arrive on
+ * this connection, and the ledger has the earlier awards.
  */
 export function watchMember(
   client: Client,
@@ -134,7 +134,7 @@ interface ActivityAnswer {
   readonly memberActivity: { readonly pointsTransaction: { readonly description: string } | null };
 }
 
-/** The newest state that a subscription has sent; the first message is the state at once. */
+/** A client that keeps the newest state of a subscription. The first message is the present state. */
 export interface StateWatcher<State> {
   readonly latest: () => State | undefined;
   readonly isEnded: () => boolean;
@@ -165,7 +165,7 @@ function watchState<State>(
   return { latest: () => latest, isEnded: () => isEnded, stop };
 }
 
-/** Credits that are available, as the watcher knows them. */
+/** Watches the available credits of the wallet. */
 export const watchWallet = (client: Client, { keys: [key] }: Programme, transport: WatchTransport) =>
   watchState(client, key, transport, { query: WALLET }, (data: { walletChanged: { available: string } }) =>
     Number(data.walletChanged.available),
@@ -178,7 +178,7 @@ export interface ImportState {
   readonly finishedAt: string | null;
 }
 
-/** An import until its end. */
+/** Watches an import until its end. */
 export const watchImport = (
   client: Client,
   { keys: [key] }: Programme,

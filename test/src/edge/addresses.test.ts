@@ -4,7 +4,7 @@ import { useStack } from '../harness/stack.ts';
 
 const stack = useStack({ settings: { TRUST_PROXY: 1 } });
 
-/** How many requests the client at the end of the header has left in this minute. */
+/** The number of requests that the client, the last address of the header, may still send in this minute. */
 async function remaining(forwarded: string, path = '/api/v2/members'): Promise<number> {
   const { headers } = await stack.rest('GET', path, { headers: { 'x-forwarded-for': forwarded } });
   return Number(/;r=(\d+)/.exec(headers.get('ratelimit')!)![1]);

@@ -27,7 +27,7 @@ const STRICT = ['nosniff', 'max-age=31536000'];
 const of = (headers: Headers) =>
   ['x-content-type-options', 'strict-transport-security'].map((name) => headers.get(name));
 
-/** Sends bytes that may be no HTTP, and returns what comes back. */
+/** Sends bytes that need not be HTTP; returns the answer. */
 async function sendRaw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -52,7 +52,7 @@ const rpc = (method: string) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
 });
 
-describe('an answer is read as no other type than it has, and in production browsers come by HTTPS only', () => {
+describe('an answer forbids type sniffing, and in production it requires HTTPS', () => {
   test.each<[what: string, path: string, status: number, init?: RequestInit]>([
     ['a row of REST', '/api/v2/members', 200],
     ['a refusal of the model API', '/api/v1/data', 401],
@@ -73,7 +73,8 @@ describe('an answer is read as no other type than it has, and in production brow
     ['readiness', '/readyz', 200],
     ['metrics that are refused', '/metrics', 401],
     ['OpenAPI', '/openapi/v2.json', 200],
-    ['the reference', '/docs', 200],
+    ['the documentation', '/docs/', 200],
+    ['the reference', '/docs/rest', 200],
     ['the back office', '/app/', 200],
   ])('%s', async (_, path, status, init = {}) => {
     const headers = { 'x-api-key': key, ...(init.headers as Record<string, string>) };
@@ -92,7 +93,7 @@ describe('an answer is read as no other type than it has, and in production brow
   });
 
   test.each([
-    ['what is no HTTP', 'nothing\r\n\r\n', 400],
+    ['a request that is not HTTP', 'nothing\r\n\r\n', 400],
     ['too large headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
   ])('%s', async (_, bytes, status) => {
     const answer = await sendRaw(stack.url, bytes);
@@ -103,7 +104,7 @@ describe('an answer is read as no other type than it has, and in production brow
   });
 });
 
-test('every kind of process answers so', async () => {
+test('every kind of process answers with these headers', async () => {
   const { services } = stack;
   const secrets = { current: 'x', previous: [] } as never;
   const servers = {
@@ -125,7 +126,7 @@ test('every kind of process answers so', async () => {
   await Promise.all(Object.values(servers).map((server) => server.close()));
 });
 
-test('a REST adapter of its own answers so', async () => {
+test('a REST adapter in a process of its own answers with these headers', async () => {
   const adapter = await startProcess(['serve', 'rest-adapter'], { GATEWAY_URL: local.url });
   try {
     for (const path of ['/healthz', '/api/v2/members', '/nothing', '/%zz', '/openapi/v2.json']) {

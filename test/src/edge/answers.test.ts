@@ -62,7 +62,7 @@ test('GraphQL at another spelling of its address is GraphQL in the call log', as
   });
 });
 
-test('answers of REST are kept by nobody and differ by who asks', async () => {
+test('answers of REST may not be cached, and vary by the credential', async () => {
   const vary = 'Authorization, X-API-Key, X-Loyalty-Mode, Cookie, Sec-GPC, Accept';
   for (const [method, path, as, status] of [
     ['GET', '/api/v2/members', key.secret, 200],
@@ -86,7 +86,7 @@ test('answers of REST are kept by nobody and differ by who asks', async () => {
   expect([unreadable.status, unreadable.headers.get('cache-control')]).toEqual([404, 'no-store']);
 });
 
-test('documents for everybody may be kept, and asked for again', async () => {
+test('public documents may be cached and revalidated', async () => {
   const { headers } = await stack.rest('GET', '/openapi/v2.json');
   expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', null]);
   const again = await stack.rest('GET', '/openapi/v2.json', {
@@ -95,7 +95,7 @@ test('documents for everybody may be kept, and asked for again', async () => {
   expect(again.status).toBe(304);
 });
 
-/** As urql asks with its default settings: queries that fit go by GET, in these words. */
+/** Sends a query as urql does by default: a short query by GET, with these parameters and headers. */
 async function asUrql(query: string, headers: Record<string, string>) {
   const url = new URL('/graphql', stack.url);
   url.searchParams.set('operationName', 'Names');
@@ -127,7 +127,7 @@ test('a query by GET that a link could have sent is refused as before', async ()
   }
 });
 
-test('requests that a client can phrase are answered, over HTTP too', async () => {
+test('introspection of isOneOf is answered, and @skip at the root of a subscription is 400 with a message', async () => {
   for (const [name, isOneOf] of [
     ['Member', null],
     ['CreateMemberInput', false],
@@ -178,7 +178,7 @@ test('nested values and halves of characters are 400 that names the field over R
   ).toEqual([400, `content ${half}`]);
 });
 
-test('so they are in variables of the graph', async () => {
+test('nested values and halves of characters in variables of the graph are 400, too', async () => {
   const { secret } = await stack.key(token, ['members:write', 'members:read']);
   const mutation = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
   const graph = async (input: string) => {

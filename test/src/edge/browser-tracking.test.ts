@@ -26,7 +26,7 @@ async function publishable(input: object = {}): Promise<{ id: string; secret: st
   return { secret, id: apiKey.id };
 }
 
-/** What a browser sends. */
+/** Sends a request as a browser does. */
 async function send(body: object | string, { path = '/t', origin = shop, type = 'text/plain' } = {}) {
   const answer = await fetch(stack.url + path, {
     method: 'POST',

@@ -25,7 +25,7 @@ interface Logged {
   readonly reason: string | null;
 }
 
-test('the call log says why a call failed, whatever API it came by', async () => {
+test('the call log says why a call failed, whatever API was called', async () => {
   const id = newId(systemClock);
   const client = await connect(stack, key.secret);
   stack.beforeClose(() => client.close());

@@ -96,7 +96,7 @@ test.each([
   'https://shop.example.com:8443',
   'https://SHOP.example.com',
   'null',
-])('%s is allowed nothing', async (origin) => {
+])('the origin %s is allowed nothing', async (origin) => {
   const asked = await preflight(stack, '/api/v2/members', origin);
   expect([asked.status, corsOf(asked.headers)]).toEqual([405, {}]);
   const { status, headers } = await stack.rest('GET', '/api/v2/members', { as: key, headers: { origin } });

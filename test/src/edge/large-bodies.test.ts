@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const LENGTH = 2 * largeBodyBounds.bytes;
 
-/** Sends more of a body than a small one has, and no end of it. */
+/** Begins a large request and never finishes its body. */
 async function begin(path: string): Promise<Socket> {
   const { hostname, port, host } = new URL(stack.url);
   const socket = connect(Number(port), hostname);
@@ -46,7 +46,7 @@ test.each(['/graphql', '/api/v1/data', '/api/v2/members/import'])(
   'large bodies to %s wait for those that the process holds, small ones do not',
   async (path) => {
     const held = await Promise.all(Array.from({ length: largeBodyBounds.heldMax }, () => begin(path)));
-    // One that comes before the product has read so much of the others is answered.
+    // A request is answered at once as long as the product has not read enough of the others.
     const large = await eventually(async () => {
       const sent = post(path, LENGTH);
       expect(await Promise.race([sent, delay(300, 'waiting')])).toBe('waiting');

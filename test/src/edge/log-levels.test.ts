@@ -9,7 +9,7 @@ import { type Client, clientOf } from '../harness/client.ts';
 import { useStack } from '../harness/stack.ts';
 
 const stack = useStack();
-/** Lines above info. */
+/** The log lines above the level info. */
 const lines: Record<string, unknown>[] = [];
 let client: Client;
 let key: string;

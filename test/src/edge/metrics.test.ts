@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test('a metric is named `_total` where it is a counter and nowhere else, and each says what it is', async () => {
+test('counters and no other metrics have names with `_total`, and each metric has a help text', async () => {
   const gateway = await composeGateway(services, localTransports(services));
   const worker = workerServer(services);
   for (const app of [gateway.app, worker]) {
@@ -53,7 +53,7 @@ test('a metric is named `_total` where it is a counter and nowhere else, and eac
   }
   await worker.close();
   await gateway.close();
-  // All of a process that has done nothing yet, too.
+  // These metrics exist in a process that has done nothing yet, too.
   const names = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['nodejs_active_resources', 'nodejs_active_handles']));
 });

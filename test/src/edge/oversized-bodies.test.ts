@@ -17,7 +17,7 @@ const TIMES = 30;
 const MEBIBYTE = 1_024 * 1_024;
 const body = Buffer.from(JSON.stringify({ email: 'a'.repeat(3 * MEBIBYTE) }));
 
-/** The bytes in parts, so that the length is not known beforehand. */
+/** Sends the body in parts, so that its length is not known at first. */
 async function* parts(): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += 64 * 1_024) yield body.subarray(at, at + 64 * 1_024);
 }
@@ -46,7 +46,7 @@ async function byHttp(target: Target, more: Record<string, string>): Promise<num
   const answered = once(request, 'response') as Promise<[NodeJS.ReadableStream & { statusCode: number }]>;
   if (more['expect']) request.once('continue', () => request.end(body));
   else {
-    // It sends everything before it looks at the answer, as simple clients do.
+    // Simple clients send the whole body before they read the answer.
     const closed = once(request, 'close');
     for await (const part of parts())
       if (!request.write(part)) await Promise.race([once(request, 'drain'), closed]);

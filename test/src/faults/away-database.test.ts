@@ -97,7 +97,7 @@ const LOGIN = 'mutation ($input: LoginInput!) { login(input: $input) { token } }
 
 const reads = ['a read over REST', 'a list over REST', 'a call of the model API'];
 
-/** Every kind of request that needs the database; each credential was used before, but for the unseen one. */
+/** Every kind of request that needs the database. The credentials were used before, except the unseen one. */
 const requests: readonly [string, () => Promise<Seen>][] = [
   ['a read over REST', () => send('GET', `/api/v2/members/${known.memberId}`, known.key)],
   ['a list over REST', () => send('GET', '/api/v2/members', known.key)],
@@ -175,7 +175,11 @@ const requests: readonly [string, () => Promise<Seen>][] = [
 
 const AWAY = ['DATABASE_UNAVAILABLE'];
 
-/** @param codes - of reads whose callers are known */
+/**
+ * Expects 503 from every request.
+ *
+ * @param codes - the allowed error codes of reads whose callers are known
+ */
 async function expectUnavailable(codes: readonly string[]): Promise<void> {
   for (const [what, ask] of requests) {
     const { status, headers, text } = await ask();
@@ -199,7 +203,7 @@ describe('a database that is away is 503 with Retry-After on every path', () => 
     ['is shut down', { sqlState: '57P01' }, AWAY],
     ['has crashed', { sqlState: '57P02' }, AWAY],
     ['lost the connection', { sqlState: '08006' }, AWAY],
-    // Those that were open are lost, too.
+    // The connections that were open before are lost, too, so reads may also have the codes of AWAY.
     ['has no connection left', { sqlState: '53300' }, ['OVERLOADED', ...AWAY]],
   ];
   test.each(states)('when it %s', async (_, state, codes) => {
@@ -245,7 +249,7 @@ test('a transaction whose connection is lost on the way is 503, and done once wh
         body,
       });
     const first = award();
-    // Each round cuts a little later, so that every step of the transaction is hit.
+    // Each round cuts a little later, so that over all rounds every step of the transaction is cut.
     for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     proxy.set('PASS');
     let { status } = await first;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The product over the database as it is now. */
+/** Opens the product over the database as it runs now. */
 async function withProduct<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   const env = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: postgres.url };
   const config = { ...loadConfig({ ...env, LOYALTY_MASTER_KEYS: masterKeys }, directory) };
@@ -70,7 +70,7 @@ test('a database that is killed in the middle of a refresh, and starts again, lo
   );
   const [postmaster] = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(postmaster), 'SIGKILL');
-  // They stand still until the database is read, however long it takes to start.
+  // The workers are suspended until the job was read, however long the database takes to start.
   for (const worker of workers) worker.kill('SIGSTOP');
   await postgres.stop();
   postgres = await startEmbeddedPostgres({ dataDir, port: Number(port) });
@@ -78,7 +78,7 @@ test('a database that is killed in the middle of a refresh, and starts again, lo
   const left = await withProduct((ctx) => jobOf(ctx, id));
   expect(left.processed).toBeLessThan(MEMBERS);
   for (const worker of workers) worker.kill('SIGCONT');
-  // The same workers go on; what they had claimed is due after its lease.
+  // The same workers continue. The chunks that they had claimed are due when their leases end.
   await withProduct(async (ctx) => {
     await eventually(async () => {
       await passLeases(ctx);

@@ -28,7 +28,7 @@ const { newWorker, worker, keep } = useWorkers(used);
 const isPast = (ctx: Context, id: string, processed: number) =>
   eventually(async () => expect((await jobOf(ctx, id)).processed).toBeGreaterThan(processed));
 
-/** All that a client can see of the refresh, and what it cost. */
+/** The rows of the refresh that a client can see, and its costs. */
 const everyRow = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `SELECT (SELECT jsonb_agg(to_jsonb(j) - 'unanswered_calls' ORDER BY id) FROM model.bulk_jobs AS j
@@ -54,7 +54,7 @@ async function expectComplete(ctx: Context, id: string, ids: readonly string[]):
   expect(credits).toBe(ctx.scope.mode === 'TEST' ? 0 : ids.length * BUYER_CREDITS);
 }
 
-/** The wallet can pay for everything, and says so in its ledger. */
+/** A context whose wallet can pay for everything; the deposit is in the ledger. */
 async function newPayingContext(): Promise<Context> {
   const ctx = newContext();
   await getWallet(ctx);
@@ -89,7 +89,7 @@ test('a worker that is killed in the middle loses nothing: another one finishes,
   expect(left.processed).toBeLessThan(MEMBERS);
   await expectComplete(ctx, id, ids);
   keep(last);
-  // What killed workers had reserved is free again after a quarter of an hour.
+  // The reservations of killed workers expire after a quarter of an hour.
   await expireReservations(contextOf({ ...services, clock: fixedClock(new Date(Date.now() + HOUR_MS)) }));
   expect((await getWallet(contextOf(services, ctx.caller))).reserved).toBe(0n);
 }, 300_000);
@@ -117,7 +117,7 @@ test('pause and cancel under load: nothing is written after their answers', asyn
   await delay(3_000);
   expect(await everyRow(ctx)).toEqual(before);
   await expectSound(ctx, id);
-  // What it saved remains, and the next job refreshes all.
+  // The states that were saved remain, and the next job refreshes all members.
   expect((await stateRows(ctx)).size).toBe(data.cancelBulkJob.processed);
   await expectComplete(ctx, await givenJob(ctx), ids);
 }, 300_000);

@@ -7,16 +7,16 @@ import { compileCache } from '../processes/compile-cache.ts';
 
 const child = fileURLToPath(new URL('./bulk-worker.process.ts', import.meta.url));
 
-/** What a worker process needs to know. */
+/** The database and settings that a worker process needs. */
 export interface WorkerPlace {
   readonly url: string;
   readonly masterKeys: string;
   readonly directory: string;
-  /** More settings. */
+  /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A worker in a process of its own; resolves once it works. */
+/** Starts a worker in a process of its own; resolves when it is ready. */
 export async function startedWorker(place: WorkerPlace): Promise<ChildProcess> {
   const { url, masterKeys, directory, settings } = place;
   const running = spawn(process.execPath, [child, directory], {
@@ -27,7 +27,7 @@ export async function startedWorker(place: WorkerPlace): Promise<ChildProcess> {
       ...compileCache,
       DATABASE_URL: url,
       LOYALTY_MASTER_KEYS: masterKeys,
-      // Slow enough for something to happen in the middle, on any machine.
+      // A low rate, so that the test can act in the middle of the job on any machine.
       BULK_CALLS_PER_SECOND: '1',
       ...settings,
     },
@@ -37,7 +37,7 @@ export async function startedWorker(place: WorkerPlace): Promise<ChildProcess> {
   return running;
 }
 
-/** Workers over the database of a test file; those that still run at its end are killed. */
+/** Starts workers over the database of a test file, and kills them after its tests. */
 export function useWorkers(
   used: Pick<UsedServices, 'services' | 'beforeClose'>,
   settings: () => Readonly<Record<string, string>> = () => ({}),
@@ -52,7 +52,10 @@ export function useWorkers(
   }
   return {
     newWorker,
-    /** The worker that an earlier test has kept, or a new one: its start may cost more than its work. */
+    /**
+     * The worker that an earlier test kept, or a new one. The start of a worker may take longer than its
+     * work.
+     */
     async worker(): Promise<ChildProcess> {
       const worker = kept ?? (await newWorker());
       kept = undefined;
@@ -71,7 +74,7 @@ export async function killed(worker: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** Chunks that a worker has claimed and not written. */
+/** The number of chunks that a worker has claimed and not yet written. */
 export async function claims(ctx: Context): Promise<number> {
   const [row] = await ctx.sql.query<{ claims: number }>(
     `SELECT count(*)::int AS claims FROM model.bulk_chunks
@@ -81,7 +84,10 @@ export async function claims(ctx: Context): Promise<number> {
   return row!.claims;
 }
 
-/** Leases of workers that are gone are over, as after two minutes; nobody is blamed for the kills. */
+/**
+ * Ends all leases, as two minutes would. It also resets the counts of claims, so that no chunk is given up
+ * because of the kills.
+ */
 export const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `WITH scan AS (UPDATE model.bulk_jobs SET scan_due_at = now() - interval '1 second', scan_claims = 0

@@ -49,7 +49,7 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDir });
   await applyMigrations(postgres.url);
   api = await startMailApi();
-  // Slow enough for something to happen in the middle, on any machine.
+  // A slow provider, so that the test can act in the middle of the campaign on any machine.
   api.answerWith(async () => {
     await delay(20);
     return 200;
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 type Product = () => Context;
 
-/** The product over the database as it is now; each call is a request of the same owner. */
+/** Opens the product over the database as it runs now; each call is a new request of the same owner. */
 async function withProduct<T>(
   caller: ReturnType<typeof callerOf>,
   work: (fresh: Product) => Promise<T>,
@@ -90,7 +90,7 @@ let kept: ChildProcess | undefined;
 const newWorker = () =>
   startedWorker({ url: postgres.url, masterKeys: key, directory, settings: { OUTBOUND_ALLOW: api.host } });
 
-/** A campaign to all members, in two variants and with a hold-out, that has just begun. */
+/** Launches a campaign to all members, in two variants and with a hold-out; returns its id. */
 async function launched(fresh: Product): Promise<string> {
   await givenProvider(fresh(), api);
   const emails = Array.from({ length: MEMBERS }, (_, number) => `m${number}@example.com`);
@@ -101,7 +101,7 @@ async function launched(fresh: Product): Promise<string> {
   return id;
 }
 
-/** Leases of workers that are gone are over, as they are after minutes. */
+/** Ends all leases, as some minutes would. */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `WITH steps AS (UPDATE engagement.campaigns SET due_at = now() WHERE due_at > now())
@@ -111,13 +111,13 @@ const passLeases = (ctx: Context): Promise<unknown> =>
 const reached = (count: number): Promise<void> =>
   eventually(() => expect(api.mails.length).toBeGreaterThan(count));
 
-/** Everybody who is not held out has one mail, and all counts say so. */
+/** Expects exactly one mail for every member who is not held out, and correct counts. */
 async function expectExact(fresh: Product, id: string): Promise<void> {
   const recipients = await recipientsOfCampaign(fresh(), id);
   expect(recipients).toHaveLength(MEMBERS);
   const heldOut = recipients.filter(({ state }) => state === 'HELD_OUT').length;
   const sent = MEMBERS - heldOut;
-  // A provider that honours keys sends one mail for each key.
+  // This provider honours idempotency keys, so it sends one mail for each key.
   expect(new Set(api.mails.map(({ key: one }) => one)).size).toBe(sent);
   expect(new Set(api.mails.map(({ to }) => to)).size).toBe(sent);
   expect(new Set(api.mails.map(({ key: one, to }) => `${one} ${to}`)).size).toBe(sent);
@@ -173,7 +173,7 @@ test('worker and database killed in the middle of a send: nobody is lost, nobody
 test('once a pause has answered nothing leaves, and afterwards everybody else gets the message', async () => {
   const caller = callerOf();
   api.mails.length = 0;
-  // The worker of the test before goes on.
+  // Reuses the worker of the test before.
   const worker = kept ?? (await newWorker());
   await withProduct(caller, async (fresh) => {
     const id = await launched(fresh);

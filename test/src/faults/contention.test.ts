@@ -5,7 +5,7 @@ import { enrol } from '../contract/members/members.fixture.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 
-// Nothing here ends by its time, so that no result depends on the speed of the machine.
+// No timeout ends anything here, so that no result depends on the speed of the machine.
 const LONG_MS = 60_000;
 const stack = useStack({
   settings: { SUBGRAPH_TIMEOUT_MS: LONG_MS },
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const post = (path: string, body: object, headers = {}) =>
   stack.rest('POST', `/api/v2${path}`, { as: key, body, headers });
 
-/** Locks by `lock`; the result ends that. */
+/** Takes a lock with `lock`; the result releases it. */
 async function locked(lock: (sql: Sql) => Promise<unknown>): Promise<() => Promise<void>> {
   const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = stack.services.database.transaction(async ({ sql }) => {
@@ -49,7 +49,7 @@ const lockMember = (id: string) => (sql: Sql) =>
 const waitingForLocks = async () =>
   (await stack.services.database.sql.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length;
 
-/** How often each answer was given. */
+/** The number of replies by status and error code. */
 function tally(replies: readonly { status: number; headers: Headers }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, headers } of replies) {

@@ -7,8 +7,8 @@ import { createServices } from '@loyalty/platform/services';
 import { peersWhenAsked } from '../harness/peers.ts';
 
 /**
- * Awards points one after another, as a server does, until it is killed. Prints the id of each award that was
- * answered, so that the parent knows what a client may rely on.
+ * Awards points one after another, as a server does, until it is killed. It prints the id of each award that
+ * was answered, because a client relies on those.
  */
 const [, , memberId, workspaceId, directory] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);

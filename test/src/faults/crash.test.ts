@@ -17,7 +17,9 @@ const ROUNDS = 4;
 
 const { services } = useServices();
 
-/** Lets a process award points for a while, then kills it; returns the ids that it had answered. */
+/**
+ * Starts a process that awards points, and kills it after some time; returns the ids of the answered awards.
+ */
 async function awardUntilKilled(memberId: string, workspaceId: string, afterMs: number): Promise<string[]> {
   const { dataDir, masterKeys } = services.config;
   const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
@@ -66,7 +68,7 @@ test('kill -9 between write and publish loses no event and invents none', async 
   expect(entries.map(({ balanceAfter }) => balanceAfter)).toEqual(written.map((_, index) => index + 1));
 });
 
-test('a worker that is killed while it relays leaves each event to be handled once by the next', async () => {
+test('relays whose connections are cut in the middle of their work leave no event unhandled, and none handled twice', async () => {
   const handled: string[] = [];
   const note = job(
     'test.note-award',
@@ -78,7 +80,7 @@ test('a worker that is killed while it relays leaves each event to be handled on
   const connected = { ...services, config: { ...services.config, DATABASE_URL: services.url } };
   const tables = { reactions: [on(pointsAwarded, note)], schedule: [] };
   const relays = [await startWorker(connected, tables), await startWorker(connected, tables)];
-  // The relays' connections are cut while they hold claimed rows.
+  // Cuts the connections of the relays again and again while they work.
   for (let cut = 0; cut < 5; cut += 1) {
     await services.database.sql.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

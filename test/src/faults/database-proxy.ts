@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** What becomes of connections: passed on, refused, left without an answer, or answered with a SQLSTATE. */
+/**
+ * What the proxy does with connections: it passes them on, refuses them, never answers, or answers with a
+ * SQLSTATE.
+ */
 export type DatabaseState = 'PASS' | 'REFUSE' | 'HANG' | { readonly sqlState: string };
 
-/** A way to a database that can be broken as networks and servers break it. */
+/** A proxy in front of a database that can fail as networks and servers do. */
 export interface DatabaseProxy {
   readonly url: string;
-  /** From now on; connections that are open are cut. */
+  /** Sets the state from now on, and cuts the open connections. */
   set(state: DatabaseState): void;
-  /** Lets open connections be, but nothing comes through them any more. */
+  /** Keeps open connections, but passes no more bytes. */
   stall(): void;
   close(): Promise<void>;
 }
@@ -64,7 +67,7 @@ function connect(client: Socket, { hostname, port }: URL, sockets: Set<Socket>):
   upstream.once('close', () => client.destroy());
 }
 
-/** PostgreSQL's ErrorResponse, as a server sends it that starts or stops. */
+/** Answers with the ErrorResponse that PostgreSQL sends while it starts or stops. */
 function answerWith(client: Socket, sqlState: string): void {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mthe database system is not available\0\0`);
   const head = Buffer.alloc(5);

@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Takes every connection of the pool of requests, as statements do that hang; ends with the result. */
+/** Takes every connection of the request pool, as hanging statements would; the result releases them. */
 async function fillPool(): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   const taken = Array.from({ length: POOL }, () => Promise.withResolvers<void>());
@@ -99,16 +99,16 @@ test('who gets no connection in time is answered 503 with a code of its own befo
   for (const { status, headers, body } of await Promise.all(asked)) {
     expect({ status, body }).toEqual({
       status: 503,
-      // Not that the subgraph did not answer in time: its statements gave up before.
+      // The reason is not a timeout of the subgraph: its statements failed earlier.
       body: { error: expect.stringContaining('Too many calls wait for the database.') },
     });
-    // The database is not away.
+    // The code does not say that the database is away.
     expect(headers.get('x-error-code')).toBe('OVERLOADED');
     expect(headers.get('retry-after')).toBe('1');
   }
   await empty();
   expect((await read()).status).toBe(200);
-  // What a request notes after its answer, such as a key's last use, may still run.
+  // Writes after the answer, such as that of a key's last use, may still run.
   await eventually(async () =>
     expect(await connections('requests')).toMatchObject({ in_use: 0, waiting: 0 }),
   );

@@ -35,7 +35,7 @@ const FAILURE = expect.stringMatching(/^Given up after 1 attempt; the last one f
 const { services, ctx, fresh, beforeClose } = useServices({ isWorkspaceShared: true });
 let worker: Worker;
 
-/** The product's own worker, but every job has one attempt. */
+/** The worker of the product, with a single attempt for every job. */
 beforeAll(async () => {
   worker = await startWorker(
     { ...services, config: { ...services.config, DATABASE_URL: services.url } },
@@ -58,7 +58,7 @@ beforeClose(() => worker.stop());
 
 let broken: string[] = [];
 
-/** The database refuses such changes until it is repaired. */
+/** Makes the database refuse a kind of change until `repair` is called. */
 async function breakDown(table: string, change: 'UPDATE' | 'DELETE', when: string): Promise<void> {
   await services.database.sql.query(
     `CREATE TRIGGER broken BEFORE ${change} ON ${table} FOR EACH ROW WHEN (${when})

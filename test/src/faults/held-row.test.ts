@@ -19,7 +19,7 @@ const SENTENCE = 'Other calls are changing the same data right now; nothing was 
 const award = (headers = {}) =>
   stack.rest('POST', `/api/v2/members/${memberId}/points`, { as: key, body: { amount: 5 }, headers });
 
-/** Runs `work` while another connection keeps the member's row. */
+/** Runs `work` while another connection locks the row of the member. */
 const whileHeld = <T>(work: () => Promise<T>): Promise<T> =>
   stack.services.database.transaction(async ({ sql }) => {
     await sql.query('SELECT FROM loyalty.members WHERE id = $1 FOR UPDATE', [memberId]);

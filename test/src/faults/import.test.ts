@@ -21,7 +21,7 @@ const PART = 150_000;
 
 const { services, newContext } = useServices();
 
-/** A queued import of orders, of which every tenth is wrong. */
+/** Makes a queued import of orders in which one row of ten is wrong; returns its id. */
 async function queued(ctx: Context): Promise<string> {
   const rows = Array.from(
     { length: ROWS },
@@ -36,7 +36,7 @@ async function queued(ctx: Context): Promise<string> {
   return id;
 }
 
-/** Every good row is there once, and the numbers say so. */
+/** Expects that every valid row is stored once and that the numbers of the import are correct. */
 async function expectExact(ctx: Context, id: string): Promise<void> {
   expect(await getImport(ctx, id)).toMatchObject({
     status: 'COMPLETED_WITH_ERRORS',
@@ -95,7 +95,7 @@ test('an import whose process is killed goes on where it stopped: no row is lost
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const closed = once(running, 'close');
-    // Killed as soon as a batch is kept, wherever the next one is then.
+    // The process is killed shortly after a batch was stored, at any point of the next batch.
     await eventually(async () => {
       const now = await getImport(ctx, id);
       expect(now.position > position || now.finishedAt !== null).toBe(true);
@@ -123,7 +123,7 @@ test('an import whose connections are cut is exact after the next try', async ()
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> 'loyalty-live'`,
   );
   await first;
-  // The next try may still be given a connection that was cut; the queue would try again, too.
+  // The next attempt may get a connection that was cut. The queue would then try again, too.
   await eventually(() => run(ctx, id));
   await expectExact(ctx, id);
 });
@@ -134,7 +134,7 @@ test('of two runs at the same time the later fences the earlier, and the result 
   const first = run(ctx, id);
   await eventually(async () => expect((await getImport(ctx, id)).position).toBeGreaterThan(1));
   await Promise.all([first, run(ctx, id)]);
-  // The job of a finished import has nothing to do.
+  // The job of a finished import does nothing.
   await run(ctx, id);
   await expectExact(ctx, id);
 });

@@ -5,7 +5,10 @@ import { createServices } from '@loyalty/platform/services';
 import { tasks } from '@loyalty/worker/tasks';
 import { peersWhenAsked } from '../harness/peers.ts';
 
-/** Runs jobs, as a worker does, until they are done or it is killed: `{"<job>": <data>}` in JSON. */
+/**
+ * Runs jobs, given as JSON `{"<job>": <data>}`, as a worker does, until they are done or the process is
+ * killed.
+ */
 const [, , workspaceId, directory, asked] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);
 const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'job', {

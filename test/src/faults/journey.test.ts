@@ -22,8 +22,8 @@ const used = useServices({ at: new Date().toISOString() });
 const { services, newContext } = used;
 const { worker, keep } = useWorkers(used);
 
-/** A journey with an action of each kind, and members who go through it now. */
-async function givenTravellers(ctx: Context): Promise<string> {
+/** Makes a journey with an action of each kind, and lets members enter it; returns its id. */
+async function givenMembersInJourney(ctx: Context): Promise<string> {
   const fresh = () => contextOf(services, ctx.caller);
   const templateId = await givenTemplate(fresh());
   const emails = Array.from({ length: MEMBERS }, (_, place) => `m${place}@example.com`);
@@ -38,7 +38,7 @@ async function givenTravellers(ctx: Context): Promise<string> {
         { id: 'hook', type: 'webhook', name: 'thanked', next: 'end' },
         { id: 'end', type: 'exit' },
       ],
-      // Their enrolment is an event, too: it must not let them in again.
+      // Enrolment is an event, too. The journey must not start on it, because the members enter by hand.
       { entry: { event: { type: 'member.inactive' } } },
     ),
   );
@@ -46,7 +46,10 @@ async function givenTravellers(ctx: Context): Promise<string> {
   return id;
 }
 
-/** Leases of workers that are gone are over, as they are after a minute; nobody is blamed for the kills. */
+/**
+ * Ends all leases, as a minute would. It also resets the counts of claims, so that no run is given up because
+ * of the kills.
+ */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     'UPDATE engagement.journey_runs SET leased_until = NULL, claims = 0 WHERE workspace_id = $1',
@@ -74,8 +77,8 @@ async function expectEachOnce(ctx: Context, id: string): Promise<void> {
   expect(await publishedEvents(ctx, 'journey.step_reached')).toHaveLength(MEMBERS);
 }
 
-/** Lets workers work until all members are through; `disturb` is called while they are at it. */
-async function travelUnder(ctx: Context, id: string, disturb: () => Promise<void>): Promise<void> {
+/** Runs and kills workers until all members have left the journey; calls `disturb` before each kill. */
+async function finishUnderKills(ctx: Context, id: string, disturb: () => Promise<void>): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const one = await worker();
     await eventually(async () => {
@@ -93,15 +96,15 @@ async function travelUnder(ctx: Context, id: string, disturb: () => Promise<void
 
 test('killed workers lose no member, and nothing is done twice', async () => {
   const ctx = newContext();
-  const id = await givenTravellers(ctx);
-  await travelUnder(ctx, id, async () => {});
+  const id = await givenMembersInJourney(ctx);
+  await finishUnderKills(ctx, id, async () => {});
   await expectEachOnce(ctx, id);
 }, 240_000);
 
 test('the same holds where the database ends the sessions of a worker in the middle of a batch', async () => {
   const ctx = newContext();
-  const id = await givenTravellers(ctx);
-  await travelUnder(ctx, id, async () => {
+  const id = await givenMembersInJourney(ctx);
+  await finishUnderKills(ctx, id, async () => {
     await ctx.sql.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
@@ -112,11 +115,11 @@ test('the same holds where the database ends the sessions of a worker in the mid
 
 test('once a pause has answered, nobody moves and no message is added', async () => {
   const ctx = newContext();
-  const id = await givenTravellers(ctx);
+  const id = await givenMembersInJourney(ctx);
   const one = await worker();
   await eventually(async () => expect(await endedRuns(ctx, id)).toBeGreaterThan(0));
   await pauseJourney(contextOf(services, ctx.caller), id);
-  const standing = async () => ({
+  const progress = async () => ({
     counts: await nodeCountsOf(ctx, id),
     messages: await ctx.sql.query(
       `SELECT count(*)::int AS count, count(*) FILTER (WHERE sent_at IS NOT NULL)::int AS sent
@@ -124,12 +127,12 @@ test('once a pause has answered, nobody moves and no message is added', async ()
       [ctx.scope.workspaceId],
     ),
   });
-  const atPause = await standing();
-  // The worker holds everybody who could go on; then it has had every chance.
+  const atPause = await progress();
+  // First the worker puts every due run on hold; then it has had the chance to move each of them.
   await eventually(async () => {
     const due = (await runsOf(ctx, id)).filter(({ dueAt }) => dueAt !== null);
     expect(due).toEqual([]);
   });
-  expect(await standing()).toEqual(atPause);
+  expect(await progress()).toEqual(atPause);
   await killed(one);
 }, 240_000);

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The product over the database as it is now. */
+/** Opens the product over the database as it runs now. */
 async function withProduct<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   const env = { NODE_ENV: 'test', LOG_LEVEL: 'silent', LOYALTY_MASTER_KEYS: masterKeys };
   const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url, OUTBOUND_ALLOW: [api.host] };
@@ -59,7 +59,7 @@ async function withProduct<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   }
 }
 
-/** As when the machine kills it; it comes back where it was. */
+/** Kills PostgreSQL as the operating system would, and starts it again on the same port. */
 async function killDatabase(): Promise<void> {
   const { port } = postgres;
   const [postmaster] = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n');
@@ -69,7 +69,7 @@ async function killDatabase(): Promise<void> {
   expect(postgres.port).toBe(port);
 }
 
-/** Leases are over after fifteen seconds, as they are after three minutes. */
+/** Ends the leases that are older than 15 seconds. Without this a lease ends after three minutes. */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `UPDATE engagement.messages SET due_at = now(), claims = 0
@@ -97,7 +97,7 @@ test('while the database is killed in the middle of a campaign, no member is los
         expect((await messagesOf(ctx)).filter(({ dueAt }) => dueAt !== null)).toEqual([]);
       });
       const messages = await messagesOf(ctx);
-      // What a provider that honours keys sends: one mail for each key.
+      // A provider that honours idempotency keys sends one mail for each key.
       expect(new Set(api.mails.map(({ key }) => key))).toEqual(new Set(messages.map(({ id }) => id)));
       expect(new Set(api.mails.map(({ key, to }) => `${key} ${to}`)).size).toBe(MEMBERS);
       expect(await messageCounts(ctx, [source.id])).toMatchObject([

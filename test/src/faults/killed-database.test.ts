@@ -56,7 +56,7 @@ const env = () => ({
   LOYALTY_MASTER_KEYS: masterKeys,
 });
 
-/** The product over the database as it is now. */
+/** Opens the product over the database as it runs now. */
 async function withProduct<T>(work: (ctx: ReturnType<typeof contextOf>) => Promise<T>): Promise<T> {
   const config = { ...loadConfig(env(), directory), DATABASE_URL: postgres.url };
   const services = await createServices(config, 'test', { peers: localPeers(subgraphs) });

@@ -41,13 +41,16 @@ const killDatabase = () => process.kill(postmasterPid(dir)!, 'SIGKILL');
 interface Load {
   /** Ids of awards that were answered with 200. */
   readonly acknowledged: Set<string>;
-  /** How often each other status was answered. */
+  /** The number of other answers, by status. */
   readonly refusals: Map<number, number>;
-  /** When the last award was acknowledged, in milliseconds of the process. */
+  /** When the last award was acknowledged, in milliseconds since the process started. */
   lastAt: number;
 }
 
-/** A client: awards one point after another, each under an id of its own, and repeats what was not kept. */
+/**
+ * A client that awards points one after another, each with an idempotency key of its own, and repeats an
+ * award until it is acknowledged.
+ */
 async function write(url: string, path: string, key: string, load: Load, signal: AbortSignal): Promise<void> {
   for (let number = 0; !signal.aborted; number += 1) {
     const id = `award-${randomBytes(8).toString('hex')}-${number}`;
@@ -73,7 +76,7 @@ async function write(url: string, path: string, key: string, load: Load, signal:
   }
 }
 
-/** A workspace without limits, a key of it and a member. */
+/** Makes a workspace without limits, a key of it and a member. */
 async function givenMember(url: string) {
   const client = clientOf(url);
   const account = { email: 'load@example.com', password: 'a long password here' };
@@ -116,7 +119,7 @@ test('a database that is killed under load is back by itself, and no acknowledge
     await moreThan(before + 1);
     await moreThan(load.acknowledged.size + 50);
   }
-  // Everything else recovered, too: the socket receives a write, and the worker has relayed every event.
+  // Other parts recover as well: the socket receives a write, and the worker has relayed every event.
   const last = `last-${randomBytes(4).toString('hex')}`;
   await eventually(async () => {
     await client.rest('POST', path, { as: key, body: { amount: 1, description: last } });
@@ -131,7 +134,7 @@ test('a database that is killed under load is back by itself, and no acknowledge
   expect(product.output()).toMatch(/"restart":1.*the embedded PostgreSQL ended and is started again/);
 }, 300_000);
 
-/** Every acknowledged award is in the ledger once, and every event was relayed. */
+/** Expects that every acknowledged award is in the ledger once, and that every event was relayed. */
 async function expectKept(acknowledged: ReadonlySet<string>): Promise<void> {
   const [, , , port] = readFileSync(join(dir.cluster, 'postmaster.pid'), 'utf8').split('\n');
   const client = new pg.Client(

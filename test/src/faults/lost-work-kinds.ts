@@ -34,21 +34,21 @@ import { agentInput, CREATE } from '../agents/agents.fixture.ts';
 import { ask } from '../harness/ask.ts';
 import { contextOf } from '../harness/services.ts';
 
-/** Work that workers claim by a lease. */
+/** A kind of work that workers claim with a lease. */
 export interface LostWork {
-  /** The file of the claim. */
+  /** The file of the statement that claims it. */
   readonly file: string;
   readonly loop: Loop;
-  /** Makes as much of it as is asked for. */
+  /** Makes the given number of pieces of work. */
   readonly given: (ctx: Context, count: number) => Promise<unknown>;
-  /** Claims it, and returns how many pieces; `ctx` is of no workspace. */
+  /** Claims work of all workspaces, and returns the number of pieces. */
   readonly claim: (ctx: Context) => Promise<number>;
-  /** Its rows; they have `workspace_id`. */
+  /** The table of its rows; it has a column `workspace_id`. */
   readonly table: string;
-  /** Ends its leases. */
-  readonly over: string;
-  /** What a row says that was given up. */
-  readonly shown: string;
+  /** The assignment that ends its leases. */
+  readonly endedLease: string;
+  /** A condition that is true for a row that was given up. */
+  readonly givenUpIf: string;
 }
 
 const past = `now() - interval '1 hour'`;
@@ -113,7 +113,7 @@ async function givenAgentRun(ctx: Context): Promise<void> {
 const ENGAGEMENT = 'subgraphs/engagement/src';
 const MODEL = 'subgraphs/model/src';
 
-/** Every kind, by its name. */
+/** Every kind of such work, by its name. */
 export const kinds: Readonly<Record<string, LostWork>> = {
   message: {
     file: `${ENGAGEMENT}/sending/sending.store.ts`,
@@ -121,8 +121,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: async (ctx, count) => givenMessages(ctx, { memberIds: await givenRecipients(ctx, count) }),
     claim: async (ctx) => (await claimMessages(ctx, room)).length,
     table: 'engagement.messages',
-    over: `due_at = ${past}`,
-    shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
+    endedLease: `due_at = ${past}`,
+    givenUpIf: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'delivery of a webhook': {
     file: `${ENGAGEMENT}/webhooks/sending.store.ts`,
@@ -134,8 +134,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
         .length;
     },
     table: 'engagement.webhook_deliveries',
-    over: `leased_until = ${past}`,
-    shown: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
+    endedLease: `leased_until = ${past}`,
+    givenUpIf: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'event for webhooks': {
     file: `${ENGAGEMENT}/webhooks/fan-out.store.ts`,
@@ -143,8 +143,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenEvents,
     claim: async (ctx) => (await claimEvents(ctx, 100, leaseEnd(ctx))).length,
     table: 'engagement.webhook_events',
-    over: `leased_until = ${past}`,
-    shown: 'due_at IS NULL AND sequence IS NULL',
+    endedLease: `leased_until = ${past}`,
+    givenUpIf: 'due_at IS NULL AND sequence IS NULL',
   },
   'run of a journey': {
     file: `${ENGAGEMENT}/journey-runs/runs.store.ts`,
@@ -152,8 +152,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenRuns,
     claim: async (ctx) => (await claimRuns(ctx, 100)).length,
     table: 'engagement.journey_runs',
-    over: `leased_until = ${past}`,
-    shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
+    endedLease: `leased_until = ${past}`,
+    givenUpIf: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
   },
   'step of a campaign': {
     file: `${ENGAGEMENT}/campaigns/campaign-claims.store.ts`,
@@ -161,8 +161,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenCampaigns,
     claim: async (ctx) => size(await claimCampaign(ctx)),
     table: 'engagement.campaigns',
-    over: `due_at = ${past}`,
-    shown: `status = 'PAUSED' AND failure LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
+    endedLease: `due_at = ${past}`,
+    givenUpIf: `status = 'PAUSED' AND failure LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
   },
   'run of an agent': {
     file: `${ENGAGEMENT}/agent-runs/changing-runs.store.ts`,
@@ -170,8 +170,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenAgentRun,
     claim: async (ctx) => size(await claimRun(ctx, leaseEnd(ctx))),
     table: 'engagement.agent_runs',
-    over: `due_at = ${past}`,
-    shown: `status = 'FAILED' AND outcome LIKE '%workers were lost%' AND due_at IS NULL`,
+    endedLease: `due_at = ${past}`,
+    givenUpIf: `status = 'FAILED' AND outcome LIKE '%workers were lost%' AND due_at IS NULL`,
   },
   'chunk of a bulk job': {
     file: `${MODEL}/bulk-jobs/claims.store.ts`,
@@ -179,8 +179,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenChunk,
     claim: async (ctx) => size((await claimChunk(ctx, 100)).chunk),
     table: 'model.bulk_chunks',
-    over: `due_at = ${past}`,
-    shown: `NOT is_open AND failed = 3 AND 3 = (SELECT count(*) FROM model.bulk_results AS b
+    endedLease: `due_at = ${past}`,
+    givenUpIf: `NOT is_open AND failed = 3 AND 3 = (SELECT count(*) FROM model.bulk_results AS b
       WHERE b.job_id = w.job_id AND b.status = 'FAILED' AND b.error_code = 'WORKER_LOST')`,
   },
   'scan of a bulk job': {
@@ -189,8 +189,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: givenScan,
     claim: async (ctx) => size(await claimScan(ctx)),
     table: 'model.bulk_jobs',
-    over: `scan_due_at = ${past}`,
-    shown: `status = 'PAUSED' AND pause_reason = 'MODEL_SERVICE_UNAVAILABLE'`,
+    endedLease: `scan_due_at = ${past}`,
+    givenUpIf: `status = 'PAUSED' AND pause_reason = 'MODEL_SERVICE_UNAVAILABLE'`,
   },
   'attempt of a training': {
     file: `${MODEL}/training/attempts.store.ts`,
@@ -198,8 +198,8 @@ export const kinds: Readonly<Record<string, LostWork>> = {
     given: async (ctx) => startVersion(ctx, await givenVersion(ctx)),
     claim: async (ctx) => size(await claimAttempt(ctx)),
     table: 'model.model_versions',
-    over: `due_at = ${past}`,
-    shown: `status = 'FAILED' AND failure_code = 'WORKER_LOST' AND due_at IS NULL`,
+    endedLease: `due_at = ${past}`,
+    givenUpIf: `status = 'FAILED' AND failure_code = 'WORKER_LOST' AND due_at IS NULL`,
   },
 };
 
@@ -207,7 +207,7 @@ const HELD =
   'held by a transaction alone, which ends with the worker; the work is statements of the database';
 const ONE = 'one statement: no process does anything with what it takes';
 
-/** Other claims, by file, and why they need no count of lost workers. */
+/** Files with other claims, and why those need no count of lost workers. */
 export const exempt: Readonly<Record<string, string>> = {
   [`${ENGAGEMENT}/automations/due-members.store.ts`]: HELD,
   [`${MODEL}/facts/statistics.store.ts`]: ONE,
@@ -225,7 +225,7 @@ export const exempt: Readonly<Record<string, string>> = {
   'worker/src/scheduler.ts': HELD,
 };
 
-/** Other loops, by name, and why. */
+/** Names of other loops, with the reason. */
 export const exemptLoops: Readonly<Record<string, string>> = {
   'engagement.attribute-orders': HELD,
   'engagement.enter-due-members': HELD,

@@ -18,18 +18,18 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const each = Object.entries(kinds);
 const inBatches = each.filter(([name]) => /^(message|delivery|event|run of a journey)/.test(name));
 
-// Some leases are the database's time.
+// Some leases are set by the time of the database, so the clock starts at the real time.
 const used = useServices({ at: new Date().toISOString() });
 const { services, ctx, beforeClose } = used;
 const worker = () => contextOf(services, systemCaller('test'));
 
-/** What tests before have left is no longer due. */
+/** Work that earlier tests left is put off, so that it is not due. */
 beforeEach(async () => {
   const later = `now() + interval '1 day'`;
-  for (const [, { table, over }] of each)
-    await services.database.sql.query(
-      `UPDATE ${table} SET ${over.split(' = ')[0]!} = ${later} WHERE ${over.split(' = ')[0]!} IS NOT NULL`,
-    );
+  for (const [, { table, endedLease }] of each) {
+    const [column] = endedLease.split(' = ') as [string];
+    await services.database.sql.query(`UPDATE ${table} SET ${column} = ${later} WHERE ${column} IS NOT NULL`);
+  }
   for (const table of ['webhook_deliveries', 'webhook_events', 'journey_runs'])
     await services.database.sql.query(
       `UPDATE engagement.${table} SET due_at = ${later} WHERE due_at IS NOT NULL`,
@@ -39,30 +39,33 @@ beforeEach(async () => {
 const inWorkspace = ({ table }: { readonly table: string }, sql: string) =>
   ctx.sql.query(sql.replace('TABLE', `${table} AS w`), [ctx.scope.workspaceId]);
 
-/** As if the worker that claimed last had been killed, some time ago. */
-const lose = (kind: (typeof kinds)[string]) =>
-  inWorkspace(kind, `UPDATE TABLE SET ${kind.over} WHERE workspace_id = $1`);
+/** Ends the leases, as if the worker with the last claim had been killed some time ago. */
+const endLeases = (kind: (typeof kinds)[string]) =>
+  inWorkspace(kind, `UPDATE TABLE SET ${kind.endedLease} WHERE workspace_id = $1`);
 
 const givenUp = (kind: (typeof kinds)[string]) =>
-  inWorkspace(kind, `SELECT 1 FROM TABLE WHERE workspace_id = $1 AND ${kind.shown}`);
+  inWorkspace(kind, `SELECT 1 FROM TABLE WHERE workspace_id = $1 AND ${kind.givenUpIf}`);
 
-test.each(each)('%s: what two workers were lost with is given up with the reason', async (_, kind) => {
-  await kind.given(ctx, 1);
-  for (let round = 0; round < 2; round += 1) {
-    expect(await kind.claim(worker())).toBe(1);
-    await lose(kind);
-  }
-  expect(await givenUp(kind)).toHaveLength(0);
-  await kind.loop.turn(worker());
-  await kind.loop.drain?.(worker());
-  await eventually(async () => expect(await givenUp(kind)).toHaveLength(1));
-  expect(await kind.claim(worker())).toBe(0);
-});
+test.each(each)(
+  '%s: work during which two workers were lost is given up, with the reason',
+  async (_, kind) => {
+    await kind.given(ctx, 1);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await kind.claim(worker())).toBe(1);
+      await endLeases(kind);
+    }
+    expect(await givenUp(kind)).toHaveLength(0);
+    await kind.loop.turn(worker());
+    await kind.loop.drain?.(worker());
+    await eventually(async () => expect(await givenUp(kind)).toHaveLength(1));
+    expect(await kind.claim(worker())).toBe(0);
+  },
+);
 
-test.each(each)('%s: what one worker was lost with is done by the next', async (_, kind) => {
+test.each(each)('%s: work during which one worker was lost is done by the next worker', async (_, kind) => {
   await kind.given(ctx, 1);
   expect(await kind.claim(worker())).toBe(1);
-  await lose(kind);
+  await endLeases(kind);
   await kind.loop.turn(worker());
   await kind.loop.drain?.(worker());
   expect(await givenUp(kind)).toHaveLength(0);
@@ -79,7 +82,7 @@ test('a message whose worker was killed twice while a provider had it is given u
     const running = await newWorker();
     await eventually(() => expect(api.mails).toHaveLength(kill));
     await killed(running);
-    await lose(kinds['message']!);
+    await endLeases(kinds['message']!);
   }
   const last = await newWorker();
   await eventually(async () => expect(await givenUp(kinds['message']!)).toHaveLength(1));
@@ -87,14 +90,14 @@ test('a message whose worker was killed twice while a provider had it is given u
   expect(api.mails).toHaveLength(2);
 }, 180_000);
 
-test.each(inBatches)('%s: of those that lost their worker a claim takes one', async (_, kind) => {
+test.each(inBatches)('%s: a claim takes one piece of those that lost their worker', async (_, kind) => {
   await kind.given(ctx, 3);
   expect(await kind.claim(worker())).toBe(3);
-  await lose(kind);
+  await endLeases(kind);
   expect(await kind.claim(worker())).toBe(1);
 });
 
-test('a process has one piece under way that lost a worker, whatever its kind', async () => {
+test('a process does only one piece of work at a time that lost a worker, whatever its kind', async () => {
   const suspect = { claims: 2 };
   const first = await claimWork(services, async (maySuspect) => (maySuspect ? [suspect] : []));
   expect(first.suspect).toBe(suspect);

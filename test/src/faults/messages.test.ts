@@ -38,7 +38,10 @@ const enrol = (ctx: Context): Promise<string[]> =>
     Array.from({ length: MEMBERS }, (_, number) => `m${number}@example.com`),
   );
 
-/** Kills workers in the middle of their work, then lets one finish; returns what the provider got. */
+/**
+ * Kills workers in the middle of their work, then lets one finish; returns the messages, the mails that the
+ * provider received and the counts.
+ */
 async function sendUnderKills(
   kind: 'RESEND' | 'CUSTOM_REST',
   source = givenSource(),
@@ -67,7 +70,10 @@ async function sendUnderKills(
 
 const reachingApi = (ctx: Context): Context => contextOf(reaching(services, [api.host]), ctx.caller);
 
-/** Leases of workers that are gone are over, as after two minutes; nobody is blamed for the kills. */
+/**
+ * Ends all leases, as two minutes would. It also resets the counts of claims, so that no message is given up
+ * because of the kills.
+ */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     'UPDATE engagement.messages SET due_at = now(), claims = 0 WHERE workspace_id = $1 AND due_at > now()',
@@ -86,11 +92,11 @@ test('killed workers lose no message of a campaign, its counts are exact, and a 
   expect(messages).toHaveLength(MEMBERS);
   expect(messages.filter(({ status }) => status !== 'SENT')).toEqual([]);
   expect(messages.filter(({ reason }) => reason !== null)).toEqual([]);
-  // What a provider that honours keys sends: one mail for each key.
+  // A provider that honours idempotency keys sends one mail for each key.
   const byKey = countBy(mails, ({ key }) => key!);
   expect([...byKey.keys()].sort()).toEqual(messages.map(({ id }) => id));
   expect(new Set(mails.map(({ key, to }) => `${key} ${to}`)).size).toBe(MEMBERS);
-  // The kills met messages that were under way.
+  // The kills interrupted messages that were being sent.
   expect(messages.filter(({ attempts }) => attempts.includes('UNKNOWN')).length).toBeGreaterThan(0);
 }, 180_000);
 

@@ -6,8 +6,8 @@ import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 
 /**
- * Does paid work for several callers at once, as a server does, until it is killed. Prints what each answer
- * was charged once it was given, so that the parent knows which answers clients received.
+ * Does paid work for several callers at once, as a server does, until it is killed. After each answer it
+ * prints the credits that were charged, so that the parent knows which answers clients received.
  */
 const [, , workspaceId, directory, callers] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);

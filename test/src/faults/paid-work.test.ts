@@ -13,12 +13,15 @@ import { compileCache } from '../processes/compile-cache.ts';
 const child = fileURLToPath(new URL('./paid-work.process.ts', import.meta.url));
 const ROUNDS = 4;
 const CALLERS = 12;
-/** What the child settles of the 30 that it reserves. */
+/** The credits that the child charges of the 30 that it reserves for each call. */
 const CHARGE = 7n;
 
 const { services } = useServices({ at: new Date().toISOString() });
 
-/** Lets a process answer for a while, then kills it; returns the credits of the answers that arrived. */
+/**
+ * Starts a process that answers paid calls, and kills it after some time; returns the credits of the answers
+ * that arrived.
+ */
 async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bigint> {
   const { dataDir, masterKeys } = services.config;
   const env = {
@@ -58,8 +61,8 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
     const { reserved } = await checkLedger(sql, workspaceId);
     expect(reserved).toBeLessThanOrEqual(BigInt(round * CALLERS) * 30n);
   }
-  // PostgreSQL ends a connection once it has done all that the killed process had sent over it. Before it
-  // reads the next statement the connection is idle.
+  // PostgreSQL ends a connection only after it has run all statements that the killed process had sent.
+  // Between two of them the connection is idle.
   await eventually(async () => {
     const left = await sql.query(
       `SELECT FROM pg_stat_activity
@@ -70,7 +73,7 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
   const { used, reserved } = await checkLedger(sql, workspaceId);
   expect(reserved).toBeGreaterThan(0n);
   expect(received).toBeGreaterThan(BigInt(ROUNDS) * CHARGE);
-  // What was received is charged; charged and not received were at most the calls in flight.
+  // Every received answer is charged. At most the calls in flight are charged without a received answer.
   expect(used).toBeGreaterThanOrEqual(received);
   expect(used - received).toBeLessThanOrEqual(BigInt(ROUNDS * CALLERS) * CHARGE);
 

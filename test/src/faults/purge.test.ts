@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { shapes } from '../contract/shapes.ts';
 import { useStack } from '../harness/stack.ts';
 
-// Shorter than a purge is waited for; no worker ends one here.
+// The timeout is shorter than the time for which an answer waits for a purge; no worker finishes one here.
 const stack = useStack({ settings: { SUBGRAPH_TIMEOUT_MS: 2_900 } });
 
 test('a purge that outlasts the time of its request is answered in time, with the body that is documented', async () => {

@@ -22,7 +22,7 @@ const { newWorker } = useWorkers(used);
 const keysOf = (keys: typeof services.config.masterKeys): string =>
   keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join();
 
-/** So many members with 0, 1, 2 … points; every one of them has ordered. */
+/** Makes members with 0, 1, 2 … points; each of them has an order. */
 async function givenMembers(ctx: Context, count: number): Promise<void> {
   await givenProfiles(ctx, []);
   for (let from = 0; from < count; from += 5_000) {
@@ -98,7 +98,7 @@ test('members whose time is over leave once, though the worker is killed in the 
   const id = await givenSegment(ctx, recent, { aspects: ['ORDERS'] });
   await computeSegment(ctx, id);
   expect(await counted(ctx, id)).toMatchObject({ members, left: 0 });
-  // The workers' clock is that of the machine, which is months later.
+  // The workers use the clock of the machine, which is months later.
   const first = await newWorker();
   await eventually(async () => expect((await counted(ctx, id)).left).toBeGreaterThan(0));
   await killed(first);

@@ -22,7 +22,7 @@ const TWO_HEARTBEATS_MS = 5_000;
 
 const fresh = (): Context => contextOf(services, ctx.caller);
 
-/** A version whose training takes some seconds. */
+/** Starts the training of a version, which takes some seconds. */
 async function started() {
   const content = samplesCsv({ entities: 1_500, dates: 13, target: linearLabel });
   const { version } = await uploadVersion(fresh(), { ...upload, content });

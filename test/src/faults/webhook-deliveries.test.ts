@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The product over the database as it is now. */
+/** Opens the product over the database as it runs now. */
 async function withProduct<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   const env = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: postgres.url };
   const config = loadConfig({ ...env, LOYALTY_MASTER_KEYS: masterKeys }, directory);
@@ -62,7 +62,7 @@ async function withProduct<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   }
 }
 
-/** Publishes events; those of transactions that were not kept do not count. */
+/** Publishes events; returns the number of those whose transaction was committed. */
 async function publishUnderLoad(count: number): Promise<number> {
   return withProduct(async (ctx) => {
     let kept = 0;
@@ -80,7 +80,10 @@ async function publishUnderLoad(count: number): Promise<number> {
   });
 }
 
-/** What workers had taken that are gone is due now, not after a minute; nobody is blamed for the kills. */
+/**
+ * Ends all leases and makes deliveries due at once. It also resets the counts of claims, so that no delivery
+ * is given up because of the kills.
+ */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `WITH events AS (UPDATE engagement.webhook_events SET leased_until = NULL
@@ -105,7 +108,7 @@ test('workers and the database are killed under load: every event is delivered a
   const settings = { OUTBOUND_ALLOW: receiver.host };
   const start = () => startedWorker({ url: postgres.url, masterKeys, directory, settings });
   const workers = [await start(), await start()];
-  // A crash of PostgreSQL at a moment when transactions are being kept.
+  // PostgreSQL is killed while transactions are being committed.
   const publishing = publishUnderLoad(EVENTS);
   await received(EVENTS / 10);
   await killed(workers[0]!);
@@ -113,7 +116,7 @@ test('workers and the database are killed under load: every event is delivered a
   await received(EVENTS / 4);
   await killDatabase();
   await received(EVENTS / 3);
-  // One is enough for the rest.
+  // One worker is enough for the rest.
   await killed(workers[1]!);
   await publishing;
   await withProduct(async (ctx) => {

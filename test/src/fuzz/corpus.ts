@@ -15,11 +15,14 @@ import {
   validate,
 } from 'graphql';
 
-/** Fields of one selection; an operation of all would be refused for its size. */
+/** The most fields of a selection; an operation with all fields would be refused because of its size. */
 const FIELDS_MAX = 6;
 const DEPTH_MAX = 3;
 
-/** Valid operations: every document of REST, one for each root field of the graph, and the schema's own. */
+/**
+ * Valid operations: every document of REST, one operation for each root field of the graph, and introspection
+ * queries.
+ */
 export function corpusOf(schema: GraphQLSchema): readonly string[] {
   const roots = [
     ['query', schema.getQueryType()],
@@ -67,7 +70,7 @@ function selectionOf(typeName: string, schema: GraphQLSchema, depth: number): st
   return `{ __typename ${fields.join(' ')} }`;
 }
 
-/** A value that fits the type, as a client would send it. */
+/** A value that fits the type. */
 export function fittingValue(type: GraphQLInputType, depth = 0): unknown {
   if (isNonNullType(type)) return fittingValue(type.ofType, depth);
   if (isListType(type)) return depth > DEPTH_MAX ? [] : [fittingValue(type.ofType, depth + 1)];

@@ -15,7 +15,10 @@ import { mutations, type Pick, tokensOf } from './mutations.ts';
 
 const RUNS = 2_000;
 
-/** A subgraph that reads what it is asked, and then is away: what remains is the gateway's own doing. */
+/**
+ * A subgraph that parses and validates each operation and then answers that it is away. So only the gateway
+ * is tested.
+ */
 function reading(subgraph: Subgraph, misread: string[]): Transport {
   const answer = (query: string) => {
     const document = readDocument(subgraph, query);
@@ -47,7 +50,7 @@ const corpus = corpusOf(supergraph.schema);
 const pool = [...new Set(corpus.flatMap(tokensOf))];
 const callers: readonly Caller[] = [callerOf(), callerOf(), { ...anonymous }];
 
-/** What a client may send as variables: what fits, or anything. */
+/** Variables of a client: usually values that fit, sometimes any value. */
 function variablesFor(query: string, pick: Pick, anything: unknown): Record<string, unknown> {
   try {
     const { variableDefinitions = [] } = getOperationAST(parse(query))!;
@@ -93,13 +96,13 @@ test("no document makes the graph fail: whatever is wrong with it is reported as
       asked += 1;
       if (errors.some(({ extensions }) => extensions?.['reason'] === 'AWAY')) ran += 1;
       const reasons = errors.map(({ extensions }) => String(extensions?.['reason']));
-      // The last one would hide a fault of the planner behind a 400.
+      // OPERATION_UNSUPPORTED counts as a fault: it would hide a fault of the planner behind a 400.
       const ours = reasons.filter((reason) => /^(INTERNAL|OPERATION_UNSUPPORTED|undefined)$/.test(reason));
       expect([query, ours, misread]).toEqual([query, [], []]);
     },
   );
   await fc.assert(counting, { numRuns: RUNS });
   expect(asked).toBeGreaterThanOrEqual(RUNS);
-  // Else nothing was tried but refusals.
+  // Otherwise only refused operations were tested.
   expect(ran).toBeGreaterThan(RUNS / 20);
 });

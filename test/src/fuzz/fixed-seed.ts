@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 
 /**
- * Runs before each test file: properties are tried with the same cases in every run, so that nothing fails by
- * chance. `npm run test:nightly` tries other ones. The first counterexample of an asynchronous property is reported
- * as it is: to shrink it takes so many statements that the test would time out and hide it.
+ * Runs before each test file. Properties are tested with the same cases in every run, so that nothing fails
+ * by chance; `npm run test:nightly` uses other cases. The first counterexample of an asynchronous property is
+ * reported without shrinking, because shrinking would take so many statements that the test times out and
+ * hides it.
  */
 const { LOYALTY_TEST_SEED = '1' } = process.env;
 const text = readFileSync(expect.getState().testPath!, 'utf8');

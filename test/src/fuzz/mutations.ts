@@ -10,13 +10,16 @@ import {
   visit,
 } from 'graphql';
 
-/** A whole number from 0, below `limit`. */
+/** Picks a whole number from 0 to `limit - 1`. */
 export type Pick = (limit: number) => number;
 
-/** One change of an operation's text; what comes of it is seldom valid, but always near something valid. */
+/**
+ * Changes the text of an operation in one place. The result is seldom valid, but always similar to a valid
+ * operation.
+ */
 export type Mutation = (text: string, pick: Pick, pool: readonly string[]) => string;
 
-/** Every token of a document, as it is written. */
+/** The text of every token of a document. */
 export function tokensOf(text: string): string[] {
   const lexer = new Lexer(new Source(text));
   const tokens: string[] = [];
@@ -80,7 +83,7 @@ const kinds: Readonly<Record<Fragment, string>> = {
   VARIABLE: Kind.VARIABLE_DEFINITION,
 };
 
-/** Rewrites the text of one node of a kind, chosen among all. */
+/** Rewrites the text of one randomly chosen node of a kind. */
 function rewrite(text: string, kind: Fragment, pick: Pick, change: (written: string) => string): string {
   const document = parsed(text);
   if (!document) return text;
@@ -105,7 +108,7 @@ function parsed(text: string): DocumentNode | null {
 
 const oneOf = (list: readonly string[], pick: Pick): string => list[pick(list.length)]!;
 
-/** Puts `$flag` among an operation's variables. */
+/** Adds `$flag` to the variables of an operation. */
 const withFlag = (text: string): string => {
   const document = parsed(text);
   if (!document) return text;

@@ -1,17 +1,17 @@
-/** A report that is right, and why the graph stays as it is. */
+/** A report of the linter that is accepted, with the reason why the graph is not changed. */
 export interface LintException {
   readonly rule: string;
-  /** What the report says, in part. */
+  /** A part of the text of the report. */
   readonly about: string;
   readonly reason: string;
 }
 
-/** Settings of rules that differ from the recommended ones, each for the reason above it. */
+/** Settings of rules that differ from the recommended ones. The comment above each has the reason. */
 export const settings = {
-  // Only what lives on its own has an id: pages, figures, previews and results of a call are values.
+  // Only types with a life of their own have an id; pages, figures, previews and results are plain values.
   '@graphql-eslint/strict-id-in-types': 'off',
-  // Ids are UUIDs that do not name their type, so there is no `Node`; every type has a field of Query instead.
-  // Lists that are short by nature, and say so by @listSize, are lists.
+  // Ids are UUIDs that do not contain the type, so there is no `Node`; every type has a field of Query
+  // instead. Short lists, marked with @listSize, are plain lists and not connections.
   '@graphql-eslint/relay-edge-types': [
     'error',
     { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
@@ -20,7 +20,7 @@ export const settings = {
 
 const extended = 'A root type has no definition, only extensions; each of its fields is described.';
 
-/** Single reports; one that is no longer made fails the check. */
+/** Accepted reports. The check fails for one that the linter no longer makes. */
 export const exceptions: readonly LintException[] = [
   {
     rule: '@graphql-eslint/no-typename-prefix',

@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const samples = 'docs/operations/*.graphql';
 
-/** The plugin keeps the first configuration of the graph that it is given, so there is only one. */
+/**
+ * Makes a linter. The plugin keeps the configuration of the graph that it gets first, so only one schema is
+ * used.
+ */
 const linterOf = (schema: string, rules: object): ESLint =>
   new ESLint({
     cwd: root,
@@ -25,7 +28,7 @@ const linterOf = (schema: string, rules: object): ESLint =>
     },
   });
 
-/** What the graph looks like to clients, by the recommended rules and those of Relay. */
+/** Lints the schema that clients see by the recommended rules and those of Relay. */
 async function lintSchema(schema: string): Promise<string[]> {
   const rules = {
     ...plugin.configs['flat/schema-recommended'].rules,
@@ -46,11 +49,11 @@ async function lintSchema(schema: string): Promise<string[]> {
   ];
 }
 
-/** The sample operations, by the recommended rules. */
+/** Lints the sample operations by the recommended rules. */
 async function lintSamples(schema: string): Promise<string[]> {
   const rules = {
     ...plugin.configs['flat/operations-recommended'].rules,
-    // Samples show what they are about; ids are shown where a next step needs them.
+    // Samples select only what they are about; they select an id where a later step needs it.
     '@graphql-eslint/require-selections': 'off',
   };
   const results = await linterOf(schema, rules).lintFiles(samples);
@@ -59,7 +62,7 @@ async function lintSamples(schema: string): Promise<string[]> {
   );
 }
 
-/** Run by `npm run check`: lists every report of graphql-eslint, and fails when there is one. */
+/** `npm run check` runs this file. It prints every report of graphql-eslint, and fails when there is one. */
 const supergraph = readFileSync(new URL('../../../gateway/supergraph.graphql', import.meta.url), 'utf8');
 const schema = clientSdl(supergraph);
 const reports = [...(await lintSchema(schema)), ...(await lintSamples(schema))];

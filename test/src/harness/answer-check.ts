@@ -3,26 +3,25 @@ import { faults, operationsOf, schemasOf } from '@loyalty/rest-adapter/openapi/o
 
 type Described = ReturnType<typeof operationsOf>[number];
 
-/** The operations of one document, and how values are checked by it. */
+/** The operations of an OpenAPI document, and the validators made from its schemas. */
 interface Checked {
   readonly operations: readonly (Described & { readonly pattern: RegExp })[];
   readonly schemaAt: ReturnType<typeof schemasOf>;
   readonly validators: Map<string, ReturnType<ReturnType<typeof schemasOf>>>;
 }
 
-/** An answer of REST. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** What an answer of REST has that its document does not say; empty where it has nothing of the kind. */
+/** Returns the parts of a REST answer that do not match its OpenAPI document; empty if all match. */
 export type AnswerCheck = (method: string, path: string, reply: CheckedAnswer) => Promise<string[]>;
 
 /**
- * Compares answers with the documents that the same origin serves. What no document describes, such as a page
- * or a method that is refused, is not looked at.
+ * Compares answers with the OpenAPI documents that the same origin serves. Answers without a document, such
+ * as a page or a refused method, are not checked.
  */
 export function answerCheck(origin: string): AnswerCheck {
   const documents = new Map<string, Promise<Checked | null>>();
@@ -51,7 +50,7 @@ async function load(url: string): Promise<Checked | null> {
   const document = (await response.json()) as OpenApiDocument;
   const operations = operationsOf(document)
     .map((one) => ({ ...one, pattern: new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
-    // A path without parameters is meant before one that has some.
+    // A path without parameters comes before one with parameters, as in the router.
     .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
   return { operations, schemaAt: schemasOf(document), validators: new Map() };
 }

@@ -1,6 +1,6 @@
 import { answerCheck } from './answer-check.ts';
 
-/** A client of one origin, over REST and over GraphQL; answers of REST must be as they are documented. */
+/** A client of one origin over REST and GraphQL. It checks each REST answer against the OpenAPI documents. */
 export interface Client {
   readonly url: string;
   rest(method: string, path: string, options?: RequestOptions): Promise<RestReply>;
@@ -15,7 +15,7 @@ export interface Client {
 type Headers = Readonly<Record<string, string>>;
 
 export interface RequestOptions {
-  /** API key or token, sent as a bearer. */
+  /** An API key or a token, sent as a bearer token. */
   readonly as?: string | null;
   readonly body?: unknown;
   readonly headers?: Headers;

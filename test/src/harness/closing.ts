@@ -1,11 +1,14 @@
 export interface Closing {
-  /** Keeps an act until the end. */
+  /** Adds a function that runs at the end. */
   add(end: () => unknown): void;
-  /** Runs what was added, the latest first, then `last`, also when one of them fails. */
+  /** Runs the added functions, the newest first, then `last`. A failure does not stop the others. */
   run(last: () => unknown): Promise<void>;
 }
 
-/** Jest runs `afterAll` in the order of definition, so what was opened last would be closed last. */
+/**
+ * Closes what a test file has opened, in reverse order. Several `afterAll` hooks would run in the order of
+ * their definition.
+ */
 export function createClosing(): Closing {
   const ends: (() => unknown)[] = [];
   return {

@@ -15,13 +15,13 @@ export interface ExportedSpan {
   readonly events?: readonly unknown[];
 }
 
-/** A collector of OpenTelemetry over OTLP/HTTP that keeps what it gets. */
+/** An OpenTelemetry collector over OTLP/HTTP that keeps the spans it receives. */
 export interface Collector {
   readonly endpoint: string;
   readonly spans: readonly ExportedSpan[];
-  /** Attributes of the resources that sent spans. */
+  /** The attributes of the resources that sent spans. */
   readonly resources: readonly unknown[];
-  /** All bodies, as they came. */
+  /** The bodies of all requests. */
   exported(): string;
   close(): void;
 }

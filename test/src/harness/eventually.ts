@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats an expectation until it holds; fails with its last failure after `timeoutMs`. */
+/** Repeats `check` until it passes; after `timeoutMs` it throws the last failure. */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 60_000): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -1,8 +1,8 @@
 import type { Stack } from './stack.ts';
 
 /**
- * The fewest SQL statements that four runs of a request cost. A caller is known for a second at a time and
- * looked up again then, and the call log and the queue write when they want to.
+ * The lowest number of SQL statements of four runs of a request. Runs differ: a caller is cached for a second
+ * and then read again, and the call log and the queue write at times of their own.
  */
 export async function fewestStatements<Answer>(
   { services }: Stack,

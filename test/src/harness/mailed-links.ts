@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Stack } from './stack.ts';
 
 /**
- * The token of the link to a page in a mail of the product.
+ * Reads the token of a link to a page from an e-mail that the product sent.
  *
- * @throws Error until the mail is there
+ * @throws Error if the e-mail has not been sent yet
  */
 export async function linkToken({ services }: Stack, email: string, page: string): Promise<string> {
   const directory = join(services.config.dataDir, 'mail');

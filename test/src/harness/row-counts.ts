@@ -10,7 +10,7 @@ const differing = (table: string, rows: string, counts: string): string => `
    USING (workspace_id, mode)
    WHERE coalesce(counted.rows, 0) <> coalesce(kept.rows, 0)`;
 
-/** Statements that find the scopes whose kept count is not the number of rows. */
+/** Statements that find scopes whose stored count differs from the number of rows. */
 export const differingCounts = {
   'members are counted as they are': differing(
     'loyalty.members',
@@ -20,7 +20,7 @@ export const differingCounts = {
   'orders are counted as they are': differing('commerce.orders', 'true', 'commerce.order_counts'),
 } as const;
 
-/** The rows that both statements find, of all workspaces. */
+/** Runs both statements and returns the rows that they find, in all workspaces. */
 export async function wrongCounts(sql: Queryable): Promise<unknown[]> {
   const found = await Promise.all(Object.values(differingCounts).map((statement) => sql.query(statement)));
   return found.flat();

@@ -7,7 +7,7 @@ const texts = globSync('back-office/app/**/*.graphql', { cwd: root }).map((file)
 );
 const operations = separateOperations(parse(texts.join('\n')));
 
-/** An operation of the back office by its name, with the fragments that it spreads. */
+/** The text of an operation of the back office, with the fragments that it uses. */
 export function screenDocument(name: string): string {
   const document = operations[name];
   if (!document) throw new Error(`The back office has no operation ${name}.`);

@@ -14,13 +14,13 @@ import { peersWhenAsked } from './peers.ts';
 
 export interface TestServices extends Services {
   readonly clock: ReturnType<typeof fixedClock>;
-  /** Text of every SQL statement since it was last emptied. */
+  /** The text of every SQL statement. A test empties the array to begin a new count. */
   readonly statements: string[];
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Everything a process has, over a database of its own and a clock that stands still. */
+/** Opens the services of a process over a database of its own, with a fixed clock. */
 export async function createTestServices(
   at = '2026-03-02T10:00:00.000Z',
   timeouts?: Timeouts,
@@ -53,9 +53,9 @@ export async function createTestServices(
   };
 }
 
-/** An owner with every scope and module in a workspace of their own, but for what is given. */
+/** A caller who owns a workspace and has every scope and module; `given` replaces parts of it. */
 export function callerOf(given: Partial<Caller> = {}): Caller {
-  // Not by `newId`: an id of another time would break the order of those that a test makes at one instant.
+  // Does not use `newId`: its time would change the order of other ids that a test makes at the same instant.
   const workspaceId = given.workspaceId ?? randomUUID();
   return {
     kind: 'USER',
@@ -70,7 +70,7 @@ export function callerOf(given: Partial<Caller> = {}): Caller {
   };
 }
 
-/** A context as a service gets it. */
+/** Makes a context like that of a request. */
 export function contextOf(
   services: Services,
   caller: Caller = callerOf(),
@@ -81,30 +81,30 @@ export function contextOf(
 
 export interface UseServicesOptions {
   readonly timeouts?: Timeouts;
-  /** Where the clock stands at first. Default 2026-03-02T10:00:00.000Z. */
+  /** The time of the fixed clock at first. Default: 2026-03-02T10:00:00.000Z. */
   readonly at?: string;
-  /** What is special about the caller of `ctx`. Default: an owner with every scope and module. */
+  /** The parts of the caller of `ctx` that differ from the default: an owner with every scope and module. */
   readonly caller?: Partial<Caller>;
-  /** One workspace for all tests of the file. Default: a new one for each test. */
+  /** Whether all tests of the file share one workspace. Default: each test has a new one. */
   readonly isWorkspaceShared?: boolean;
 }
 
-/** What a test file works with; `services` and `ctx` are filled in when its hooks and tests run. */
+/** The services and context of a test file. They are empty until its hooks and tests run. */
 export interface UsedServices {
   readonly services: TestServices;
-  /** The first request in the workspace of this test. */
+  /** The context of a first request in the workspace of this test. */
   readonly ctx: Context;
-  /** One more request of the caller of `ctx`, but for what is given. */
+  /** Makes the context of another request by the caller of `ctx`; `caller` replaces parts of the caller. */
   fresh(caller?: Partial<Caller>, idempotencyKey?: string | null): Context;
-  /** A request of an owner in a workspace of their own, but for what is given. */
+  /** Makes the context of an owner in a new workspace; `caller` replaces parts of the caller. */
   newContext(caller?: Partial<Caller>): Context;
-  /** Ends what the file has started over these services; the latest goes first. */
+  /** Adds a function that runs before the services are closed; the newest runs first. */
   beforeClose(end: () => unknown): void;
 }
 
 /**
  * Opens services over a database of their own before the tests of this file, and closes them afterwards. Call
- * it once, at the top of the file: later hooks find `services` and `ctx` ready.
+ * it once at the top of the file, so that later hooks can use `services` and `ctx`.
  */
 export function useServices(options: UseServicesOptions = {}): UsedServices {
   const services = {} as TestServices;
@@ -129,10 +129,10 @@ export function useServices(options: UseServicesOptions = {}): UsedServices {
   };
 }
 
-/** The first file of a run may wait for all modules to be read. */
+/** The limit is high, because the first file of a run loads all modules. */
 export const OPEN_TIMEOUT_MS = 60_000;
 
-/** Gives an object that a test file holds already the properties of another, getters included. */
+/** Copies the properties of `made`, getters included, to an object that the test file already uses. */
 export function fill(held: object, made: object): void {
   Object.defineProperties(held, Object.getOwnPropertyDescriptors(made));
 }

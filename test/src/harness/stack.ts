@@ -8,7 +8,7 @@ import { createClosing } from './closing.ts';
 import type { Timeouts } from './database/worker-database.ts';
 import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices } from './services.ts';
 
-/** An owner and what they signed in with. */
+/** An owner, and their credentials. */
 interface SignedUp {
   readonly token: string;
   readonly email: string;
@@ -16,35 +16,42 @@ interface SignedUp {
   readonly workspaceId: string;
 }
 
-/** The whole product in this process behind a real port, over a database of its own. */
+/** The whole product in this process, behind a real port and over a database of its own. */
 export interface Stack extends Client {
   readonly services: TestServices;
-  /** Registers an account with a workspace of its own and signs it in. */
+  /** Registers an account with a new workspace and signs it in. */
   signUp(name?: string): Promise<SignedUp>;
-  /** A key of the signed-in user's workspace. */
+  /** Makes an API key in the workspace of the signed-in user. */
   key(
     token: string,
     scopes?: readonly string[],
     mode?: 'LIVE' | 'TEST',
   ): Promise<{ id: string; secret: string }>;
-  /** Switches a module on in the signed-in owner's workspace; keys made before and after have it. */
+  /** Enables a module in the workspace of the signed-in owner. It counts for older and newer keys. */
   enable(token: string, module: string): Promise<void>;
-  /** Starts the asynchronous side; it ends with the stack. */
+  /** Starts a worker, which stops with the stack. */
   work(): Promise<Worker>;
   close(): Promise<void>;
 }
 
-/** Requests have more time than by default: a test of something else does not fail on a busy machine. */
+/** The engine of the gateway: the tests of both must have the same results. */
+const GATEWAY_ENGINE: Config['GATEWAY_ENGINE'] =
+  process.env['LOYALTY_TEST_ENGINE'] === 'apollo' ? 'apollo' : 'compiled';
+
+/** A timeout longer than the default, so that a test of something else does not fail on a busy machine. */
 const REQUEST_MS = 30_000;
 
-/** The time is real here: sessions and keys are checked against it. */
+/**
+ * Starts a stack. By default its clock starts at the real time, because sessions and keys are checked against
+ * it.
+ */
 export async function createStack(
   at = new Date().toISOString(),
   settings: Partial<Config> = {},
   timeouts?: Timeouts,
 ): Promise<Stack> {
   const made = await createTestServices(at, timeouts);
-  const config = { ...made.config, SUBGRAPH_TIMEOUT_MS: REQUEST_MS, ...settings };
+  const config = { ...made.config, GATEWAY_ENGINE, SUBGRAPH_TIMEOUT_MS: REQUEST_MS, ...settings };
   const services = { ...made, config };
   const gateway = await composeGateway(services, localTransports(services));
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
@@ -72,21 +79,21 @@ export async function createStack(
 }
 
 export interface UseStackOptions {
-  /** Where the clock stands at first. Default: now. */
+  /** The time of the fixed clock at first. Default: now. */
   readonly at?: string;
   readonly settings?: Partial<Config>;
   readonly timeouts?: Timeouts;
 }
 
-/** A stack that is filled in when hooks and tests run. */
+/** A stack that is empty until hooks and tests run. */
 export interface UsedStack extends Stack {
-  /** Ends what the file has started beside the stack; the latest goes first. */
+  /** Adds a function that runs before the stack is closed; the newest runs first. */
   beforeClose(end: () => unknown): void;
 }
 
 /**
- * Opens a stack before the tests of this file and closes it afterwards. Call it at the top of the file: later
- * hooks find it ready.
+ * Opens a stack before the tests of this file and closes it afterwards. Call it at the top of the file, so
+ * that later hooks can use it.
  */
 export function useStack({ at, settings, timeouts }: UseStackOptions = {}): UsedStack {
   const closing = createClosing();

@@ -1,16 +1,16 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** A subscription that a client of graphql-ws holds on a socket of its own. */
+/** A subscription of a graphql-ws client over a socket of its own. */
 export interface Watch {
-  /** What has arrived so far. */
+  /** The results that have arrived so far. */
   readonly results: readonly object[];
-  /** Resolves when the socket ends, with how it ended. */
+  /** Resolves with the close code and reason when the socket is closed. */
   readonly ended: Promise<{ code: number; reason: string }>;
   stop(): Promise<void>;
 }
 
-/** Subscribes over WebSocket; resolves once the socket is accepted. */
+/** Subscribes over WebSocket; resolves when the connection is acknowledged. */
 export async function watch(
   url: string,
   payload: { query: string; variables?: Record<string, unknown> },

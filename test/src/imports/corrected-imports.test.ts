@@ -27,7 +27,7 @@ const uploaded = async (ctx: Context, file: string, about: { readonly fileName?:
   return id;
 };
 
-/** The refusal as a client sees it. */
+/** The code, field and message of the error, as clients see them. */
 const refused = (work: Promise<unknown>) =>
   work.then(
     () => null,

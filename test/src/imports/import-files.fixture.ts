@@ -14,7 +14,7 @@ const PART_BYTES = 150_000;
 export type ImportKind = keyof typeof importKinds;
 type File = string | readonly object[];
 
-/** An import whose file has arrived, CSV or rows of JSON; its job waits. */
+/** Makes an import and uploads its file, CSV or JSON rows. Its job is queued but not run. */
 export async function queuedImport(
   ctx: Context,
   kind: ImportKind,
@@ -38,7 +38,7 @@ export async function runQueued(ctx: Context, kind: ImportKind, importId: string
   return getImport(ctx, importId);
 }
 
-/** An import to its end. */
+/** Makes an import and runs it to its end. */
 export const imported = async (
   ctx: Context,
   kind: ImportKind,

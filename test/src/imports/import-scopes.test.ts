@@ -12,7 +12,10 @@ const fieldsOf = (name: string) => {
   return Object.values(type && 'getFields' in type ? type.getFields() : {});
 };
 const scopesOf = (access: Access | null) => access?.scopes.flat().toSorted();
-/** They have rules of their own: an id is open to everybody, who asked for it is shown to administrators. */
+/**
+ * Fields with rules of their own: everybody may read the id, and administrators may read who requested the
+ * import.
+ */
 const OWN_RULE = ['id', 'requestedBy'];
 const scopesOfTypes = (types: readonly string[]) =>
   types.flatMap((type) =>

@@ -14,7 +14,7 @@ const query = `subscription ($id: ID!) {
 
 const PER_PERSON = 20;
 
-/** An administrator of the team, who alone may see who asked for a job. */
+/** Adds an administrator to the team. Only administrators may see who requested a job. */
 async function administrator({ worker, workspaceId }: Team) {
   const { token: own, email, password } = await stack.signUp();
   const { data } = await stack.graph<{ viewer: { user: { id: string } } }>(
@@ -30,7 +30,7 @@ async function administrator({ worker, workspaceId }: Team) {
   return { id, token: session.data.login.token };
 }
 
-/** Twenty watchers of each person. */
+/** Opens twenty watchers for each person. */
 async function watchersOf(id: string, tokens: readonly string[]): Promise<Watch[]> {
   const opened: Watch[] = [];
   for (const token of tokens)
@@ -44,7 +44,7 @@ const processedBy = ({ results }: Watch): unknown =>
     ?.bulkAwardProgress.processed;
 const haveAll = (watches: readonly Watch[], processed: number) => () =>
   expect(watches.map(processedBy)).toEqual(watches.map(() => processed));
-/** Statements that read a table, by hand or by Prisma, which quotes names. */
+/** Statements that read a table, written by hand or by Prisma, which quotes names. */
 const readsOf = (table: string) =>
   stack.services.statements.filter((text) => text.replaceAll('"', '').includes(`FROM ${table}`)).length;
 
@@ -60,7 +60,7 @@ test('a change costs one read of the job, and one of another subgraph for each c
   stack.services.statements.length = 0;
   await bulkAward.step!(team, id);
   await eventually(haveAll(watches, 1));
-  // One is the step's own, which locks the job.
+  // The step itself reads the job once, to lock it.
   expect(readsOf('loyalty.bulk_awards')).toBe(2);
   expect(readsOf('workspace.accounts')).toBe(3);
   const remove = 'mutation ($id: ID!) { removeTeamMember(userId: $id) }';

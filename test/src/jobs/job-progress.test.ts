@@ -22,11 +22,14 @@ interface State {
   readonly requestedBy: { readonly name: string } | null;
 }
 
-/** Everything through the interface, which all jobs have; the name comes from another subgraph. */
+/**
+ * Selects the fields of the interface that all jobs share. The name of the person comes from another
+ * subgraph.
+ */
 const documentOf = (field: string) => `subscription ($id: ID!) { ${field}(id: $id) { ...Progress } }
   fragment Progress on Job { id state processed total failed finishedAt requestedBy { name } }`;
 
-/** Watches a job as somebody over a socket; collects what comes. */
+/** Watches a job over a socket with a token; collects the states that arrive. */
 function watch(field: string, id: string, token: string, params: object = {}) {
   const taken: State[] = [];
   const client = createClient({
@@ -62,7 +65,7 @@ describe.each(kinds)('$field', ({ field, start, step, finish, giveUp, states }) 
     expect(taken).toEqual([]);
   });
 
-  // A purge is the workspace's, in both modes.
+  // The purge of test data is shared by both modes of the workspace.
   const inSandbox = field === 'testDataPurgeProgress' ? 'found' : 'not found';
   test(`is ${inSandbox} from the sandbox`, async () => {
     const { ended, taken, stop } = watch(field, id, team.token, { 'X-Loyalty-Mode': 'test' });
@@ -72,7 +75,7 @@ describe.each(kinds)('$field', ({ field, start, step, finish, giveUp, states }) 
     } else expect(await ended).toContain('NOT_FOUND');
   });
 
-  test('is sent at once, after each change and at the end; who comes again begins with what is', async () => {
+  test('is sent at once, after each change and at the end; a new subscription begins with the present state', async () => {
     const first = watch(field, id, team.token);
     await eventually(() => expect(first.taken.map(numbersOf)).toEqual([states[0]]));
     expect(first.taken[0]).toMatchObject({ id, finishedAt: null, requestedBy: { name: 'Olga Owner' } });

@@ -21,23 +21,23 @@ export interface Team {
   readonly token: string;
   readonly workspaceId: string;
   readonly memberIds: readonly string[];
-  /** Answers a mutation: `{ made: … { id } }`. */
+  /** Runs a mutation of the form `{ made: … { id } }` and returns the id. */
   make(mutation: string, variables?: object): Promise<string>;
-  /** What a worker gets. */
+  /** The context of a worker. */
   readonly worker: Context;
 }
 
-/** A kind of long job: started by the owner, brought forward by one step, and then to its end. */
+/** A kind of long job. The owner starts it, one step moves it forward, and then it runs to its end. */
 export interface Kind {
-  /** Of the subscription. */
+  /** The name of its subscription. */
   readonly field: string;
   start(team: Team): Promise<string>;
-  /** Null where a job of this kind is done in one step. */
+  /** Moves the job one step forward; null if this kind of job has only one step. */
   readonly step: ((team: Team, id: string) => Promise<void>) | null;
   finish(team: Team, id: string): Promise<void>;
-  /** What is done once every attempt has failed. */
+  /** Runs the code for a job whose last attempt has failed. */
   giveUp(worker: Context, id: string, failure: string): Promise<void>;
-  /** `[state, processed, total, failed]` after each of the three. */
+  /** `[state, processed, total, failed]` after the start, after the step and at the end. */
   readonly states: readonly (readonly unknown[])[];
 }
 

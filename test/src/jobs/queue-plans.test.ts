@@ -17,7 +17,7 @@ const until = new Date('2026-03-02T10:01:00.000Z');
 const allDeliveries = { size: 10, perEndpoint: 10, capacities: [], after: null, until };
 const firstPage = { size: 10, offset: 0, cursorId: null, isBackward: false };
 
-/** What workers ask again and again, by the index that finds it. */
+/** Statements that workers send again and again, by the index that each must use. */
 const asked: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   bulk_chunks_open_idx: (ctx) => claimChunk(ctx, 1),
   credit_reservations_held_idx: (ctx) => expireHeld(ctx, 10),
@@ -30,7 +30,10 @@ const asked: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   webhook_events_due_idx: (ctx) => claimEvents(ctx, 10, until),
 };
 
-/** How a statement is run whatever its values are; the tables are empty, and would be read through. */
+/**
+ * The generic plan of a statement. Sequential scans are off, because PostgreSQL would use them for the empty
+ * tables.
+ */
 const planOf = (text: string): Promise<string> =>
   services.database.transaction(async ({ sql }) => {
     const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place));
@@ -43,7 +46,7 @@ const planOf = (text: string): Promise<string> =>
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
 
-test.each(Object.entries(asked))('%s is what finds the rows', async (index, ask) => {
+test.each(Object.entries(asked))('%s is the index that finds the rows', async (index, ask) => {
   services.statements.length = 0;
   await ask(ctx);
   const [text = ''] = services.statements;

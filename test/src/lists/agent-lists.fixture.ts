@@ -5,7 +5,7 @@ const UPDATE =
   'mutation ($id: ID!, $input: UpdateAgentInput!) { updateAgent(id: $id, input: $input) { id } }';
 const CANCEL = 'mutation ($id: ID!) { cancelAgentRun(id: $id) { id } }';
 
-/** Agents, one of them with versions and with runs that were cancelled. */
+/** Makes agents; one of them has versions, and runs that were cancelled. */
 export async function agentLists(
   stack: Stack,
   token: string,

@@ -2,7 +2,9 @@ import { enterRuns } from '@loyalty/engagement-subgraph/journey-runs/enter-runs.
 import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 
-/** Journeys and automations; the first journey has versions and members, one member is in all journeys. */
+/**
+ * Journeys and automations. The first journey has versions and members, and one member is in all journeys.
+ */
 export async function journeyLists(
   ctx: Context,
   memberIds: readonly string[],

@@ -12,15 +12,15 @@ import { mailLists } from './mail-lists.fixture.ts';
 import { segmentLists } from './segment-lists.fixture.ts';
 import { trainingLists } from './training-lists.fixture.ts';
 
-/** Rows that every list has at least. */
+/** The least number of rows in every list. */
 export const ROWS = 5;
 const places = Array.from({ length: ROWS }, (_, place) => place);
 
-/** Where a client finds the lists of a workspace: ids and keys of what they belong to. */
+/** The ids and keys with which a client reads the lists of a workspace. */
 export interface Lists {
   readonly token: string;
   readonly memberId: string;
-  /** Of a session of that member. */
+  /** The token of a session of that member. */
   readonly memberToken: string;
   readonly storeId: string;
   readonly apiKeyId: string;
@@ -34,7 +34,7 @@ export interface Lists {
 
 type Graph = (mutation: string) => Promise<Record<string, { readonly id: string }>>;
 
-/** A workspace in which every list of the graph has rows, those that sort alike among them. */
+/** A workspace in which every list of the graph has rows. Some of them have equal sort values. */
 export async function workspaceOfLists(stack: Stack): Promise<Lists> {
   const { token, workspaceId } = await stack.signUp();
   for (const module of ['custom_objects', 'receipts', 'ambassador', 'transactional', 'agents'])
@@ -132,7 +132,7 @@ async function loyaltyLists(
   );
   for (const _ of places) await graph(`startMemberSession(memberId: "${memberId}") { token }`);
   await ids((place) => `issueAmbassadorCode(memberId: "${members[place]}")`);
-  // So many at once would be too many under way.
+  // They are made one after another, because only a few may run at once.
   for (const place of places) {
     const started = await graph(`m${place}: startAuditExport(format: CSV) { id }`);
     await graph(`cancelExport(id: "${started[`m${place}`]!.id}") { id }`);
@@ -187,7 +187,7 @@ async function webhookLists(graph: Graph): Promise<void> {
   }
 }
 
-/** People of the workspace, and others who are invited. */
+/** Invites people to the workspace, and adds others who accepted. */
 async function teamLists(stack: Stack, token: string, ids: Ids): Promise<void> {
   await ids((place) => `inviteUser(input: {email: "team${place}@example.com", role: MEMBER})`);
   const people = createGiven(stack.services);

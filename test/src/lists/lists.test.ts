@@ -13,7 +13,7 @@ beforeAll(async () => {
   lists = await workspaceOfLists(stack);
 });
 
-/** Required arguments of lists, and the ways of asking that read in an order of their own. */
+/** The required arguments of lists. A list with several sort orders has an entry for each. */
 const argumentsOf = ({
   memberId,
   storeId,
@@ -33,7 +33,7 @@ const argumentsOf = ({
   'Member.records': ['type: "note"'],
 });
 
-/** How a client comes to the type that has the list. */
+/** The queries that lead to the type with the list. */
 const waysTo = ({
   memberId,
   apiKeyId,
@@ -87,7 +87,7 @@ async function read(type: string, name: string, asked: string): Promise<Connecti
   return data.of?.list ?? data.list;
 }
 
-/** Cursors of all rows, read in pages of two from one end to the other. */
+/** Reads all pages of two rows from one end to the other; returns the cursors of the rows. */
 async function walk(ask: (asked: string) => Promise<Connection>, isBackward: boolean): Promise<string[]> {
   const [size, place] = isBackward ? ['last: 2', 'before'] : ['first: 2', 'after'];
   const cursors: string[] = [];
@@ -118,7 +118,7 @@ describe.each(fields)('$list', ({ list, type, field }) => {
   test('neither repeats nor loses a row, read by cursor from either end', async () => {
     for (const way of argumentsOf(lists)[list] ?? ['']) {
       const ask = (asked: string) => read(type, field.name, [way, asked].filter(Boolean).join(', '));
-      // Calls are logged a moment after they were answered.
+      // The call log is written a moment after the answer.
       await eventually(async () => {
         const whole = await ask('first: 200');
         const cursors = whole.edges.map(({ cursor }) => cursor);

@@ -1,6 +1,6 @@
 import { NO_ID } from '@loyalty/platform/base/ids';
 
-/** Mail of the platform's own provider in the development mailbox, and addresses that are suppressed. */
+/** Sends mails by the platform's own provider to the development mailbox, and suppresses addresses. */
 export async function mailLists(
   graph: (mutation: string) => Promise<unknown>,
   places: readonly number[],

@@ -2,7 +2,7 @@ import { computeSegment } from '@loyalty/engagement-subgraph/profiles/computatio
 import { givenProfiles } from '@loyalty/engagement-subgraph/profiles/profiles.fixture';
 import type { Context } from '@loyalty/platform/context';
 
-/** Segments with all of these members; returns the id of one. */
+/** Makes segments, of which the first contains all of these members; returns its id. */
 export async function segmentLists(
   ctx: Context,
   memberIds: readonly string[],

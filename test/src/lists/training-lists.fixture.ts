@@ -14,8 +14,8 @@ const cadence: Cadence = {
 };
 
 /**
- * Schedules, and versions with reports that wait for a review; returns the version that was trained as often
- * as there are versions.
+ * Makes schedules, and versions with reports that wait for a review. Returns a version that has as many
+ * reports as there are versions.
  */
 export async function trainingLists(ctx: Context, rows: number): Promise<string> {
   let first = '';

@@ -16,7 +16,7 @@ beforeAll(async () => {
   key = (await stack.key(token)).secret;
 });
 
-test('the client of another vendor walks the tools', async () => {
+test('the client of another vendor lists and calls the tools', async () => {
   const { id } = await enrol(stack, key);
   const client = await createMCPClient({
     transport: {

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const baseline = join(import.meta.dirname, 'conformance.yml');
 let url: string;
 
-/** The runner sends no credential, so this proxy adds one; all else is passed on as it is. */
+/** A proxy that adds a credential, because the runner sends none, and passes on everything else. */
 function proxyTo(target: string, authorization: string) {
   const { hostname, port } = new URL(target);
   return createServer((incoming, outgoing) => {

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Stack } from '../harness/stack.ts';
 
-/** A client of the protocol's own SDK, connected with a credential. */
+/** Connects a client of the official SDK with a credential. */
 export async function connect({ url }: Pick<Stack, 'url'>, credential: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(
@@ -12,7 +12,7 @@ export async function connect({ url }: Pick<Stack, 'url'>, credential: string): 
   return client;
 }
 
-/** One request of JSON-RPC as a client of 2025-11-25 sends it. */
+/** Sends one JSON-RPC request, as a client of version 2025-11-25 does. */
 export async function post(
   { url }: Pick<Stack, 'url'>,
   credential: string | null,
@@ -34,7 +34,7 @@ export async function post(
   return { status: response.status, headers: response.headers, message: messageIn(text) };
 }
 
-/** The message of an answer in JSON, or of the last event of a stream. */
+/** The message of a JSON answer, or of the last event of a stream. */
 // biome-ignore lint/suspicious/noExplicitAny: messages are compared with what the protocol says
 function messageIn(text: string): any {
   const data = text.split('\n').findLast((line) => line.startsWith('data: '));
@@ -42,7 +42,7 @@ function messageIn(text: string): any {
   return json.startsWith('{') || json.startsWith('[') ? JSON.parse(json) : json;
 }
 
-/** The object that a tool answers with. */
+/** The structured result of a tool. */
 export const objectOf = ({ structuredContent }: { structuredContent?: unknown }) =>
   // biome-ignore lint/suspicious/noExplicitAny: replies are compared with what the documents print
   structuredContent as any;

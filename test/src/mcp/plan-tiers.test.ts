@@ -31,7 +31,7 @@ async function setPlan(plan: string, trialUsed: number): Promise<void> {
   expect(changed).toHaveLength(1);
 }
 
-/** What the key sees, and what a read and a write answer. */
+/** Returns the tools that the key sees, and the results of a read and a write. */
 async function tried() {
   const client = await connect(stack, key);
   const { tools } = await client.listTools();

@@ -44,7 +44,7 @@ test('a client of 2026-07-28 needs no handshake', async () => {
   });
 });
 
-describe('what is not of the protocol gets the error that it asks for', () => {
+describe('a request against the protocol gets the error that the protocol asks for', () => {
   test.each([
     ['text that is no JSON', '{', 400, -32700],
     ['nothing', '', 400, -32700],
@@ -137,7 +137,7 @@ describe('an array of messages', () => {
     const limit = 'mutation { updateLimits(input: {requestsPerMinute: 60}) { id } }';
     expect((await stack.graph(limit, {}, token)).errors).toBeUndefined();
     const statuses = [];
-    // Another minute may begin once in between.
+    // Nine requests, because a new minute with a new limit may begin between them.
     for (let time = 0; time < 9; time += 1) statuses.push((await post(stack, secret, pings(20), old)).status);
     expect(statuses).toContain(429);
     expect(statuses[0]).toBe(200);

@@ -9,7 +9,7 @@ const stack = useStack();
 const members = (count: number): string =>
   ['email,name', ...Array.from({ length: count }, (_, i) => `wait${i}@example.com,Wait ${i}`)].join('\n');
 
-/** A client, and an import of so many members that no worker has begun. */
+/** A client, and an import of `count` members that no worker has started. */
 async function givenImport(count: number) {
   const { token } = await stack.signUp();
   const { secret } = await stack.key(token);
@@ -25,8 +25,8 @@ interface Progress {
   readonly total?: number | undefined;
 }
 
-// The first test, because no worker may run: the import would end by itself.
-test('a client that goes ends the wait', async () => {
+// This test is the first one, because a worker would finish the import by itself.
+test('the wait ends when the client disconnects', async () => {
   const { client, id } = await givenImport(3);
   const waiting = Promise.withResolvers<void>();
   const call = client.callTool(
@@ -44,7 +44,7 @@ test('a client that goes ends the wait', async () => {
   });
 });
 
-/** While it waits, the server reads the import this often. */
+/** The interval at which the server reads the import while it waits. */
 const READ_EVERY_MS = 1_000;
 
 test('a tool waits for the end of an import and reports how far it is; a total only once it is known', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' });
 
-/** The lines of each file that differ from a commit, those that are not committed yet among them. */
+/** The lines of each file that differ from a commit, uncommitted changes included. */
 export function changedLines(since: string): Map<string, Set<number>> {
   const files = new Map<string, Set<number>>();
   let lines = new Set<number>();

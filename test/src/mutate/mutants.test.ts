@@ -11,7 +11,7 @@ const source = [
 const written = (lines?: Set<number>) =>
   mutantsOf(source, lines).map((mutant) => withMutant(source, mutant).split('\n')[mutant.line - 1]);
 
-test('each place that can be wrong is wrong once, comments and imports are left alone', () => {
+test('each place is changed once for each rule that matches it; comments and imports are left alone', () => {
   expect(written()).toEqual([
     'if (a <= b && !c) return [x, true];',
     'if (a < b || !c) return [x, true];',

@@ -1,8 +1,8 @@
-/** A place of a file and what stands there instead. */
+/** A change of one place in a file. */
 export interface Mutant {
-  /** The line, from 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
-  /** The place in the line, from 0. */
+  /** The position in the line, from 0. */
   readonly column: number;
   readonly from: string;
   readonly to: string;
@@ -10,7 +10,7 @@ export interface Mutant {
 
 type Rule = readonly [pattern: RegExp, to: string];
 
-/** What is wrong by one step: of TypeScript and of the SQL inside it. */
+/** Small changes that make code wrong: in TypeScript, and in the SQL inside it. */
 const rules: readonly Rule[] = [
   [/ < /g, ' <= '],
   [/ <= /g, ' < '],
@@ -32,7 +32,7 @@ const rules: readonly Rule[] = [
   [/\bthrow (?=\w)/g, 'void '],
   [/\bawait (?=\w)/g, 'void '],
   [/\bif \(!/g, 'if ('],
-  // SQL: a condition is left out, a lock is not taken, a fence lets others pass.
+  // SQL: leaves out a condition, takes no lock, or changes a comparison.
   [/\bAND (?!\$?\d)[\w."]+ = \$\d+(?:::\w+)?/g, ''],
   [/ = (?=\$\d)/g, ' <> '],
   [/\bIS NOT NULL\b/g, 'IS NULL'],
@@ -42,11 +42,11 @@ const rules: readonly Rule[] = [
   [/\bDESC\b/g, 'ASC'],
 ];
 
-/** Lines that decide nothing: imports, types and comments. */
+/** Lines without a decision: imports, types and comments. */
 const isPlain = (line: string): boolean =>
   /^\s*(?:import|export type|export interface|type |interface |readonly |\/\/|\/\*|\*)/.test(line);
 
-/** Everything that can be made wrong in these lines, in their order; all lines where none are named. */
+/** All mutants of these lines, in order; of the whole file if no lines are given. */
 export function mutantsOf(source: string, lines?: ReadonlySet<number>): Mutant[] {
   return source.split('\n').flatMap((text, index) => {
     const line = index + 1;
@@ -57,7 +57,7 @@ export function mutantsOf(source: string, lines?: ReadonlySet<number>): Mutant[]
   });
 }
 
-/** The source with the mutant in its place. */
+/** The source with the mutant applied. */
 export function withMutant(source: string, { line, column, from, to }: Mutant): string {
   const lines = source.split('\n');
   const text = lines[line - 1] ?? '';

@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Tests that a mutant keeps from ending. */
+/** The time limit of a test run, because a mutant may keep tests from ending. */
 const LONGEST_MS = 180_000;
 
 interface Chosen {
@@ -101,7 +101,10 @@ function isReadable(source: string): boolean {
   }
 }
 
-/** The tests of a file by its name, else those beside it, else those of the folders above. */
+/**
+ * The tests of a file by its name; otherwise those in its folder; otherwise those in the nearest parent
+ * folder.
+ */
 function nearestTests(file: string): string[] {
   const [noun = ''] = basename(file).split('.');
   for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) {
@@ -113,7 +116,7 @@ function nearestTests(file: string): string[] {
   return [];
 }
 
-/** Runs tests until the first one fails. */
+/** Runs tests, and stops at the first failure. */
 async function run(tests: string[], env: NodeJS.ProcessEnv): Promise<{ caught: boolean; by: string }> {
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--bail', '--json'];
   const child = spawn(process.execPath, [...jest, '--maxWorkers=1', '--runTestsByPath', ...tests], { env });

@@ -20,7 +20,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
           .reduce((inner: Part, key: string) => inner[key], document)
       : part;
 
-  /** Places of properties, at any depth, that nothing describes. */
+  /** The places of properties, at any depth, without a description. */
   function undescribedIn(schema: Part, place: string): string[] {
     if (!schema || schema.$ref) return [];
     const properties = Object.entries<Part>(schema.properties ?? {}).flatMap(([name, property]) => {

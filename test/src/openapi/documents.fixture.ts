@@ -12,7 +12,7 @@ const options = {
   url: 'https://loyalty.test',
 };
 
-/** The documents as the product serves them. */
+/** The OpenAPI documents as the product serves them. */
 export const documents: Readonly<Record<Api, OpenApiDocument>> = {
   v1: openApi('v1', options),
   v2: openApi('v2', options),

@@ -4,15 +4,15 @@ import type { Api } from '@loyalty/platform/http/api';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { documents } from './documents.fixture.ts';
 
-// Both are CommonJS, and are typed by their own exports.
+// Both packages are CommonJS, so they are loaded with `require`; the types come from the packages.
 const require = createRequire(import.meta.url);
 const { Spectral } = require('@stoplight/spectral-core') as typeof import('@stoplight/spectral-core');
 const { oas } = require('@stoplight/spectral-rulesets') as typeof import('@stoplight/spectral-rulesets');
 
 /** Rules of Redocly that do not apply, each with its reason. */
 const exceptions = {
-  // The documented paths have `/members/import/{id}` beside `/members/{id}/tags`. The router takes the
-  // segment that is written out first, so no request is ambiguous.
+  // The documented paths `/members/import/{id}` and `/members/{id}/tags` could match the same request. The
+  // router prefers the literal segment, so no request is ambiguous.
   'no-ambiguous-paths': 'off',
 } as const;
 

@@ -19,7 +19,7 @@ const award = (idempotencyKey: string | null) =>
     headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
   });
 
-test('an answer says whether it was given before', async () => {
+test('an answer of REST says whether it is a replay', async () => {
   const replies = [await award('one'), await award('one'), await award('two'), await award(null)];
   expect(replies.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
     null,
@@ -30,7 +30,7 @@ test('an answer says whether it was given before', async () => {
   expect(replies[1]!.body).toEqual(replies[0]!.body);
 });
 
-test('so it does in the graph', async () => {
+test('an answer of the graph says whether it is a replay', async () => {
   const query = 'mutation ($id: ID!) { awardPoints(memberId: $id, input: { amount: 3 }) { id } }';
   const call = () => stack.graph(query, { id: member }, key, { 'idempotency-key': 'three' });
   const replies = [await call(), await call()];

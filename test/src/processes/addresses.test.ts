@@ -7,7 +7,7 @@ import { type Process, startProcess } from './processes.ts';
 const database = await createTestDatabase();
 afterAll(() => database.drop());
 
-/** How many calls the client has left in this minute; who signs in needs no credential. */
+/** The number of calls that a client has left in this minute; signing in needs no credential. */
 async function remaining({ url }: Process, headers: Record<string, string>): Promise<number> {
   const response = await fetch(`${url}/api/v2/auth/login`, {
     method: 'POST',
@@ -38,7 +38,7 @@ test('a REST adapter apart hands addresses on that nobody else can claim, and sh
       }),
     ).toBe(full - 2);
     expect(await remaining(adapter, { 'x-forwarded-for': '203.0.113.8' })).toBe(full);
-    // What comes to the gateway itself, or is signed with other keys, is counted as whoever is connected.
+    // The gateway counts a direct or wrongly signed call under the address of the connection.
     const forged = { 'x-forwarded-for': '203.0.113.7', 'x-loyalty-client-address': '203.0.113.7' };
     expect(await remaining(gateway, forged)).toBe(full);
     expect(await remaining(gateway, { ...forged, 'x-forwarded-for': '203.0.113.9' })).toBe(full - 1);

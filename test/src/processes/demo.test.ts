@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts the product with so short a time for requests that no password is hashed in it. */
+/** Starts the product with a request timeout so short that hashing a password would exceed it. */
 async function startHurried(): Promise<Launched> {
   const one = launch(['start'], { ...env, SUBGRAPH_TIMEOUT_MS: '100' }, await freePort());
   launched.push(one);
@@ -109,13 +109,13 @@ test(
           expect(waiting).not.toEqual([]);
         });
         const stopped = one.end();
-        // Longer than all other steps of stopping take.
+        // Longer than all other steps of the shutdown take.
         await Promise.race([stopped, delay(3_000)]);
         expect(one.hasEnded()).toBe(false);
         return { end: stopped };
       });
       expect(await end).toBe(0);
-      // What else waits for the lock may say that it could not go on.
+      // Other work that waits for the lock may report that it could not continue.
       expect(one.output()).not.toMatch(/Live events are closed|after commit failed|"level":"(error|fatal)"/);
     } finally {
       await locking.close();

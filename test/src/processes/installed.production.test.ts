@@ -14,7 +14,7 @@ import { runScenario, type Step } from './scenario.ts';
 const PACKAGES_MAX = 650;
 const MEGABYTES_MAX = 550;
 
-/** What `npm run build:production` made, away from this checkout. */
+/** The folder that `npm run build:production` made, outside of this checkout. */
 const tree = process.env['PRODUCTION_TREE']!;
 const command = join(tree, 'cli/bin/loyalty.mjs');
 const together = useStack();
@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs `loyalty <args>` to its end, as whoever installed it would. */
+/** Runs `loyalty <args>` to its end, with the installed command. */
 const loyalty = (...args: string[]) =>
   promisify(execFile)(process.execPath, [command, ...args], { env: settings });
 
-test(`it has less than ${PACKAGES_MAX} packages and ${MEGABYTES_MAX} MB`, () => {
+test(`the installed product has less than ${PACKAGES_MAX} packages and ${MEGABYTES_MAX} MB`, () => {
   const lock = readFileSync(join(tree, 'node_modules/.package-lock.json'), 'utf8');
   const packages: { link?: boolean }[] = Object.values(JSON.parse(lock).packages);
   expect(packages.filter(({ link }) => !link).length).toBeLessThan(PACKAGES_MAX);
@@ -49,14 +49,14 @@ test(`it has less than ${PACKAGES_MAX} packages and ${MEGABYTES_MAX} MB`, () => 
   expect(bytes / 1_000_000).toBeLessThan(MEGABYTES_MAX);
 });
 
-test('it migrates an empty database, and its eight processes answer as the product in one process', async () => {
+test('the installed product migrates an empty database, and its eight processes answer as the product in one process', async () => {
   expect((await loyalty('migrate')).stdout).toContain('The database is up to date.');
   const seven = await startSeven(settings);
   const adapter = await startProcess(['serve', 'rest-adapter'], { ...settings, GATEWAY_URL: seven.url });
   try {
     const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
     expect(await runScenario(apart)).toEqual(expected);
-    for (const path of ['/docs/', '/llms.txt', '/CHANGELOG.md'])
+    for (const path of ['/docs/', '/docs/running', '/docs/rest', '/llms.txt', '/CHANGELOG.md'])
       expect([path, await page(`${seven.url}${path}`)]).toMatchObject([path, { status: 200 }]);
     const explorer = await page(`${seven.url}/graphql`);
     expect(explorer).toEqual({
@@ -83,7 +83,7 @@ const page = async (url: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-test('without a database it says in one sentence what to set', async () => {
+test('without a database the installed product says in one sentence what to set', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'loyalty-data-'));
   chmodSync(directory, 0o755);
   const env = { NODE_ENV: 'development', LOYALTY_DATA_DIR: directory };

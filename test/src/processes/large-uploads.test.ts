@@ -4,12 +4,12 @@ import { createTestDatabase } from '../harness/database/database.ts';
 import { environmentOf } from './environment.ts';
 import { startProcess } from './processes.ts';
 
-/** What V8 allows itself in a container of 768 MiB, as `deploy/` has them. */
+/** The options that `deploy/` gives Node in a container of 768 MiB. */
 const HEAP = '--max-semi-space-size=16 --max-old-space-size=384';
 const UPLOADS = 12;
 const CONTENT_BYTES_MAX = 5 * 1024 * 1024;
 
-/** A file of the largest size with as many rows as it can hold. */
+/** A file of the largest allowed size with as many rows as possible. */
 function largestFile(): string {
   const rows = ['external_id,member_id,type,occurred_at'];
   for (let bytes = 0; bytes < CONTENT_BYTES_MAX - 100; bytes += rows.at(-1)!.length + 1)

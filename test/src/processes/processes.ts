@@ -6,25 +6,28 @@ import { eventually } from '../harness/eventually.ts';
 import { compileCache } from './compile-cache.ts';
 
 const installed = process.env['PRODUCTION_TREE'];
-/** The command as it is here, or as `npm run build:production` installed it. */
+/** The `loyalty` command of this checkout, or the one that `npm run build:production` installed. */
 const command = installed
   ? `${installed}/cli/bin/loyalty.mjs`
   : fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
-/** Seven processes that start at once share the processors, with other tests, too. */
+/** Long enough for seven processes that start at once and share the processors with other tests. */
 const START_TIMEOUT_MS = 180_000;
 
-/** A part of the product in a process of its own. */
+/** A process that runs a part of the product. */
 export interface Process {
   readonly url: string;
   readonly pid: number;
   /** What it has written so far. */
   output(): string;
-  /** Sends the signal to this process and waits for its end; null where a signal ended it. */
+  /**
+   * Sends the signal to this process and waits for its end. Resolves with the exit code; null if a signal
+   * ended it.
+   */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `loyalty <args>` on a free port of HOST, 127.0.0.1 by default, and waits until it is ready. */
+/** Starts `loyalty <args>` on a free port of HOST, by default 127.0.0.1, and waits until it is ready. */
 export async function startProcess(
   args: readonly string[],
   env: Record<string, string>,
@@ -45,7 +48,7 @@ export interface Launched extends Process {
   hasEnded(): boolean;
 }
 
-/** Starts it without waiting. */
+/** Starts a process and does not wait until it is ready. */
 export function launch(args: readonly string[], env: Record<string, string>, port: number): Launched {
   const child = spawn(process.execPath, [command, ...args], {
     env: {
@@ -85,7 +88,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
   });
 }
 
-/** Waits for processes that start at the same time. Where one fails, the others are ended. */
+/** Waits for processes that start at the same time. If one fails, the others are ended. */
 export async function allOrNone(starting: readonly Promise<Process>[]): Promise<Process[]> {
   const starts = await Promise.allSettled(starting);
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
@@ -95,20 +98,20 @@ export async function allOrNone(starting: readonly Promise<Process>[]): Promise<
   throw failed.reason;
 }
 
-/** The product as seven processes. */
+/** The product as seven processes: five subgraphs, a worker and a gateway. */
 export interface Seven {
-  /** Of the gateway. */
+  /** The address of the gateway. */
   readonly url: string;
-  /** What every process was started with. */
+  /** The settings of every process. */
   readonly env: Record<string, string>;
-  /** Ends one subgraph by the signal. */
+  /** Ends one subgraph with a signal. */
   kill(name: SubgraphName, signal: NodeJS.Signals): Promise<void>;
-  /** Starts a subgraph that has ended, where it was before. */
+  /** Starts a subgraph again at the same address, after it has ended. */
   restart(name: SubgraphName): Promise<void>;
   close(): Promise<(number | null)[]>;
 }
 
-/** Starts five subgraphs, a worker and a gateway at once: none waits for another. */
+/** Starts five subgraphs, a worker and a gateway at once. None of them waits for another one. */
 export async function startSeven(env: Record<string, string>): Promise<Seven> {
   const [gatewayPort, workerPort, ...ports] = await Promise.all(
     ['gateway', 'worker', ...subgraphNames].map(() => freePort()),
@@ -138,7 +141,7 @@ export async function startSeven(env: Record<string, string>): Promise<Seven> {
   };
 }
 
-/** A port that was free a moment ago. */
+/** A port that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

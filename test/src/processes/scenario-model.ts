@@ -1,6 +1,6 @@
 type Answer = Readonly<Record<string, unknown>>;
 
-/** What this part of the scenario calls. */
+/** The calls that this part of the scenario uses. */
 export interface Calls {
   // biome-ignore lint/suspicious/noExplicitAny: the story reads ids out of replies
   readonly rest: (method: string, path: string, as?: string, body?: unknown) => Promise<any>;
@@ -12,7 +12,10 @@ const KEY = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input)
 const SAVED = `query ($id: ID!) { member(id: $id) { externalId state { status purchase { score status } }
   workspace { wallet { balance reserved trialUsed } } } }`;
 
-/** People and orders are imported and one of them is scored: model and loyalty write together. */
+/**
+ * Imports people, orders and events, and asks the model about one person. The import writes in model and in
+ * loyalty.
+ */
 export async function askTheModel({ rest, graph }: Calls, token: string): Promise<void> {
   const scopes = ['model:data:write', 'model:data:read', 'predictions:read', 'members:read', 'metrics:read'];
   const made = await graph(KEY, { input: { name: 'model', scopes, mode: 'LIVE' } }, token);

@@ -5,7 +5,7 @@ import { askTheModel } from './scenario-model.ts';
 
 type Client = ReturnType<typeof clientOf>;
 
-/** One line of what happened: what was asked, the status, and the answer with ids and times made alike. */
+/** One step of the scenario: the request, the status, and the answer with placeholders for ids and times. */
 export type Step = readonly [asked: string, status: number, answer: unknown];
 
 const SPANNING = `query ($id: ID!) { member(id: $id) {
@@ -17,11 +17,11 @@ const ACTIVITY = `subscription ($id: ID!) { memberActivity(memberId: $id) {
   kind pointsTransaction { amount } member { name pointsBalance homeStore { name } workspace { name }
   suppression { isUnsubscribed } } } }`;
 
-/** Asks over REST or GraphQL and notes every answer as a step. */
-function noteTaker(client: Client) {
+/** A client over REST and GraphQL that records every answer as a step. */
+function recordingClient(client: Client) {
   const steps: Step[] = [];
   const note = (asked: string, { status, body }: { status: number; body: unknown }) => {
-    steps.push([asked, status, alike(body)]);
+    steps.push([asked, status, withPlaceholders(body)]);
     // biome-ignore lint/suspicious/noExplicitAny: the story reads ids out of replies
     return body as any;
   };
@@ -43,9 +43,9 @@ function noteTaker(client: Client) {
   return { steps, rest, graph };
 }
 
-/** The same scenario against any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
+/** Runs one scenario against any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
 export async function runScenario(client: Client): Promise<Step[]> {
-  const { steps, rest, graph } = noteTaker(client);
+  const { steps, rest, graph } = recordingClient(client);
   const account = { email: `story.${Math.random()}@example.com`, password: 'a long pass phrase' };
   await rest('POST', '/api/v2/auth/register', undefined, { ...account, name: 'Story' });
   const { token } = await rest('POST', '/api/v2/auth/login', undefined, account);
@@ -82,7 +82,11 @@ export async function runScenario(client: Client): Promise<Step[]> {
   await graph(SPANNING, { id: member.id }, key);
   await rest('GET', '/api/v2/members?limit=0', key);
   await rest('DELETE', `/api/v2/api-keys/${keyId}`, token);
-  steps.push(['subscription', (await watched.ended).code, alike(watched.results.filter(isAboutPoints))]);
+  steps.push([
+    'subscription',
+    (await watched.ended).code,
+    withPlaceholders(watched.results.filter(isAboutPoints)),
+  ]);
   await eventually(async () => {
     const { status } = await client.rest('GET', '/api/v2/members', { as: key });
     if (status !== 401) throw new Error(`the revoked key still answers ${status}`);
@@ -90,9 +94,9 @@ export async function runScenario(client: Client): Promise<Step[]> {
   return steps;
 }
 
-type Calls = Pick<ReturnType<typeof noteTaker>, 'rest' | 'graph'> & { readonly client: Client };
+type Calls = Pick<ReturnType<typeof recordingClient>, 'rest' | 'graph'> & { readonly client: Client };
 
-/** What needs one subgraph to ask another: an order, a coupon redeemed in a store, an uploaded file. */
+/** Steps in which one subgraph asks another: an order, a coupon redeemed in a store, an uploaded file. */
 async function buyAndImport(
   { client, rest, graph }: Calls,
   { memberId, storeId, token, key }: Readonly<Record<'memberId' | 'storeId' | 'token' | 'key', string>>,
@@ -131,7 +135,7 @@ async function buyAndImport(
   await rest('GET', `/api/v2/members/import/${data.id}`, key);
 }
 
-/** A store, whose id is returned, and a tier. */
+/** Makes a store and a tier; returns the id of the store. */
 async function setUp({ graph }: Pick<Calls, 'graph'>, token: string): Promise<string> {
   const made = await graph(
     'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }',
@@ -146,7 +150,10 @@ async function setUp({ graph }: Pick<Calls, 'graph'>, token: string): Promise<st
   return made.data.createStore.id;
 }
 
-/** Watches a member, and changes it until one change arrives: the protocol does not say when it begins. */
+/**
+ * Watches a member, and changes the member until one change arrives, because the protocol does not report the
+ * start of a subscription.
+ */
 async function watchMember(client: Client, id: string, key: string): Promise<Watch> {
   const watched = await watch(client.url, { query: ACTIVITY, variables: { id } }, key);
   let changes = 0;
@@ -162,8 +169,8 @@ async function watchMember(client: Client, id: string, key: string): Promise<Wat
 
 const isAboutPoints = (result: unknown): boolean => JSON.stringify(result).includes('POINTS_AWARDED');
 
-/** Ids, secrets and times differ between two tellings; everything else may not. */
-function alike(body: unknown): unknown {
+/** Replaces ids, secrets and times, which differ between two runs. Everything else must be equal. */
+function withPlaceholders(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')

@@ -3,15 +3,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What a scorer's address does instead of scoring. */
+/** A fault: what the address does in place of an answer of the scorer. */
 export type Behave = (response: ServerResponse) => void;
 
-/** An address in front of a scorer, over which its faults are made. */
+/** A proxy in front of a scorer that can simulate faults. */
 export interface FaultyScorer {
   readonly url: string;
-  /** How often it was asked. */
+  /** The number of requests so far. */
   asked: number;
-  /** Null: the scorer answers. */
+  /** The current fault; null lets the scorer answer. */
   behave: Behave | null;
   close(): void;
 }

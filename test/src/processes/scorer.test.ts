@@ -25,9 +25,9 @@ import fc from 'fast-check';
 import { eventually } from '../harness/eventually.ts';
 import { type Behave, type FaultyScorer, faultyScorer } from './scorer.fixture.ts';
 
-/** Of calls that get no answer. */
+/** The timeout of calls that get no answer. */
 const SHORT_MS = 600;
-/** Of calls that get one, or are given up: longer than a test may take. */
+/** The timeout of calls that get an answer or are cancelled: longer than a test may take. */
 const LONG_MS = 600_000;
 
 const secrets = new Map([['test', randomBytes(32)]]);
@@ -155,7 +155,7 @@ describe('a scorer is away where', () => {
   });
 });
 
-test('whoever stops waiting is answered at once, and that says nothing of the scorer', async () => {
+test('a caller that stops waiting is released at once, and the circuit does not count it as a failure', async () => {
   faulty.behave = () => undefined;
   const leave = new AbortController();
   const calls = Array.from({ length: 10 }, () => port.score(request, leave.signal));
@@ -259,7 +259,7 @@ describe('the scorer refuses', () => {
     );
   });
 
-  test('nothing that is right', async () => {
+  test('no valid request', async () => {
     const answer = await post({});
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
   });

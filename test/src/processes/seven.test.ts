@@ -10,13 +10,13 @@ import { environmentOf } from './environment.ts';
 import { type Process, type Seven, startProcess, startSeven } from './processes.ts';
 import { runScenario, type Step } from './scenario.ts';
 
-// Seven processes are most of what these tests cost: they share them.
+// The start of seven processes takes most of the time of these tests, so the tests share them.
 
 const together = useStack();
 let expected: Step[];
 let collector: Collector;
 let seven: Seven;
-/** REST in a process of its own. */
+/** The process with the REST adapter. */
 let adapter: Process;
 let secondGateway: Process;
 let client: ReturnType<typeof clientOf>;
@@ -72,10 +72,10 @@ test('a REST write is one trace through seven processes and a REST adapter', asy
 const statusOf = async (url: string, key: string): Promise<number> =>
   (await clientOf(url).rest('GET', '/api/v2/members', { as: key })).status;
 
-/** So long another gateway may use what it has cached of a key. */
+/** How long another gateway may use its cached copy of a key. */
 const CACHED_MS = 1_000;
 
-test('the gateway that revoked a key refuses it at once, another what begins a second later', async () => {
+test('the gateway that revoked a key refuses it at once, another one refuses calls that begin a second later', async () => {
   for (let n = 0; n < 10; n += 1) {
     const { body } = await client.rest('POST', '/api/v2/api-keys', {
       as: token,
@@ -94,7 +94,10 @@ test('the gateway that revoked a key refuses it at once, another what begins a s
   }
 });
 
-/** All of a member on one page, with fields of every subgraph; aliases say which subgraph fills them. */
+/**
+ * All data of a member in one query, with fields of every subgraph. Aliases begin with the name of the
+ * subgraph that fills the field.
+ */
 const MEMBER = `query ($id: ID!) { member(id: $id) {
   name pointsBalance tags { tag { key } } tier { name } coupons(first: 5) { totalCount } consents { purpose }
   pointsTransactions(first: 5) { nodes { amount } } visitSummary { count }
@@ -108,7 +111,7 @@ const MEMBER = `query ($id: ID!) { member(id: $id) {
 
 type Page = GraphReply<{ member: Record<string, unknown> | null }>;
 
-/** Without the fields that the subgraph fills: they are named after it. */
+/** Replaces the fields of a subgraph with null; their names begin with the name of the subgraph. */
 const without = (name: string, value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, inner) => (key.startsWith(name) ? null : inner));
 
@@ -135,7 +138,10 @@ describe('subgraphs that are killed', () => {
     await change(`recordStoreVisit(memberId: "${memberId}", storeId: "${storeId}") { id: isNew }`);
   });
 
-  /** The gateway caches a token for a second; a busy machine may need longer until it reads. */
+  /**
+   * The gateway caches a token for a second. A busy machine may need longer, so the subgraph is restarted and
+   * killed again.
+   */
   async function readWithout(name: SubgraphName): Promise<Page> {
     for (let attempt = 1; ; attempt += 1) {
       const page = await read();
@@ -189,7 +195,7 @@ describe('subgraphs that are killed', () => {
   });
 });
 
-test('all of them end well', async () => {
+test('all processes exit with 0 when they are stopped', async () => {
   expect(await Promise.all([adapter.end(), secondGateway.end()])).toEqual([0, 0]);
   expect(await seven.close()).toEqual(Array(7).fill(0));
 });

@@ -12,7 +12,7 @@ import { eventually } from '../harness/eventually.ts';
 
 const masterKeys = `test:${randomBytes(32).toString('base64')}`;
 
-/** Settings of every process over the two servers. */
+/** Settings of every process that uses the primary and the replica. */
 export const replicaSettings = ({ url, replicaUrl }: ReplicatedDatabase): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
@@ -23,12 +23,12 @@ export const replicaSettings = ({ url, replicaUrl }: ReplicatedDatabase): Record
   LOYALTY_DEMO: '0',
 });
 
-/** A product of its own connections to both servers and Redis, as another process is. */
+/** The product with its own connections to both servers and Redis, like a process of its own. */
 export interface Product extends Client {
   readonly services: Services;
-  /** Statements that the primary got since it was last emptied. */
+  /** The statements that the primary received. A test empties the array to begin a new count. */
   readonly statements: string[];
-  /** How many statements of lists were answered by each source so far. */
+  /** The number of list statements so far, by the server that answered them. */
   reads(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openProduct(database: ReplicatedDatabase, lagSeconds: numb
   };
 }
 
-/** An account with a workspace, and a key of it: two callers who see the same stores. */
+/** The credentials of an account and of a key of its workspace: two callers who see the same stores. */
 export interface Callers {
   readonly user: string;
   readonly key: string;
@@ -88,7 +88,7 @@ export async function createStore({ graph }: Client, name: string, as: string): 
   return data.createStore.id;
 }
 
-/** Names and number of the stores that a caller is shown. */
+/** The names of the stores that a caller sees, and their number. */
 export async function storesOf({ graph }: Client, as: string): Promise<string[]> {
   const { data, errors } = await graph<{ stores: { nodes: { name: string }[]; totalCount: number } }>(
     '{ stores { nodes { name } totalCount } }',
@@ -101,7 +101,7 @@ export async function storesOf({ graph }: Client, as: string): Promise<string[]>
   return names;
 }
 
-/** Waits until lists of the caller are read from the replica. */
+/** Waits until the lists of a caller are read from the replica. */
 export const readsReplica = (product: Product, as: string): Promise<void> =>
   eventually(async () => {
     const { replica: before = 0 } = await product.reads();

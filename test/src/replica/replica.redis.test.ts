@@ -60,7 +60,7 @@ test('once the replica has the write, its caller is sent there again', async () 
   await createStore(product, 'New', user);
   await database.resume();
   expect(await storesOf(other, user)).toEqual(['New', 'Old']);
-  // Background work of PostgreSQL may write more log that the replica lacks for a moment.
+  // Background work of PostgreSQL may write more WAL, which the replica lacks for a moment.
   await readsReplica(other, user);
 });
 

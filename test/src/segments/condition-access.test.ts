@@ -14,7 +14,10 @@ import { refusal } from '@loyalty/platform/identity/refusal';
 
 const graph = accessMap(readFileSync(supergraphFile, 'utf8'));
 
-/** Where the graph shows what a condition reads: each of these fields must be readable. */
+/**
+ * The fields of the graph with the data that a condition reads. Whoever may use the condition must be allowed
+ * to read each of them.
+ */
 const shownAt: Readonly<Record<string, readonly string[]>> = {
   status: ['Member.status'],
   enrollment_source: ['Member.enrollmentSource'],
@@ -63,7 +66,10 @@ const shownEvents: Readonly<Record<string, readonly (readonly string[])[]>> = {
   view: [['TrackingEvent.event', 'TrackingEvent.member']],
 };
 
-/** A key with one of the sets of scopes that suffice for a condition, and with its module. */
+/**
+ * For each set of scopes that is enough for a condition, a key with that set and with the module of the
+ * condition.
+ */
 const keysOf = ({ scopes, module }: Access): Caller[] =>
   scopes.map((held) => ({
     ...anonymous,

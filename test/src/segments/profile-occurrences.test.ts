@@ -26,7 +26,7 @@ import { keptRows, occurrenceRows, profileRow } from './profile-rows.fixture.ts'
 
 const { ctx } = useServices();
 
-/** A member whose profile is kept. */
+/** Makes a member with an up-to-date profile. */
 async function keptMember(details: Parameters<typeof given.member>[1] = {}): Promise<string> {
   await place.workspace(ctx, 'Europe/Lisbon');
   await ensureProfiles(ctx);

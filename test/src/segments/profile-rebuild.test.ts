@@ -26,7 +26,7 @@ import { keptRows, profileRow, waitingChanges } from './profile-rows.fixture.ts'
 
 const { ctx, services, newContext } = useServices();
 
-/** A worker; `during` runs before each question to another subgraph. */
+/** The context of a worker; `during` runs before each question to another subgraph. */
 const workerOf = (during?: (asking: Context) => Promise<void>): Context => {
   const peers: Peers = {
     async ask(asking, peer, question, variables) {
@@ -38,7 +38,7 @@ const workerOf = (during?: (asking: Context) => Promise<void>): Context => {
   return contextOf({ ...services, peers }, systemCaller('test'));
 };
 
-/** Publishes an event of the workspace, as far as profiles are concerned. */
+/** Gives an event to the consumer that notes changes of profiles. */
 const happened = (type: string, payload: object, of: Context = ctx) =>
   of.transaction((tx) =>
     noteProfileChanges.take(tx, [
@@ -46,7 +46,7 @@ const happened = (type: string, payload: object, of: Context = ctx) =>
     ]),
   );
 
-/** A workspace with members, of which the first page is read at once. */
+/** Makes a workspace with members. The first page of their profiles is read at once. */
 async function programmeOf(members: number, of: Context = ctx): Promise<string[]> {
   await place.workspace(of, 'UTC');
   const ids = await givenMembers(of, members);

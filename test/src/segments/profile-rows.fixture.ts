@@ -4,7 +4,10 @@ type Row = Readonly<Record<string, unknown>>;
 
 const SCOPED = 'workspace_id = $1 AND mode = $2::platform."Mode"';
 
-/** Everything that is kept of the workspace's members for segments, but for when it was written. */
+/**
+ * The stored profiles and occurrences of the workspace's members, without the times at which they were
+ * written.
+ */
 export async function keptRows({ sql, scope }: Context): Promise<{ profiles: Row[]; occurrences: Row[] }> {
   const params = [scope.workspaceId, scope.mode];
   const profiles = await sql.query<{ row: Row }>(
@@ -20,15 +23,15 @@ export async function keptRows({ sql, scope }: Context): Promise<{ profiles: Row
   return { profiles: profiles.map(({ row }) => row), occurrences: occurrences.map(({ row }) => row) };
 }
 
-/** What is kept of a member; undefined where nothing is. */
+/** The stored profile of a member; undefined if there is none. */
 export const profileRow = async (ctx: Context, memberId: string): Promise<Row | undefined> =>
   (await keptRows(ctx)).profiles.find((row) => row['member_id'] === memberId);
 
-/** What a member did or has, as `KIND name`, with the columns that are asked for. */
+/** The occurrences of a member of one kind. */
 export const occurrenceRows = async (ctx: Context, memberId: string, kind: string): Promise<Row[]> =>
   (await keptRows(ctx)).occurrences.filter((row) => row['member_id'] === memberId && row['kind'] === kind);
 
-/** Changes that wait. */
+/** The noted changes that no worker has taken yet. */
 export async function waitingChanges({ sql, scope }: Context): Promise<Row[]> {
   const rows = await sql.query<{ row: Row }>(
     `SELECT to_jsonb(c) AS row FROM engagement.profile_changes AS c WHERE ${SCOPED} ORDER BY id`,

@@ -52,7 +52,7 @@ const { services, newContext } = useServices();
 const RUNS = 12;
 const MEMBERS = 4;
 
-/** A workspace with members, and what operations need. */
+/** Makes a workspace with members, and the data that the operations need. */
 async function programme(ctx: Context) {
   await place.workspace(ctx, 'Europe/Lisbon');
   const tiers = await given.tiers(ctx, { Silver: 50, Gold: 120 });
@@ -143,7 +143,7 @@ interface Step {
   readonly name: string;
   readonly member: number;
   readonly n: number;
-  /** Every so many steps, events are relayed, in another order; and then profiles are refreshed. */
+  /** Whether events are relayed after this step, in random order. After that profiles may be refreshed. */
   readonly relays: boolean;
   readonly refreshes: boolean;
 }
@@ -159,7 +159,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 40, size: 'max' },
 );
 
-/** Relays what was published since the last time, in another order. */
+/** Returns a function that relays the events published since its last call, in another order. */
 function relayOf(ctx: Context) {
   const seen = new Set<string>();
   return async (n: number): Promise<void> => {

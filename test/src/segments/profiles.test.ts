@@ -30,7 +30,7 @@ const { ctx, services } = useServices();
 const at = (days: number): Date => addMs(ctx.clock.now(), days * DAY_MS);
 const text = (date: Date): unknown => expect.stringContaining(date.toISOString().slice(0, 19));
 
-/** A member whose profile is kept. */
+/** Makes a member with an up-to-date profile. */
 async function keptMember(details: Parameters<typeof given.member>[1] = {}): Promise<string> {
   await place.workspace(ctx, 'Europe/Lisbon');
   await ensureProfiles(ctx);

@@ -1,6 +1,6 @@
-/** Indexes of tenants' tables that do not start with workspace_id, and what they are for. */
+/** Indexes of tenant tables that do not start with workspace_id, with their purpose. */
 export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
-  // What is due next, of all workspaces.
+  // Indexes that find work that is due, in all workspaces.
   ['bulk_jobs_active_idx', 'bulk jobs that run'],
   ['automations_due_idx', 'the loop that takes automations by the clock'],
   ['agent_runs_due_idx', 'the loop that runs agents'],
@@ -16,7 +16,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['segment_members_recheck_idx', 'memberships that time alone may change'],
   ['wallets_renews_at_idx', 'wallets that renew'],
   ['webhook_events_due_idx', 'events whose deliveries are to be made'],
-  // What is deleted after a time, of all workspaces.
+  // Indexes that find old rows to delete, in all workspaces.
   ['activity_entries_occurred_at_idx', 'activity'],
   ['capability_runs_expires_at_idx', 'kept answers'],
   ['data_import_previews_expires_at_idx', 'previews of imports'],
@@ -51,7 +51,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['webhook_endpoints_deleted_idx', 'deleted endpoints'],
   ['webhook_events_created_at_idx', 'events for webhooks'],
   ['write_guards_window_start_idx', 'counted windows'],
-  // Inverted indexes hold single values; the statements give the workspace beside them.
+  // Inverted indexes contain single values. Their statements have a condition on the workspace in addition.
   ['agent_runs_about_idx', 'ids of who is erased, unique over all workspaces'],
   ['idempotency_keys_about_idx', 'ids of who is erased, unique over all workspaces'],
   ['members_custom_attributes_idx', 'values of custom fields'],
@@ -59,6 +59,6 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['object_records_grams_idx', 'parts of words, with the type, which is of one workspace'],
   ['object_records_terms_idx', 'hashes of type, field and value; the type is of one workspace'],
   ['products_category_ids_idx', 'ids of categories, unique over all workspaces'],
-  // A third of the size, where every fact of every member has an entry.
+  // Every fact of every member has an entry; without workspace_id the index has a third of the size.
   ['fact_ids_member_id_idx', 'ids of members, unique over all workspaces'],
 ]);

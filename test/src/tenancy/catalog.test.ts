@@ -26,11 +26,11 @@ interface Index {
   readonly name: string;
   readonly table: string;
   readonly kind: 'PRIMARY' | 'UNIQUE' | 'OTHER';
-  /** Null where it is an expression. */
+  /** The first column of the index; null if it is an expression. */
   readonly firstColumn: string | null;
 }
 
-/** Indexes of tenants' tables; those of partitions are like their parents'. */
+/** The indexes of tenant tables, without those of partitions, which are like the indexes of their parents. */
 async function indexes(): Promise<Index[]> {
   const { rows } = await client.query<Index>(
     `SELECT c.relname AS name, n.nspname || '.' || t.relname AS table, a.attname AS "firstColumn",
@@ -44,7 +44,7 @@ async function indexes(): Promise<Index[]> {
   return rows.filter(({ table }) => tenantTables.has(table));
 }
 
-test('a table says whose its rows are, or is a reference table', () => {
+test('a table has a column workspace_id, or is a listed reference table', () => {
   const without = tables.filter(({ workspaceColumn }) => workspaceColumn === null).map(({ name }) => name);
   expect(without.filter((name) => !referenceTables.has(name))).toEqual([]);
   expect([...referenceTables.keys()].filter((each) => !tables.some(({ name }) => name === each))).toEqual([]);
@@ -86,6 +86,6 @@ test('a foreign key starts with workspace_id on both sides, or refers to a refer
   const isWithinTenant = ({ fromColumn, toColumn }: (typeof rows)[number]) =>
     fromColumn === 'workspace_id' && toColumn === 'workspace_id';
   expect(rows.filter((key) => !referenceTables.has(key.to) && !isWithinTenant(key))).toEqual([]);
-  // A reference table is on every node; the rows of a tenant are not.
+  // A reference table is on every node, but the rows of a tenant are on one node only.
   expect(rows.filter(({ from, to }) => referenceTables.has(from) && tenantTables.has(to))).toEqual([]);
 });

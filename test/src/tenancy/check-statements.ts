@@ -9,10 +9,10 @@ import { breachesIn } from './tenant-statement.ts';
 import { tablesIn, tenantTablesOf } from './tenant-tables.ts';
 
 /**
- * Checks every statement that the product sent in this run: it runs in one workspace's shard, and its rows
- * have the type that the source expects.
+ * Checks every statement that the product sent in this run: it must run in the shard of one workspace, and
+ * its rows must have the type that the source expects.
  *
- * @throws Error that lists those that do not
+ * @throws Error with a list of the faults
  */
 export async function checkStatements(folder: string): Promise<void> {
   const statements = readStatements(folder);
@@ -48,7 +48,10 @@ async function foreignStatements(
   return found;
 }
 
-/** Prisma's own rows have its types. */
+/**
+ * Pairs each recorded statement with the columns of its result. Statements of Prisma are left out, because
+ * Prisma checks its own types.
+ */
 async function typedCalls(client: pg.Client, statements: readonly RecordedStatement[]): Promise<TypedCall[]> {
   const columnsOf = await columnDescriber(client);
   const calls: TypedCall[] = [];
@@ -56,7 +59,7 @@ async function typedCalls(client: pg.Client, statements: readonly RecordedStatem
     const [, file, line] = /^(.+\.ts):(\d+)$/.exec(sentBy) ?? [];
     if (!file || !line || !isRead(text)) continue;
     const columns = await columnsOf(text).catch((error: unknown) => {
-      // A table that only its transaction had.
+      // A temporary table that existed only in its transaction.
       if (failedWith(error, 'UNDEFINED_TABLE')) return null;
       throw new Error(`${sentBy}: ${text}`, { cause: error });
     });
@@ -67,5 +70,5 @@ async function typedCalls(client: pg.Client, statements: readonly RecordedStatem
   return calls;
 }
 
-/** Other statements answer no rows, and some of them cannot be prepared. */
+/** Other statements return no rows, and some of them cannot be prepared. */
 const isRead = (text: string): boolean => /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|VALUES)\b/.test(text);

@@ -4,12 +4,12 @@ import type pg from 'pg';
 /** A column of a result, as PostgreSQL describes it. */
 export interface DescribedColumn {
   readonly name: string;
-  /** The TypeScript type of its values that are not null. */
+  /** The TypeScript type of the values that are not null. */
   readonly type: string;
   /**
-   * It is a column of a table that may be null there, and the statement does not leave nulls out. PostgreSQL
-   * does not say it of outer joins and expressions. Prisma declares no list NOT NULL, and stores none as
-   * null.
+   * Whether the value may be null: the column may be null in its table, and no condition of the statement
+   * excludes nulls. PostgreSQL does not report this for outer joins and expressions. Array columns count as
+   * never null: Prisma declares none of them NOT NULL, but never stores null in one.
    */
   readonly isNullable: boolean;
 }
@@ -21,7 +21,7 @@ interface Field {
   readonly dataTypeID: number;
 }
 
-/** Columns of the results of statements; nothing is executed. */
+/** Returns a function that describes the columns of the result of a statement. It executes nothing. */
 export async function columnDescriber(
   client: pg.Client,
 ): Promise<(text: string) => Promise<DescribedColumn[]>> {
@@ -40,11 +40,11 @@ export async function columnDescriber(
     }));
 }
 
-/** @param column - that may be null in its table */
+/** @param column - the column, if it may be null in its table */
 const mayBeNull = (text: string, column: string | undefined): boolean =>
   column !== undefined && !new RegExp(`\\b${column} (?:IS NOT NULL|BETWEEN|IN \\(|= ANY)`).test(text);
 
-/** Parses a statement, and asks for its columns. */
+/** Prepares a statement and reads the description of its columns. */
 const describe = (client: pg.Client, text: string): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     let fields: Field[] = [];
@@ -63,7 +63,7 @@ const describe = (client: pg.Client, text: string): Promise<Field[]> =>
     client.query(statement);
   });
 
-/** What a value of each category looks like in PostgreSQL's text format. */
+/** An example of a value in PostgreSQL's text format, for each category of types. */
 const samples: Readonly<Record<string, string>> = {
   A: '{}',
   B: 't',
@@ -80,7 +80,7 @@ interface ValueType {
   readonly labels: readonly string[] | null;
 }
 
-/** The TypeScript type of the values of a type, by its id. */
+/** Returns a function that gives the TypeScript type of a PostgreSQL type, by its oid. */
 async function valueTypes(client: pg.Client): Promise<(oid: number) => string> {
   const { rows } = await client.query<ValueType>(
     `SELECT t.oid::int, t.typname AS name, t.typcategory AS category, t.typelem::int AS element,

@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 interface Index {
   readonly name: string;
   readonly table: string;
-  /** It keeps a rule: of a primary key, or unique. */
+  /** Whether the index is unique or a primary key, so that it keeps a rule of the data. */
   readonly isUnique: boolean;
   readonly definition: string;
-  /** Of the table, without those that nearly every index begins with. */
+  /** The columns of the table, without those with which nearly every index begins. */
   readonly columns: readonly string[];
 }
 
@@ -46,7 +46,10 @@ beforeAll(async () => {
 
 const sources = new Map<string, string>();
 
-/** A source file in one line, so that a piece of a query may go on in the next; null where there is none. */
+/**
+ * The text of a source file as one line, because a query may go over several lines; null if there is no such
+ * file.
+ */
 function sourceOf(file: string): string | null {
   const path = join(root, file);
   if (!existsSync(path)) return null;
@@ -59,14 +62,14 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const names = (text: string, word: string): boolean => new RegExp(`\\b(${word})\\b`).test(text);
 
-/** The name of a table on Prisma's client, by `schema.table`. */
+/** The name of the model on the Prisma client, by `schema.table`. */
 const models = new Map(
   globSync('prisma/schema/**/*.prisma', { cwd: root })
     .flatMap((file) => modelsIn(readFileSync(join(root, file), 'utf8')))
     .map(({ table, name }) => [table, `prisma.${name}`]),
 );
 
-/** What is wrong with an entry; null where nothing is. */
+/** The fault of an entry; null if it has none. */
 function faultOf({ name, file, piece }: NeededIndex): string | null {
   const index = indexes.find((each) => each.name === name);
   if (!index) return 'there is no such index';

@@ -1,4 +1,4 @@
-/** Columns that may be null in their table, by store, and why its statements never answer null. */
+/** Columns that may be null in their table but never in the results of a store, with the reason. */
 export const neverNull: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'subgraphs/engagement/src/journeys/journeys.store.ts': { version: 'the statement counts it' },
   'subgraphs/engagement/src/webhooks/sending.store.ts': { reason: 'what disables an endpoint says why' },

@@ -1,4 +1,4 @@
-/** A node of PostgreSQL's parse tree, as libpg-query gives it, with the fields that are read here. */
+/** A node of PostgreSQL's parse tree from libpg-query, with the fields that this code reads. */
 export interface Node {
   readonly [kind: string]: unknown;
   readonly A_Star?: unknown;
@@ -17,10 +17,10 @@ export interface Node {
   readonly sval?: string;
 }
 
-/** What a level of a query reads or writes: a table, a CTE, a subquery, a function. */
+/** A source or target of a query level: a table, a CTE, a subquery or a function. */
 export interface Range {
   readonly name: string;
-  /** `schema.table`, for tables of tenants. */
+  /** The name as `schema.table`, if it is a table of tenants. */
   readonly tenantTable?: string;
   /** Whether it has a column workspace_id. */
   readonly hasWorkspace: boolean;
@@ -29,16 +29,16 @@ export interface Range {
 /** One SELECT, UPDATE, DELETE or INSERT, without the queries inside it. */
 export interface Level {
   readonly ranges: Range[];
-  /** The ranges around it, nearest first. */
+  /** The ranges of the outer queries, nearest first. */
   readonly outer: readonly Range[];
-  /** Ranges and parameters that a condition makes equal in workspace_id. */
+  /** Sets of ranges and parameters whose workspace_id a condition makes equal. */
   readonly classes: Classes;
 }
 
-/** A value that is no range of this level: a parameter, or the workspace of a row outside. */
+/** A value of workspace_id from outside of this level: a parameter, or the workspace of an outer row. */
 export type Bound = string;
 
-/** Sets of what is known to be equal (union-find). */
+/** Sets of equal elements (union-find). */
 export interface Classes {
   join(a: Range | Bound, b: Range | Bound): void;
   of(a: Range | Bound): Range | Bound;
@@ -55,7 +55,7 @@ export function createClasses(): Classes {
     join(a, b) {
       const [first, second] = [of(a), of(b)];
       if (first === second) return;
-      // Values stay the representatives, so that a class shows that it has one.
+      // A value stays the representative of its set, so that the set shows that it has a value.
       if (typeof first === 'string') parents.set(second, first);
       else parents.set(first, second);
     },
@@ -69,7 +69,10 @@ export const list = (node: Node | undefined, key: string): Node[] => (node?.[key
 
 export const text = (node: Node | undefined): string => child(node, 'String')?.sval ?? '';
 
-/** The range whose workspace_id an expression is, here or around; undefined for every other expression. */
+/**
+ * The range of this level or of an outer one whose workspace_id the expression is; undefined for other
+ * expressions.
+ */
 function workspaceRange(expression: Node | undefined, level: Level): Range | undefined {
   const fields = list(child(expression, 'ColumnRef'), 'fields').map(text);
   if (fields.at(-1) !== 'workspace_id') return undefined;
@@ -79,7 +82,7 @@ function workspaceRange(expression: Node | undefined, level: Level): Range | und
   return level.ranges.find(isMeant) ?? level.outer.find(isMeant);
 }
 
-/** What the conditions of a level make equal in workspace_id goes into its classes. */
+/** Adds to the classes what a condition makes equal in workspace_id. */
 export function applyCondition(condition: Node | undefined, level: Level): void {
   const both = child(condition, 'BoolExpr');
   if (both?.boolop === 'AND_EXPR') {
@@ -107,7 +110,7 @@ function equate(left: Node | undefined, right: Node | undefined, level: Level): 
   if ((a || b) && one !== undefined && other !== undefined) level.classes.join(one, other);
 }
 
-/** A range of this level, or the value that an expression without columns of this level has. */
+/** A range of this level, or the value of an expression that has no column of this level. */
 function workspaceValue(
   range: Range | undefined,
   expression: Node | undefined,
@@ -118,7 +121,7 @@ function workspaceValue(
   return written?.includes('"ColumnRef"') && !written.includes('"SubLink"') ? undefined : written;
 }
 
-/** `(workspace_id, …) IN (SELECT workspace_id, …)`. */
+/** Handles `(workspace_id, …) IN (SELECT workspace_id, …)`. */
 function equateWithSubquery(link: Node, level: Level): void {
   const tested = child(link, 'testexpr');
   const row = child(tested, 'RowExpr');

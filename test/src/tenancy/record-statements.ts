@@ -4,8 +4,9 @@ import { afterAll, expect } from '@jest/globals';
 import { keepStatement } from './recorded-statements.ts';
 
 /**
- * Runs before each test file: what the product sends to the database is kept for the end of the run, and what
- * tests send is not. Those of the database client itself send nothing else.
+ * Runs before each test file. Records the statements that the product sends to the database, for the check at
+ * the end of the run. Statements that tests send are not recorded, and the tests of the database client
+ * record nothing.
  */
 const { LOYALTY_TEST_STATEMENTS: folder } = process.env;
 const isClientTest = placeOf(expect.getState().testPath ?? '').startsWith('prisma/');
@@ -25,7 +26,7 @@ function record(folder: string): void {
   });
 }
 
-/** The first place outside the database client. */
+/** The first line of the stack trace outside the database client. */
 function senderOf(stack: string): string {
   const lines = stack.replaceAll(/\?run=\d+/g, '').split('\n');
   const places = lines.flatMap((line) => /(\/[^():]+:\d+):\d+\)?$/.exec(line)?.[1] ?? []);

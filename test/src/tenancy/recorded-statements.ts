@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A statement that the product sent, and the line that sent it first. */
+/** A statement that the product sent, and the line of code that sent it first. */
 export interface RecordedStatement {
   readonly text: string;
   readonly sentBy: string;
 }
 
-/** Keeps a statement for the end of the run; the first of several equal ones is kept. */
+/** Records a statement; of several equal ones only the first is recorded. */
 export function keepStatement(folder: string, statement: RecordedStatement): void {
   const name = createHash('sha256').update(statement.text).digest('hex');
   const path = join(folder, `${name}.json`);

@@ -6,16 +6,16 @@ import { promisify } from 'node:util';
 import { fieldOf } from '@loyalty/prisma/named-rows';
 import type { DescribedColumn } from './described-columns.ts';
 
-/** A call of `query<Row>` and the columns that PostgreSQL answers. */
+/** A call of `query<Row>`, and the columns of its result as PostgreSQL describes them. */
 export interface TypedCall {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly line: number;
   readonly columns: readonly DescribedColumn[];
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** The compiler finds modules from here as from any package. */
+/** The folder of the copies. From there the compiler finds modules as from any package. */
 const COPIES = 'test/row-types/copies';
 
 const helpers = `
@@ -34,9 +34,9 @@ type Fits<One, Other> = [One] extends [Other] ? true : [Other] extends [One] ? t
 `;
 
 /**
- * Compares the rows that the source expects with those that PostgreSQL describes: each field is selected, its
- * type is a part of the column's type or the other way round, and where the column of a table may be null, so
- * may the field. The compiler compares them, in copies of the files.
+ * Compares the row types in the source with the columns that PostgreSQL describes. Each field must be
+ * selected; its type and that of the column must be equal or one a part of the other; and it must allow null
+ * if the column may be null. The compiler does the comparison in copies of the files.
  *
  * @returns a sentence for each fault
  */
@@ -62,7 +62,7 @@ export async function rowTypeFaults(calls: readonly TypedCall[], folder = COPIES
   }
 }
 
-/** The source with `query<Holds<Row, Fault<Row, Columns>>>` for `query<Row>`. */
+/** The source with `query<Holds<Row, Fault<Row, Columns>>>` in place of `query<Row>`. */
 function checked(source: string, calls: readonly TypedCall[]): string {
   const lines = source.split('\n');
   let text = source;
@@ -80,7 +80,7 @@ function checked(source: string, calls: readonly TypedCall[]): string {
   return text;
 }
 
-/** The text between the brackets of which the first stands at `open`. */
+/** The text between `<` at `open` and its matching `>`. */
 function typeArgument(text: string, open: number): string {
   let depth = 0;
   for (let index = open; index < text.length; index += 1) {
@@ -94,7 +94,7 @@ function typeArgument(text: string, open: number): string {
 const shape = (columns: readonly DescribedColumn[]): string =>
   `{ ${columns.map((each) => `${JSON.stringify(fieldOf(each.name))}: ${each.type}${each.isNullable ? ' | null' : ''}`).join('; ')} }`;
 
-/** Imports of a copy lead to where the file stood. */
+/** Changes the imports of a copy, so that they lead to the same files as from the original place. */
 function withImportsFrom(file: string, copy: string, text: string): string {
   const home = dirname(file);
   const at = (path: string) => relative(dirname(copy), join(root, path));
@@ -104,7 +104,7 @@ function withImportsFrom(file: string, copy: string, text: string): string {
     .replaceAll(/from '#generated\/([^']+)'/g, (_, name) => `from '${at(`${pack}/generated/${name}.ts`)}'`);
 }
 
-/** Faults in `file:line: message` of the sources. */
+/** The compile errors of the copies, as `file:line: message` of the sources. */
 async function compile(copies: string): Promise<string[]> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   try {

@@ -46,4 +46,6 @@ test.each([
   'DELETE FROM loyalty.members m USING loyalty.tags t WHERE m.workspace_id = $1 AND t.id = m.id',
   '/* every workspace */ DELETE FROM loyalty.members WHERE workspace_id = $1',
   '/* every workspace */ DELETE FROM loyalty.members m USING loyalty.tags t WHERE t.id = m.id',
-])('%s is not', async (statement) => expect(await breachesIn(statement, tables)).not.toEqual([]));
+])('%s is not of one workspace', async (statement) =>
+  expect(await breachesIn(statement, tables)).not.toEqual([]),
+);

@@ -10,27 +10,27 @@ import {
   text,
 } from './query-level.ts';
 
-/** What is wrong with a statement, and what is known where a query of it stands. */
+/** The faults found so far, and the tables and CTEs that a query inside the statement can use. */
 interface Place {
   readonly tenantTables: ReadonlySet<string>;
   /** Tables whose workspace_id is not given. */
   readonly unbound: string[];
   readonly others: string[];
-  /** By the name of a CTE, whether it has a column workspace_id. */
+  /** For the name of each CTE, whether it has a column workspace_id. */
   readonly ctes: ReadonlyMap<string, boolean>;
-  /** The tables of the queries around it, nearest first. */
+  /** The tables of the outer queries, nearest first. */
   readonly outer: readonly Range[];
 }
 
-/** The comment of statements that serve every workspace at once: expiry, retention, the relay. */
+/** The comment in statements that work on all workspaces at once: expiry, retention, the relay. */
 const EVERY_WORKSPACE = /\/\* every workspace \*\//;
 
 /**
- * What keeps a statement from running in one workspace's shard: a table of tenants whose workspace_id is not
- * given, a join that is not on it, a row inserted without it. Empty when it can. A statement that says
- * `every workspace` need not give it; one that says so and gives it is a breach, too.
+ * The reasons why a statement cannot run in the shard of one workspace: a tenant table without a given
+ * workspace_id, a join without workspace_id, an inserted row without it. Empty if it can. A statement with
+ * the comment `every workspace` need not give it; it is a breach if it has the comment and still gives it.
  *
- * @param tenantTables - `schema.table` of those with a column workspace_id, reference tables left out
+ * @param tenantTables - `schema.table` of the tables with a column workspace_id, without reference tables
  */
 export async function breachesIn(statement: string, tenantTables: ReadonlySet<string>): Promise<string[]> {
   const unbound: string[] = [];
@@ -43,7 +43,11 @@ export async function breachesIn(statement: string, tenantTables: ReadonlySet<st
   return unbound.length > 0 || !hasTenants ? others : [...others, 'it says "every workspace", but is of one'];
 }
 
-/** @returns whether the rows of the query have a column workspace_id */
+/**
+ * Visits a query.
+ *
+ * @returns whether its rows have a column workspace_id
+ */
 function visitQuery(node: Node, place: Place): boolean {
   const [kind = '', body] = Object.entries(node)[0] ?? [];
   const statement = body as Node;
@@ -100,13 +104,13 @@ function visitLevel(kind: string, statement: Node, place: Place): boolean {
   return selected.some((each) => isWorkspace(each, level));
 }
 
-/** For the queries inside a level. */
+/** The place of a query inside a level. */
 const inside = (level: Level, place: Place): Place => ({
   ...place,
   outer: [...level.ranges, ...place.outer],
 });
 
-/** Visits the queries inside an expression, or inside any part of a statement. */
+/** Visits the queries inside an expression or inside any other part of a statement. */
 function visitExpression(node: unknown, place: Place): void {
   if (node === null || typeof node !== 'object') return;
   if ('SelectStmt' in node) visitQuery(node as Node, place);
@@ -164,7 +168,7 @@ function visitJoin(join: Node, level: Level, place: Place): void {
 
 function judge({ ranges, classes }: Level, { unbound, others }: Place): void {
   const tenants = ranges.filter(({ tenantTable }) => tenantTable !== undefined);
-  // A row that comes from somewhere else brings the workspace that it has there.
+  // A range that is not a tenant table, such as a CTE, brings the workspace of its own query.
   const isBound = (range: Range): boolean => {
     const found = classes.of(range);
     const isSame = (each: Range) => !each.tenantTable && each.hasWorkspace && classes.of(each) === found;
@@ -176,7 +180,7 @@ function judge({ ranges, classes }: Level, { unbound, others }: Place): void {
     others.push(`${tenants.map(({ tenantTable }) => tenantTable).join(', ')} are not joined on workspace_id`);
 }
 
-/** Whether a selected column is workspace_id, or `*` of something that has one. */
+/** Whether a selected column is workspace_id, or `*` of a range with such a column. */
 function isWorkspace(selected: Node, level: Level): boolean {
   const target = child(selected, 'ResTarget');
   if (target?.name !== undefined) return target.name === 'workspace_id';

@@ -2,10 +2,10 @@ import { PRODUCT_SCHEMAS, referenceTables } from '@loyalty/prisma/distribution';
 import type pg from 'pg';
 
 export interface Table {
-  /** `schema.table` */
+  /** The name as `schema.table`. */
   readonly name: string;
   readonly isPartition: boolean;
-  /** The type of workspace_id, with its NOT NULL; null without such a column. */
+  /** The type of workspace_id with its NOT NULL; null if the table has no such column. */
   readonly workspaceColumn: string | null;
 }
 
@@ -22,7 +22,7 @@ export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
   return rows;
 }
 
-/** The tables, partitions too, that are distributed by workspace_id. */
+/** The tables, partitions included, that are distributed by workspace_id. */
 export const tenantTablesOf = (tables: readonly Table[]): Set<string> =>
   new Set(
     tables

@@ -9,7 +9,7 @@ import type { CompiledOperation } from './compiled-operation.ts';
 import { createEventAnswers } from './event-answers.ts';
 import { logFaults } from './faults.ts';
 import { runStep } from './plan-run.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { createSingleFlight, type Query } from './single-flight.ts';
 import { type AnswerStream, subscribeCompiled } from './subscription.ts';
 import { createVariants, type Variants } from './variants.ts';
 
@@ -31,12 +31,17 @@ export interface Executor {
 }
 
 /**
+ * Creates the executor of an engine.
+ *
  * @param transports - by subgraph name, one for each subgraph of the supergraph
  * @param log - receives the faults of subgraphs
  */
-export function createExecutor(supergraph: Supergraph, transports: Transports, log: Log): Executor {
+export type CreateExecutor = (supergraph: Supergraph, transports: Transports, log: Log) => Executor;
+
+/** The compiled engine: Apollo's planner, and a plan as generated code. */
+export const createExecutor: CreateExecutor = (supergraph, transports, log) => {
   const known = new WeakMap<DocumentNode, Map<string, Variants>>();
-  const [queries, events] = [createSingleFlight(), createEventAnswers()];
+  const [runs, events] = [createRuns(), createEventAnswers()];
 
   function variantsOf(document: DocumentNode, operationName: string | undefined): Variants {
     const byName = known.get(document) ?? new Map<string, Variants>();
@@ -67,13 +72,10 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
       const { coerced, errors } = fromOperation(() => variants.coerce(variables));
       if (errors) return { errors };
       const operation = fromOperation(() => variants.of(coerced));
-      if (variants.type === 'query') {
-        const query = { operation, variables, from };
-        return queries.share(query, (signal) => run(operation, variables, coerced, reading(from, signal)));
-      }
-      // A mutation is completed even if its client has disconnected.
-      const { signal: _, ...unsignalled } = from;
-      return queries.write(() => run(operation, variables, coerced, unsignalled));
+      return runs[variants.type === 'query' ? 'query' : 'mutation'](
+        { operation, variables, from },
+        (request) => run(operation, variables, coerced, request),
+      );
     },
     async subscribe({ document, operationName, variables = {} }, from) {
       const variants = variantsOf(document, operationName);
@@ -83,7 +85,20 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
       return subscribeCompiled(operation, { variables, coerced, from, log }, events);
     },
   };
-}
+};
 
-/** A query only shows data, so its lists may come from a replica. */
-const reading = (from: Request, signal: AbortSignal): Request => ({ ...from, signal, mayReadReplica: true });
+type Run = (request: Request) => Promise<Answer>;
+
+/** Equal queries of one caller run once; a mutation is completed even if its client has disconnected. */
+export function createRuns(): Record<'query' | 'mutation', (query: Query, run: Run) => Promise<Answer>> {
+  const queries = createSingleFlight();
+  return {
+    // A query only shows data, so its lists may come from a replica.
+    query: (query, run) =>
+      queries.share(query, (signal) => run({ ...query.from, signal, mayReadReplica: true })),
+    mutation({ from }, run) {
+      const { signal: _, ...unsignalled } = from;
+      return queries.write(() => run(unsignalled));
+    },
+  };
+}

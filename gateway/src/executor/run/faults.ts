@@ -7,7 +7,7 @@ const LOGGED_MAX = 10;
 /**
  * Logs the faults of subgraphs under the id of the request, because clients see few details besides that id.
  */
-export function logFaults({ faults, from: { requestId } }: PlanRun, log: Log): void {
+export function logFaults({ faults, from: { requestId } }: Pick<PlanRun, 'faults' | 'from'>, log: Log): void {
   if (faults.length === 0) return;
   const shown = faults.slice(0, LOGGED_MAX);
   log.error(

@@ -2,12 +2,12 @@ import type { Caller } from '@loyalty/platform/base/caller';
 import type { Request } from '@loyalty/platform/context';
 import type { Variables } from '../../transport/transport.ts';
 import type { Answer } from './answer.ts';
-import type { CompiledOperation } from './compiled-operation.ts';
 import { startWork, type WorkInFlight } from './work-in-flight.ts';
 
 /** The identity of a query, and the client that waits for it. */
-interface Query {
-  readonly operation: CompiledOperation;
+export interface Query {
+  /** Compared by identity. */
+  readonly operation: object;
   readonly variables: Variables;
   readonly from: Request;
 }
@@ -25,7 +25,7 @@ interface SingleFlight {
  * longer shared, because callers must read their own writes.
  */
 export function createSingleFlight(): SingleFlight {
-  const byCaller = new WeakMap<Caller, WeakMap<CompiledOperation, Map<string, WorkInFlight<Answer>>>>();
+  const byCaller = new WeakMap<Caller, WeakMap<object, Map<string, WorkInFlight<Answer>>>>();
   let writes = 0;
 
   return {
@@ -50,12 +50,11 @@ export function createSingleFlight(): SingleFlight {
 }
 
 function queriesOf(
-  byCaller: WeakMap<Caller, WeakMap<CompiledOperation, Map<string, WorkInFlight<Answer>>>>,
+  byCaller: WeakMap<Caller, WeakMap<object, Map<string, WorkInFlight<Answer>>>>,
   caller: Caller,
-  operation: CompiledOperation,
+  operation: object,
 ): Map<string, WorkInFlight<Answer>> {
-  const byOperation =
-    byCaller.get(caller) ?? new WeakMap<CompiledOperation, Map<string, WorkInFlight<Answer>>>();
+  const byOperation = byCaller.get(caller) ?? new WeakMap<object, Map<string, WorkInFlight<Answer>>>();
   byCaller.set(caller, byOperation);
   const queries = byOperation.get(operation) ?? new Map<string, WorkInFlight<Answer>>();
   byOperation.set(operation, queries);

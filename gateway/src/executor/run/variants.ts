@@ -34,8 +34,11 @@ export type Coercion =
   | { readonly coerced: Variables; readonly errors?: undefined }
   | { readonly coerced?: undefined; readonly errors: readonly PlanError[] };
 
-/** Each wrong value is an error, as usual in GraphQL; the first error lists all of them. */
-function coercionOf(
+/**
+ * Validates and coerces the client's variables. Each wrong value is an error, as usual in GraphQL; the first
+ * error lists all of them.
+ */
+export function coercionOf(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
   given: Variables,

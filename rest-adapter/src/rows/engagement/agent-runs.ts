@@ -1,7 +1,7 @@
 import { GetAgentRunDocument, ListAgentRunsDocument } from '#generated/graphql';
 import { GET } from '../../table/row.ts';
 
-/** Of an event, only what belongs to its type is shown. */
+/** Fields that only some types of events have. Other events leave them out. */
 const omitNull = [
   ...['intent', 'sources', 'model', 'skill', 'tool', 'args', 'result', 'ok', 'reason'],
   ...['tokens', 'usd', 'calls', 'by', 'outcome'],

@@ -13,7 +13,7 @@ export const transactionalExamples: Readonly<Record<string, Example>> = {
 };
 
 const endpoint = 'https://push.example.net/v1/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV';
-/** The receiver of RFC 8291, appendix A. */
+/** Public key of the receiver in RFC 8291, appendix A. */
 const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
 export const webPushExamples: Readonly<Record<string, Example>> = {

@@ -8,7 +8,7 @@ import {
 } from '#generated/graphql';
 import { GET, POST } from '../../table/row.ts';
 
-/** How far a file is read, for tools that wait for its end. */
+/** Where the reply shows the progress of an import, for tools that can wait until it has ended. */
 const importProgress = {
   status: 'data.status',
   done: 'data.processed',

@@ -14,7 +14,7 @@ import { GET, POST } from '../../table/row.ts';
 
 const about = { id: 'bulk job' } as const;
 
-/** How far a job is, for tools that wait for its end. */
+/** Where the reply shows the progress of a job, for tools that can wait until it has ended. */
 const bulkJobProgress = {
   status: 'job.status',
   done: 'job.processed',

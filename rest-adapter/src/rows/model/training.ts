@@ -22,7 +22,7 @@ import { GET, POST } from '../../table/row.ts';
 
 const about = { id: 'model version' } as const;
 
-/** A file of 2 MiB in JSON. */
+/** A file of 2 MiB is longer in JSON, where quotes and line ends are escaped. */
 const bodyBytesMax = 3 * 1024 * 1024;
 
 export const trainingRoutes = [

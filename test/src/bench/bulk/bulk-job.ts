@@ -3,7 +3,7 @@ import { clientOf } from '../../harness/client.ts';
 
 const POLL_MS = 500;
 
-/** What is read of a job while it runs. */
+/** The fields of a job that are read while it runs. */
 export interface JobProgress {
   readonly id: string;
   readonly status: string;
@@ -20,10 +20,10 @@ const PROGRESS = 'id status pauseReason processed unavailable failed total credi
 const CREATE = `mutation ($input: CreateBulkJobInput!) { createBulkJob(input: $input) { bulkJob { ${PROGRESS} } } }`;
 
 /**
- * Creates a job and reads its progress until it has ended.
+ * Creates a job and polls its progress until it has ended.
  *
- * @param onProgress - gets every reading
- * @returns the job as it ended, and the seconds since it was asked for
+ * @param onProgress - is called with every poll
+ * @returns the job as it ended, and the seconds since it was created
  */
 export async function runBulkJob(
   url: string,

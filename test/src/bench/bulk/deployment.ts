@@ -4,17 +4,17 @@ const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'
 
 /** The product as separate processes over one database. */
 export interface Deployment {
-  /** Of the gateway. */
+  /** Address of the gateway. */
   readonly url: string;
-  /** By what each does. */
+  /** Processes by their role. */
   readonly processes: ReadonlyMap<string, Process>;
   close(): Promise<void>;
 }
 
-/** As deploy/compose.yaml runs workers. */
+/** The options with which deploy/compose.yaml runs workers. */
 export const workerOptions = { NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256' };
 
-/** Settings of every process over that database, as scripts/run.mjs starts the product. */
+/** Settings of every process that uses this database, the same as scripts/run.mjs gives. */
 export const deploymentEnvironment = (databaseUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
@@ -22,7 +22,7 @@ export const deploymentEnvironment = (databaseUrl: string): Record<string, strin
   NODE_OPTIONS: '--max-semi-space-size=16',
 });
 
-/** Starts five subgraphs, a gateway, and that many workers. */
+/** Starts five subgraphs, a gateway and the given number of workers. */
 export async function startDeployment(env: Record<string, string>, workers: number): Promise<Deployment> {
   const ports = await Promise.all(['gateway', ...subgraphNames].map(() => freePort()));
   const [gatewayPort, ...subgraphPorts] = ports;
@@ -53,7 +53,7 @@ export async function startDeployment(env: Record<string, string>, workers: numb
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') processes.set(starting[index]![0], outcome.value);
   }
-  // Also where the bench is ended before its time.
+  // Also ends the processes when the bench stops early.
   const endAll = () => {
     for (const each of processes.values()) void each.end();
   };

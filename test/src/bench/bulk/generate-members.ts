@@ -2,7 +2,7 @@ import pg from 'pg';
 import { INSERT_CART_TOTALS, INSERT_MEMBERS, RESTRICT_MEMBERS } from './member-sql.ts';
 
 const BATCH = 100_000;
-/** As many as the machine has cores for, or less. */
+/** The number of connections that insert at once. */
 const CONNECTIONS = 2;
 
 /** What to generate, and for whom. */
@@ -11,7 +11,7 @@ export interface Population {
   readonly workspaceId: string;
   readonly timeZone: string;
   readonly members: number;
-  /** Equal seeds give equal members, but for the day on which they are made. */
+  /** Equal seeds give equal members if they are made on the same day. */
   readonly seed: number;
 }
 
@@ -36,9 +36,9 @@ export async function generateMembers(population: Population, say: (line: string
   try {
     await Promise.all(Array.from({ length: CONNECTIONS }, work));
     await pool.query(INSERT_CART_TOTALS, scope);
-    // As autovacuum leaves the tables some time later: it does not disturb what is measured.
+    // Vacuums now, as autovacuum would do later, so that it does not disturb the measurement.
     await pool.query('VACUUM (ANALYZE) loyalty.members');
-    // With statistics only: without them the planner reads all members of the workspace for each.
+    // This runs after ANALYZE: without statistics the planner reads all members for each statement.
     for (let from = 0; from < members; from += BATCH)
       await pool.query(RESTRICT_MEMBERS, [...scope, from, Math.min(from + BATCH, members)]);
     for (const table of ['member_statistics', 'order_facts', 'event_facts']) {

@@ -4,14 +4,16 @@ import { FOLD_VERSION, HALF_LIFE_DAYS } from '@loyalty/model-subgraph/facts/fold
 // $1 workspace, $2 mode, $3 first member, $4 the one after the last, $5 members in all, $6 seed, $7 now,
 // $8 time zone of the workspace.
 
-/** Members join over 18 months, up to a day ago; ids are UUIDv7 of that moment, so they follow each other. */
+/**
+ * Members join over 18 months, up to a day ago. Their ids are UUIDv7 of that moment, so they are in order.
+ */
 const JOINED_MS = `(extract(epoch FROM $7::timestamptz - interval '1 day') * 1000
   - (1 - i / $5::float8) * 540 * 86400000)::bigint`;
 
-/** Whole numbers below `size`, of other bits of the member's hash for each. */
+/** A whole number from 0 to `size - 1`, from the bits of the member's hash that begin at `bit`. */
 const below = (size: number, bit: number): string => `((h >> ${bit}) & 1023)::int * ${size} / 1024`;
 
-/** A quarter have neither orders nor events; together there are two facts for each on average. */
+/** Three members in ten have neither orders nor events. On average a member has 1.3 orders and one event. */
 const PEOPLE = `
   SELECT *, CASE WHEN share < 4 THEN 0 WHEN share < 7 THEN 1 WHEN share < 8 THEN 2 ELSE 4 END AS orders,
          CASE WHEN share IN (3, 6, 9) THEN 3 WHEN share = 4 THEN 1 ELSE 0 END AS events,
@@ -28,7 +30,7 @@ const PEOPLE = `
            CROSS JOIN LATERAL (SELECT hashint8extended(i, $6) AS h, ${JOINED_MS} AS joined_ms,
                                       md5($6::text || ':' || i) AS m) AS drawn) AS p`;
 
-/** As an import from the workspace's own system enrols them: a key of their own, no e-mail address. */
+/** Inserts members as an import does: each has a key of its own and no e-mail address. */
 const MEMBERS = insertMemberSql(
   {
     id: 'p.id',
@@ -51,7 +53,7 @@ const ORDERS = `
    CROSS JOIN LATERAL (
      SELECT (p.last_day - (p.orders - n) * p.gap + time '12:00') AT TIME ZONE 'UTC' AS at) AS t`;
 
-/** A view, a product in the cart, and a purchase or the product out of the cart again: one session. */
+/** One session: a view, a product put into the cart, then a purchase or the product removed from the cart. */
 const EVENTS = `
   INSERT INTO model.event_facts (workspace_id, mode, member_id, occurred_at, id, type, item_id, value)
   SELECT $1, $2::platform."Mode", p.id, p.visit_at + (n - 1) * interval '2 minutes', ${factId('e')},
@@ -63,12 +65,15 @@ const EVENTS = `
 const DECAY_OF_GAP = `exp(-ln(2::float8) * p.gap / ${HALF_LIFE_DAYS})`;
 const DECAY_OF_TWO_MINUTES = `exp(-ln(2::float8) * 2 / 1440 / ${HALF_LIFE_DAYS})`;
 
-/** A bit for each calendar month with an order. */
+/** One bit for each calendar month with an order. */
 const MONTHS = `
   (SELECT coalesce(bit_or(1 << (extract(month FROM last_day - (orders - n) * gap)::int - 1)), 0)::int2
      FROM generate_series(1, orders) AS n)`;
 
-/** What a fold of these facts gives, in closed form: a member's orders have equal gaps and amounts. */
+/**
+ * The statistics that the product would fold from these facts, by formulas: the orders of a member have equal
+ * gaps and equal amounts.
+ */
 const STATISTICS = `
   INSERT INTO model.member_statistics
     (workspace_id, mode, member_id, time_zone, version, max_occurred_at,
@@ -94,7 +99,7 @@ const STATISTICS = `
             FROM people) AS p
    WHERE orders + events > 0`;
 
-/** Members of a range of numbers with their facts and statistics, in one statement. */
+/** Inserts the members of a range of numbers with their facts and statistics, in one statement. */
 export const INSERT_MEMBERS = `
   WITH people AS MATERIALIZED (${PEOPLE}),
        ${MEMBERS},
@@ -102,7 +107,7 @@ export const INSERT_MEMBERS = `
        events AS (${EVENTS})
   ${STATISTICS}`;
 
-/** One in a hundred has restricted the processing of their data. */
+/** Sets the restriction of processing for one member in a hundred. */
 export const RESTRICT_MEMBERS = `
   UPDATE loyalty.members SET is_restricted = true
    WHERE workspace_id = $1 AND mode = $2::platform."Mode"

@@ -23,12 +23,12 @@ export interface BulkBenchOptions {
   readonly seed: number;
 }
 
-/** The message names the option. */
+/** An invalid option; the message names it. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** Null where help was asked for. @throws OptionError */
+/** Reads the options; null if help was printed. @throws OptionError */
 export function readOptions(args: readonly string[]): BulkBenchOptions | null {
   const values = parsed(args);
   if (values.help) return null;

@@ -3,7 +3,7 @@ import pg from 'pg';
 const MEMBERS_OF_STATEMENT = 100_000;
 const CONNECTIONS = 2;
 
-/** Tables of the same columns and indexes as those that a bulk job writes. */
+/** Tables with the same columns and indexes as those that a bulk job writes. */
 const TABLES = `
   CREATE SCHEMA bench;
   CREATE TABLE bench.member_states (LIKE model.member_states INCLUDING ALL);
@@ -12,7 +12,7 @@ const TABLES = `
 const MAY_BE_ANALYSED = `m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status = 'ACTIVE'
   AND NOT m.is_restricted AND m.created_at <= $3`;
 
-/** The last member of each range. */
+/** The id of the last member of each range. */
 const RANGES = `
   SELECT id FROM (
     SELECT m.id, row_number() OVER (ORDER BY m.id) AS number,
@@ -20,7 +20,7 @@ const RANGES = `
       FROM loyalty.members AS m WHERE ${MAY_BE_ANALYSED}) AS numbered
    WHERE number % ${MEMBERS_OF_STATEMENT} = 0 OR is_end ORDER BY id`;
 
-/** Scores by an expression that costs nothing beside the reads and writes. */
+/** Computes scores by an expression that costs almost nothing compared with the reads and writes. */
 const REFRESH = `
   WITH read AS MATERIALIZED (
     SELECT m.id, coalesce(t.purchase_days, 0) AS purchase_days, t.first_day, t.last_day,
@@ -66,17 +66,17 @@ const REFRESH = `
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Begins with no states, as the product does. */
+/** Makes the tables empty, because the product begins without states, too. */
 export async function makePlainTables(client: pg.Client): Promise<void> {
   await client.query('DROP SCHEMA IF EXISTS bench CASCADE');
   await client.query(TABLES);
 }
 
 /**
- * The physical limit of this database: the same members and statistics are read, and the same rows written,
- * by one statement for 100,000 members, over two connections.
+ * Measures the physical limit of this database. One statement for 100,000 members reads the same members and
+ * statistics and writes the same rows as a bulk job; two connections run at once.
  *
- * @returns members that were refreshed, and the seconds it took
+ * @returns the number of members that were refreshed, and the seconds it took
  */
 export async function refreshByPlainSql(
   databaseUrl: string,

@@ -2,21 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const MIB = 1_024;
 
-/** Figures of `/proc/<pid>/status` in MiB; zeros once the process has ended. */
+/** Figures of `/proc/<pid>/status` in MiB; all are 0 after the process has ended. */
 function statusOf(pid: number): (name: string) => number {
   const file = `/proc/${pid}/status`;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / MIB;
 }
 
-/** MiB of a process now, and the most that it ever had. */
+/** The memory of a process in MiB: now, and its peak. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   const read = statusOf(pid);
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
 
 /**
- * MiB of PostgreSQL: what its processes have alone, with the memory that they share counted once.
+ * The memory of PostgreSQL in MiB: the private memory of its processes and, once, their shared memory.
  *
  * @param pidFile - `postmaster.pid`, whose first line is the id of the first process
  */
@@ -26,7 +26,7 @@ export function postgresMemory(pidFile: string): number {
   return shared + all.reduce((sum, read) => sum + read('RssAnon'), 0);
 }
 
-/** The first process of PostgreSQL, then those that it has started. */
+/** The ids of the first process of PostgreSQL and of the processes that it has started. */
 function postgresPids(pidFile: string): number[] {
   const parent = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   return [parent, ...childrenOf(parent)];
@@ -34,11 +34,11 @@ function postgresPids(pidFile: string): number[] {
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor time of a process, with those of its processes that have ended. */
+/** Seconds of processor time of a process and of its child processes that have ended. */
 export function cpuSecondsOf(pid: number): number {
   const file = `/proc/${pid}/stat`;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  // The name of the process is in brackets, and may have spaces.
+  // The name of the process is in brackets and may contain spaces, so the fields are read after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 }
@@ -56,7 +56,7 @@ function childrenOf(parent: number): number[] {
       try {
         return new RegExp(`^PPid:\\s+${parent}$`, 'm').test(readFileSync(file, 'utf8'));
       } catch {
-        // It ended meanwhile.
+        // The process has ended in the meantime.
         return false;
       }
     });

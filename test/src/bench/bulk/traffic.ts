@@ -1,16 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Requests a second: few enough to be neither limited nor the load itself. */
+/** Requests per second: few enough to stay below the limits and to add little load. */
 const READS = 50;
 const AWARDS = 15;
 
-/** Milliseconds from when a request was due to its last byte. */
+/** Milliseconds from the moment when a request was due until its last byte arrived. */
 export interface Latencies {
   readonly reads: readonly number[];
   readonly awards: readonly number[];
 }
 
-/** Reads balances and awards points at a fixed rate, whatever the answers take, until it is stopped. */
+/**
+ * Reads balances and awards points at a fixed rate until it is stopped. A slow answer does not delay the next
+ * request.
+ */
 export function startTraffic(
   url: string,
   { secret, memberIds }: { readonly secret: string; readonly memberIds: readonly string[] },
@@ -34,7 +37,7 @@ export function startTraffic(
       const dueAt = startedAt + (number * 1_000) / perSecond;
       await delay(Math.max(dueAt - performance.now(), 0));
       const sending = send(init, dueAt, took).finally(() => under.delete(sending));
-      // It is awaited at the end, where it fails the bench.
+      // A failure is thrown at the end, where the promise is awaited.
       sending.catch(() => {});
       under.add(sending);
     }
@@ -54,7 +57,7 @@ export function startTraffic(
   };
 }
 
-/** The value below which that share of all lies. */
+/** The value below which the given share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;

@@ -1,9 +1,9 @@
 import { clientOf } from '../../harness/client.ts';
 
-/** One account, always the same, so that a kept database can be used again. */
+/** One fixed account, so that a kept database can be used again. */
 const ACCOUNT = { email: 'bulk@example.com', password: 'a long bulk password' };
 
-/** Credits that one deposit brings at most. */
+/** The most credits that one deposit adds. */
 const DEPOSIT = 100_000_000;
 const CREDITS_PER_MEMBER = 30;
 
@@ -14,7 +14,10 @@ export interface BulkWorkspace {
   readonly secret: string;
 }
 
-/** Signs in, up before where there is no account; the wallet can pay for that many scores. */
+/**
+ * Signs in, and signs up before if there is no account. The wallet gets enough credits for the scores of that
+ * many members.
+ */
 export async function openWorkspace(url: string, members: number): Promise<BulkWorkspace> {
   const { rest, graph } = clientOf(url);
   await rest('POST', '/api/v2/auth/register', { body: { ...ACCOUNT, name: 'Bulk' } });

@@ -7,8 +7,8 @@ const CALLS = 9;
 const BAR = 10;
 
 /**
- * Pages of GET /members, `total` included, at offset 100,000 beside offset 0 of a workspace of 1,000,000
- * members, and cursor pages of the graph from the first to the last.
+ * Measures pages of GET /members, `total` included, in a workspace of 1,000,000 members: at offset 100,000
+ * compared with offset 0. Also measures cursor pages of the graph from the first to the last.
  */
 export async function deepPagesBesideFirst(): Promise<void> {
   const product = await startProduct();
@@ -59,7 +59,7 @@ async function cursorPage(product: BenchProduct, after: string): Promise<number>
   return median(times);
 }
 
-/** The cursor of the member that stands at a share of the list, newest first. */
+/** The cursor of the member at a given share of the list, newest first. */
 async function cursorAt({ services, workspaceId }: BenchProduct, share: number): Promise<string> {
   const [row] = await services.database.sql.query<{ id: string }>(
     `SELECT id FROM loyalty.members WHERE workspace_id = $1 AND mode = 'LIVE'
@@ -69,7 +69,7 @@ async function cursorAt({ services, workspaceId }: BenchProduct, share: number):
   return Buffer.from(row!.id).toString('base64url');
 }
 
-/** Members without personal data, made by SQL alone; their ids sort as those of the product do. */
+/** Adds members without personal data by SQL; their ids are in the same order as those of the product. */
 async function fill({ services, workspaceId }: BenchProduct): Promise<void> {
   await services.database.transaction(async ({ sql }) => {
     await sql.query(`SELECT set_config('statement_timeout', '0', true)`);

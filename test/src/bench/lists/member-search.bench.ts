@@ -9,13 +9,15 @@ import { createContext } from '@loyalty/platform/database/create-context';
 import { type BenchProduct, startProduct } from '../product.ts';
 
 /**
- * Search of members by name, phone and external id through the graph, as staff do it: a page of 50 with
- * names, 50 texts of each kind. Then what an enrolment costs with and without a name and a phone.
+ * Searches members by name, phone and external id through the graph, as the team does: pages of 50 with
+ * names, for 50 texts of each kind. Then it measures an enrolment with and without a name and a phone.
  */
 const CALLS = 50;
-/** The fastest of these runs counts: what else the machine does makes the others slower. */
+/** The fastest of these runs counts, because other work of the machine only makes a run slower. */
 const RUNS = 5;
-/** The newest members are enrolled by an import; the others are rows with terms of as many names. */
+/**
+ * An import enrols the newest members; the others are inserted as rows with the same number of search terms.
+ */
 const NEWEST = 5_000;
 const BATCH = 1_000;
 const BAR_MS = 50;
@@ -30,7 +32,7 @@ const surnames =
   Monteiro Cardoso Rocha Neves Coelho Cruz Cunha Pires Ramos Reis Simões Antunes Matos Fonseca Machado Araújo
   Barbosa Tavares Lourenço Castro Figueiredo Azevedo Magalhães`.split(/\s+/);
 
-/** The same at each run; the first of a list are the most frequent. */
+/** A number from 0 to 1 that is the same in each run. Lower places of a list are picked more often. */
 const at = (seed: number): number => ((seed * 2_654_435_761) % 2 ** 32) / 2 ** 32;
 const pick = (list: readonly string[], seed: number): string =>
   list[Math.floor(at(seed) ** 2 * list.length)]!;
@@ -107,7 +109,7 @@ async function fill(product: BenchProduct): Promise<void> {
   });
 }
 
-/** Members by SQL alone, without sealed data; hashes stand for those of their phones. */
+/** Adds members by SQL, without encrypted data; hashes of made-up values take the place of phone hashes. */
 async function fillOlder({ services, workspaceId }: BenchProduct): Promise<void> {
   const { indexKeys } = await services.keyring.of(workspaceId);
   const names = Array.from({ length: NEWEST }, (_, n) => ({ name: nameOf(n), phone: null }));
@@ -170,7 +172,7 @@ async function measure({ run }: BenchProduct, searched: (call: number) => string
   return { times, found };
 }
 
-/** Enrolments one after the other, in turns with and without what a member is found by. */
+/** Enrols members one after the other, alternately with and without a name and a phone. */
 async function enrolments({ run }: BenchProduct): Promise<void> {
   const CREATE = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
   const times: Record<'named' | 'nameless', number[]> = { named: [], nameless: [] };

@@ -1,13 +1,18 @@
 import type { Context } from '@loyalty/platform/context';
 import pg from 'pg';
 
-/** What a record of the bench is like: `rows` of them, spread evenly over these many values. */
+/** The number of different values of each field; the records are spread evenly over them. */
 export const spread = { status: 4, region: 200, score: 1_000, tags: 50, words: 400 } as const;
 
-/** Index entries made one by one would take most of the time; whole indexes are built at once instead. */
+/**
+ * These indexes are dropped and built again as a whole, because adding entries one by one takes most of the
+ * time.
+ */
 const ginIndexes = ['object_records_terms_idx', 'object_records_grams_idx'];
 
-/** Records as createRecord keeps them, oldest first; every hundredth of them has the same owner. */
+/**
+ * Inserts records in the form that createRecord stores, oldest first. One owner has one record in a hundred.
+ */
 const insert = `INSERT INTO loyalty.object_records
   (workspace_id, mode, object_type_id, id, data, title, search_text, terms, created_at, updated_at)
 SELECT $1::uuid, 'LIVE', $2::uuid, r.id, r.data, left(lower(r.data ->> 'subject'), 200),
@@ -30,7 +35,7 @@ SELECT $1::uuid, 'LIVE', $2::uuid, r.id, r.data, left(lower(r.data ->> 'subject'
           FROM generate_series($3::bigint, $5::bigint) AS i,
        LATERAL lpad(to_hex(1767225600000 + i * 100), 12, '0') AS h) AS r`;
 
-/** Fills a type with records, a hundred thousand in a statement, and gathers statistics. */
+/** Fills a type with records, a hundred thousand in a statement, and runs ANALYZE. */
 export async function fill(
   ctx: Context,
   url: string,
@@ -44,7 +49,7 @@ export async function fill(
       'SELECT indexdef FROM pg_indexes WHERE indexname = ANY($1)',
       [ginIndexes],
     );
-    // Foreign keys are known to hold; checking a million of them is not what is measured.
+    // Checking a million foreign keys is slow and is not what the bench measures.
     await client.query('SET session_replication_role = replica');
     for (const name of ginIndexes) await client.query(`DROP INDEX loyalty.${name}`);
     for (const { workspaceId, objectTypeId, rows } of fills) {

@@ -12,9 +12,9 @@ import { startProduct } from '../product.ts';
 import { fill, spread } from './record-rows.ts';
 
 /**
- * Lists of one type's records through the service that REST uses: rows and total, 50 calls of each kind with
- * different values. Prints median and 95th percentile in milliseconds; `ROWS` records (default: 1,000,000),
- * beside a tenth as many of another workspace that hold the same values.
+ * Lists records of one type through the service that REST uses: rows and total, 50 calls of each kind with
+ * different values. Prints the median and the 95th percentile in milliseconds for `ROWS` records (default:
+ * 1,000,000), beside another workspace with a tenth as many records of the same values.
  */
 const CALLS = 50;
 
@@ -22,7 +22,7 @@ export interface Measure {
   readonly name: string;
   readonly medianMs: number;
   readonly p95Ms: number;
-  /** What the last call found, so that a measure of nothing shows. */
+  /** The number of rows that the last call found, to show that something was measured. */
   readonly found: number;
 }
 
@@ -82,7 +82,7 @@ async function define(ctx: Context) {
   return publishObjectType(ctx, 'cases');
 }
 
-/** Kinds of lists by name; a call's number picks its values. */
+/** The kinds of lists by name; the number of the call selects its values. */
 function kinds(owners: readonly string[], rows: number): Readonly<Record<string, Asked>> {
   const status = (call: number) => `state${call % spread.status}`;
   const region = (call: number) => `region ${(call * 37) % spread.region}`;
@@ -135,7 +135,7 @@ async function measureList(contextOf: () => Context, name: string, asked: Asked)
   return summary(name, times, found);
 }
 
-/** Pages by cursor at a depth of the list, in each order. */
+/** Measures pages by cursor at a given depth of the list, in each sort order. */
 async function measureDepth(contextOf: () => Context, depth: number, rows: number): Promise<Measure> {
   const times: number[] = [];
   const orders = ['CREATED_DESC', 'CREATED_ASC', 'UPDATED_DESC', 'TITLE_ASC'] as const;
@@ -156,7 +156,7 @@ async function measureDepth(contextOf: () => Context, depth: number, rows: numbe
   return summary(`pages by cursor in every order from ${depth * 100}% on`, times, found);
 }
 
-/** What counting a type's records would cost without the maintained count, from the index alone. */
+/** Measures the count of a type's records by an index scan, which the maintained count saves. */
 async function measureCount(services: Services, objectTypeId: string): Promise<Measure> {
   const times: number[] = [];
   let found = 0;

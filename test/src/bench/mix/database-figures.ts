@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import pg from 'pg';
 
-/** What the database has done since it began. */
+/** The totals of the database since its start. */
 export interface DatabaseFigures {
   readonly commits: number;
   readonly statements: number;
@@ -10,7 +10,9 @@ export interface DatabaseFigures {
   readonly sizeBytes: number;
 }
 
-/** PostgreSQL on a data directory, which counts statements and waits for the disk. */
+/**
+ * Starts PostgreSQL on a data directory, with settings that make it count statements and waits for the disk.
+ */
 export async function startCounting(dataDir: string): Promise<EmbeddedPostgres> {
   const first = await startEmbeddedPostgres({ dataDir });
   await withClient(first.url, async (client) => {
@@ -35,13 +37,13 @@ export async function readFigures(client: pg.Client): Promise<DatabaseFigures> {
   ) as unknown as DatabaseFigures;
 }
 
-/** What each figure grew by. */
+/** The growth of each figure. */
 export const growth = <Figures extends DatabaseFigures>(before: Figures, after: Figures): Figures =>
   Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value - (before[name as keyof Figures] as number)]),
   ) as unknown as Figures;
 
-/** The statements that took the database the most time. */
+/** The statements that took most time in the database. */
 export async function slowest(client: pg.Client, count: number): Promise<string[]> {
   const { rows } = await client.query<{ share: number; calls: string; ms: number; text: string }>(
     `SELECT total_exec_time / sum(total_exec_time) OVER () AS share, calls, mean_exec_time AS ms,
@@ -56,9 +58,9 @@ export async function slowest(client: pg.Client, count: number): Promise<string[
 }
 
 /**
- * Waits until all events are passed on and delivered, and all imports have ended.
+ * Waits until all events are relayed and delivered and all imports have ended.
  *
- * @throws Error after that many seconds
+ * @throws Error if that takes longer than `seconds`
  */
 export async function waitUntilFinished(client: pg.Client, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { differingCounts } from '../../harness/row-counts.ts';
 
-/** What must hold whatever was asked for; each statement finds the rows that break it. */
+/** Invariants that must hold after any requests; each statement finds the rows that break one. */
 const broken = {
   'a balance is the sum of its ledger': `
     SELECT m.id FROM loyalty.members AS m
@@ -40,7 +40,7 @@ const broken = {
     HAVING w.balance <> coalesce(sum(e.amount), 0) OR w.balance < 0`,
 } as const;
 
-/** The names of what does not hold, with the number of rows. */
+/** The names of the invariants that do not hold, with the number of rows that break them. */
 export async function brokenInvariants(client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   for (const [name, text] of Object.entries(broken)) {

@@ -3,7 +3,7 @@ import { serveTasks } from '../watchers/processes.ts';
 import { openLoad, type StepTask } from './open-load.ts';
 import type { MixWorkspace } from './workspaces.ts';
 
-/** The load, in a process apart from the product, so that each has its own share of the processors. */
+/** Sends the load from a process apart from the product, so that each has its own share of the processors. */
 export type LoadTask =
   | { readonly kind: 'open'; readonly url: string; readonly workspaces: readonly MixWorkspace[] }
   | ({ readonly kind: 'step' } & StepTask);

@@ -25,16 +25,16 @@ import type { StepResult, StepTask } from './open-load.ts';
 import { help, type MixOptions, readMixOptions } from './options.ts';
 import { openWorkspaces } from './workspaces.ts';
 
-/** Reads of members that take longer are slow: the knee is the last step before. */
+/** Reads of members that take longer count as slow. The knee is the last step before reads are slow. */
 const SLOW_MS = 250;
-/** Of a class alone. */
+/** The load of a run with one class of requests alone. */
 const ALONE = { rate: 10, seconds: 10 };
 const FINISHED_SECONDS = 300;
 const SLOWEST = 12;
 
 const say = (line: string): void => console.log(line);
 
-/** Of the database, and processor time. */
+/** The figures of the database, and the processor time of the product and of PostgreSQL. */
 interface Figures extends DatabaseFigures {
   readonly productMs: number;
   readonly postgresMs: number;
@@ -44,7 +44,7 @@ interface Bench {
   readonly options: MixOptions;
   readonly product: Deployment;
   readonly load: BenchProcess<LoadTask>;
-  /** Of webhooks. */
+  /** The process that receives webhooks. */
   readonly receiver: BenchProcess<ReceiverTask>;
   readonly client: pg.Client;
   readonly pidFile: string;
@@ -52,7 +52,7 @@ interface Bench {
 
 async function main(options: MixOptions): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'loyalty-mix-'));
-  // PostgreSQL may run as another user.
+  // PostgreSQL may run as another user, who must be able to enter the directory.
   await chmod(dataDir, 0o755);
   const postgres = await startCounting(dataDir);
   const client = new pg.Client({ connectionString: postgres.url });
@@ -103,8 +103,8 @@ async function measure(bench: Bench): Promise<void> {
 }
 
 /**
- * Statements, commits and processor time of each class, with what follows it, without what the product does
- * by itself.
+ * Prints statements, commits and processor time of each class of requests, including the work that follows,
+ * and without what the idle product uses.
  */
 async function sayAlone(bench: Bench): Promise<void> {
   const { load, client, options } = bench;
@@ -153,7 +153,7 @@ async function ramp(bench: Bench): Promise<number> {
   return knee;
 }
 
-/** Whether reads of members were fast enough. */
+/** Runs a step, and returns whether reads of members were fast enough. */
 async function step(bench: Bench, task: StepTask): Promise<boolean> {
   const { product, load, receiver, options } = bench;
   await receiver.do({ kind: 'reset' });

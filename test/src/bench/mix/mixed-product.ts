@@ -27,11 +27,11 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 export const cpuSeconds = ({ processes }: Deployment): number =>
   sum([...processes.values()].map(({ pid }) => cpuSecondsOf(pid)));
 
-/** MiB of all processes now. */
+/** The memory of all processes now, in MiB. */
 export const memory = ({ processes }: Deployment): number =>
   sum([...processes.values()].map(({ pid }) => memoryOf(pid).now));
 
-/** Requests that wait for a connection to the database now. */
+/** The number of requests that wait for a database connection now. */
 export async function waiting({ processes }: Deployment): Promise<number> {
   const texts = await Promise.all(
     [...processes.values()].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),

@@ -1,18 +1,18 @@
 import { screenDocument } from '../../harness/screen-document.ts';
 import type { MixWorkspace } from './workspaces.ts';
 
-/** A request, and the status that it must be answered with. */
+/** A request, and the status that is expected for it. */
 export interface MixRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly credential: string;
   readonly body?: object;
   readonly status: number;
-  /** What a later request needs of the answer. */
+  /** Keeps the part of the answer that later requests need. */
   readonly remember?: (body: never) => void;
 }
 
-/** Chooses what is asked for; equal seeds give equal choices. */
+/** Makes random choices; equal seeds give equal choices. */
 export interface Draw {
   below(size: number): number;
   of<Item>(items: readonly Item[]): Item;
@@ -29,7 +29,7 @@ const IMPORTED = 2_000;
 const TRACKED = 10;
 const SIZES = ['S', 'M', 'L'] as const;
 
-/** Shares of a hundred; tracking comes on top. */
+/** Shares in percent. Tracking requests are sent in addition. */
 export const shares = {
   'member read': 40,
   list: 15,
@@ -47,14 +47,14 @@ export type MixClass = keyof typeof shares;
 export const classes = Object.keys(shares) as MixClass[];
 
 interface Kept {
-  /** Members with points. */
+  /** Members who have points. */
   readonly awarded: string[];
   readonly issued: string[];
   readonly ordered: string[];
   cursor: string | null;
 }
 
-/** Makes requests of a class; half of them are about the first workspace. */
+/** Makes requests of a class. Half of them are for the first workspace. */
 export function requestMaker(
   workspaces: readonly MixWorkspace[],
   draw: Draw,

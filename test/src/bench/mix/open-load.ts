@@ -5,20 +5,20 @@ import { classes, type Draw, type MixClass, type MixRequest, requestMaker, share
 import type { MixWorkspace } from './workspaces.ts';
 
 const CONNECTIONS = 128;
-/** Nothing is measured before: connections open, code is compiled. */
+/** This share of a step is not measured: connections are opened and code is compiled. */
 const WARM_UP_SHARE = 0.25;
-/** Seconds of requests that wait at once: the rate is too high, and the step ends. */
+/** When more requests wait than are due in so many seconds, the rate is too high and the step ends. */
 const BACKLOG_SECONDS = 3;
 const ANSWER_TIMEOUT_MS = 60_000;
 const UNEXPECTED_MAX = 10;
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepResult {
-  /** By class: milliseconds from the moment when a request was due to the last byte of its answer. */
+  /** For each class, milliseconds from the moment when a request was due to the last byte of its answer. */
   readonly latencies: Readonly<Record<MixClass, number[]>>;
   readonly sent: number;
   readonly received: number;
-  /** The first answers that nobody expects. */
+  /** The first unexpected answers. */
   readonly unexpected: readonly string[];
   readonly unexpectedCount: number;
   readonly isOverloaded: boolean;
@@ -27,13 +27,13 @@ export interface StepResult {
 export interface StepTask {
   readonly rate: number;
   readonly seconds: number;
-  /** Default: all, by their shares. */
+  /** One class of requests. Default: all classes by their shares. */
   readonly only?: MixClass | undefined;
 }
 
 /**
- * Sends requests at a fixed rate, whatever the answers take: a late answer delays no other request, and the
- * time that a request waits for a connection counts.
+ * Sends requests at a fixed rate, however long the answers take: a late answer does not delay the next
+ * request, and a latency includes the time that a request waits for a connection.
  */
 export function openLoad(url: string, workspaces: readonly MixWorkspace[]) {
   const pool = new Pool(url, { connections: CONNECTIONS, headersTimeout: ANSWER_TIMEOUT_MS });
@@ -77,7 +77,7 @@ export function openLoad(url: string, workspaces: readonly MixWorkspace[]) {
   return { run, close: () => pool.close() };
 }
 
-/** What of the answer is not as it must be; null where it is. */
+/** Sends a request; returns what is wrong with the answer, or null. */
 async function answerTo(pool: Pool, request: MixRequest): Promise<string | null> {
   const { method, path, credential, body, status, remember } = request;
   const answer = await pool.request({

@@ -26,7 +26,7 @@ export interface MixOptions {
   readonly only: MixClass | undefined;
 }
 
-/** Null where help was asked for. @throws Error that names the option */
+/** Reads the options; null if help was printed. @throws Error that names the option */
 export function readMixOptions(args: readonly string[]): MixOptions | null {
   const { values } = parseArgs({
     args: [...args],

@@ -4,7 +4,7 @@ import { generateMembers } from '../bulk/generate-members.ts';
 
 const WORKSPACES = 10;
 const SMALL = 1_000;
-/** Of each workspace, that requests name. */
+/** The number of members of each workspace that requests use. */
 const NAMED = 1_000;
 const CODES = 20_000;
 const RECORDS = 200;
@@ -23,24 +23,27 @@ const limits = {
   recordWritesPerMinute: 600_000,
 };
 
-/** What requests name of a workspace. */
+/** The parts of a workspace that requests need. */
 export interface MixWorkspace {
-  /** Of a key. */
+  /** The secret of an API key. */
   readonly secret: string;
-  /** Of the owner. */
+  /** The token of the owner. */
   readonly token: string;
   readonly memberIds: readonly string[];
   readonly poolId: string;
 }
 
-/** A product, and where its webhooks go. */
+/** A product, and the receiver of its webhooks. */
 export interface MixTarget {
   readonly url: string;
   readonly databaseUrl: string;
   readonly receiverUrl: string;
 }
 
-/** Ten workspaces with members, codes and records; the first has that many members, the others 1,000. */
+/**
+ * Makes ten workspaces with members, codes and records. The first has `members` members, the others have
+ * 1,000.
+ */
 export async function openWorkspaces(
   { url, databaseUrl, receiverUrl }: MixTarget,
   members: number,

@@ -6,18 +6,19 @@ import type { clientOf } from '../../harness/client.ts';
 import { startMeasuredProduct } from '../measured-product.ts';
 
 const MEMBERS = 20_000;
-/** What an upload may hold. */
+/** The largest content of an upload. */
 const CONTENT_BYTES_MAX = 5 * 1024 * 1024;
 const HEADER = 'external_id,member_id,type,occurred_at,item_id\n';
 const TYPES = ['view', 'view', 'view', 'cart_add', 'cart_remove', 'purchase'];
-/** Uploads that are on their way at the same time. */
+/** The number of concurrent uploads. */
 const AT_ONCE = 2;
 
 type Rest = ReturnType<typeof clientOf>['rest'];
 
 /**
- * Events through POST /api/v1/data in uploads of the largest size, each previewed and confirmed, beside
- * PostgreSQL's own COPY of the same rows into a bare table; and the most memory of the product's process.
+ * Imports events through POST /api/v1/data in uploads of the largest size, each previewed and confirmed.
+ * Compares that with a COPY of the same rows into a bare table, and prints the peak memory of the product's
+ * process.
  */
 export async function measureImport(rows: number): Promise<void> {
   const product = await startMeasuredProduct();
@@ -47,7 +48,7 @@ async function signUp(rest: Rest, graph: ReturnType<typeof clientOf>['graph'], r
   const account = { email: 'import@example.com', password: 'a long import password' };
   await rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Bench' } });
   const { token } = (await rest('POST', '/api/v2/auth/login', { body: account })).body;
-  // Deposits have a ceiling.
+  // One deposit has an upper limit.
   for (let cents = Math.ceil(rows / 100); cents > 0; cents -= 1_000_000)
     await graph(
       'mutation ($c: Int!) { depositCredits(usdCents: $c) { balance } }',
@@ -70,7 +71,7 @@ async function importMembers(rest: Rest, secret: string): Promise<void> {
   console.log(`${MEMBERS} members: ${(MEMBERS / ((performance.now() - start) / 1_000)).toFixed(0)} rows/s`);
 }
 
-/** The rows in time order, as many to an upload as it may hold. */
+/** Splits the rows, in order of time, into uploads of the largest size. */
 function uploadsOf(rows: number): string[] {
   const uploads: string[] = [];
   let content = HEADER;
@@ -87,10 +88,12 @@ function uploadsOf(rows: number): string[] {
   return [...uploads, content];
 }
 
-/** COPY by the server itself, from its own disk, into a bare table with the columns of facts. */
+/**
+ * Runs a COPY into a bare table with the columns of facts; the server itself reads the file from its disk.
+ */
 async function copy(client: pg.Client, uploads: readonly string[]): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-import-'));
-  // PostgreSQL may run as another user, and reads the file too.
+  // PostgreSQL may run as another user, who must be able to read the file.
   await chmod(directory, 0o755);
   const file = join(directory, 'events.csv');
   await writeFile(file, HEADER + uploads.map((content) => content.slice(HEADER.length)).join(''));
@@ -128,7 +131,7 @@ async function send(rest: Rest, secret: string, uploads: readonly string[]) {
   return spent;
 }
 
-/** Preview and confirmation, with the seconds that each took. */
+/** Previews and confirms an upload, and measures the seconds of each. */
 async function twoSteps(rest: Rest, secret: string, kind: string, content: string) {
   const input = { kind, format: 'csv', content, mapping: {} };
   const begun = performance.now();

@@ -13,11 +13,11 @@ import { type BenchProduct, startProduct } from '../product.ts';
 
 const MEMBERS = 20_000;
 const ITEMS = 100_000;
-/** Items that are bought together. */
+/** The number of items that are bought together. */
 const GROUP_SIZE = 50;
 const GROUPS = ITEMS / GROUP_SIZE;
 const LINES_OF_ORDER = 3;
-/** Rows of an upload, about 2 MB. */
+/** Rows of one upload, about 2 MB. */
 const UPLOAD = 50_000;
 const LINE_HEADER = 'external_id,order_id,item_id,quantity';
 const CALLS = 2_000;
@@ -25,8 +25,8 @@ const IMPORT_BAR = 1.15;
 const P50_BAR_MS = 5;
 
 /**
- * Order lines imported with notes of what is to be counted, and side by side without them in the other mode;
- * then the count of all pairs, and recommendations.
+ * Imports order lines in two modes: in live mode with a note of every basket that must be counted, in test
+ * mode without such notes. Then it measures the count of all pairs, and recommendations.
  */
 export async function measureRecommendations(lines: number): Promise<void> {
   const product = await startProduct({ fsync: true });
@@ -55,7 +55,7 @@ export async function measureRecommendations(lines: number): Promise<void> {
 const contextOf = ({ owner }: BenchProduct, services: Services, mode: 'LIVE' | 'TEST'): Context =>
   createContext(services, { caller: { ...owner, mode }, requestId: 'bench' });
 
-/** Statements that note baskets are not sent. */
+/** A database that does not send the statements that note baskets. */
 function withoutNotes(database: Database): Database {
   const without = (sql: TransactionSql): TransactionSql => ({
     ...sql,
@@ -75,7 +75,7 @@ function withoutNotes(database: Database): Database {
   };
 }
 
-/** The ids of the members. */
+/** Imports the members and order lines; returns the ids of the members. */
 async function importLines(lines: number, noted: Context, bare: Context): Promise<string[]> {
   const orders = Math.ceil(lines / LINES_OF_ORDER);
   const members = Array.from({ length: MEMBERS }, (_, n) => `m-${n},2024-01-01T00:00:00Z`);
@@ -91,7 +91,7 @@ async function importLines(lines: number, noted: Context, bare: Context): Promis
   for (let from = 0; from < lines; from += UPLOAD) {
     const rows = linesFrom(from, Math.min(UPLOAD, lines - from), random);
     const sides = [['noted', noted] as const, ['bare', bare] as const];
-    // Each side is first every second time.
+    // The sides take turns in being first.
     for (const [side, ctx] of from % (2 * UPLOAD) === 0 ? sides : sides.reverse())
       spent[side].push((await importRows(ctx, 'ORDER_LINES', LINE_HEADER, rows)).ms);
   }
@@ -119,7 +119,10 @@ const ordersFrom = (from: number, count: number): string[] =>
     return `o-${order},m-${(order * 31) % MEMBERS},${at},10.00,EUR,paid`;
   });
 
-/** Two of three lines of an order are of its member's group, the more popular items of it more often. */
+/**
+ * Two of three lines of an order are from the group of its member. The popular items of the group are more
+ * frequent.
+ */
 const linesFrom = (from: number, count: number, random: () => number): string[] =>
   Array.from({ length: count }, (_, n) => {
     const line = from + n;

@@ -15,9 +15,10 @@ const CUTOFF = { day: 20_000, ms: 20_000 * DAY_MS };
 const POOL = { adds: 4_000_000, removes: 900_000 };
 
 /**
- * The standard model alone, on one core: 1,000,000 members of mixed habits, from statistics in memory to
- * their three scores; and the same with expected purchases. Medians of five runs, after one to warm up, in
- * time that the thread had the core: what else the machine does has no part in it.
+ * Measures the standard model alone on one core: it computes the three scores of 1,000,000 members of mixed
+ * habits from statistics in memory, then the same with expected purchases. Prints the medians of five runs
+ * after one warm-up run. The time is processor time of the thread, so other work of the machine does not
+ * count.
  */
 export async function scoresPerSecond(): Promise<void> {
   const members = mixedMembers(MEMBERS);
@@ -46,7 +47,7 @@ function medianSeconds(work: () => unknown): number {
   return median(seconds);
 }
 
-/** One in five never bought, one in five bought once; half of them use carts. */
+/** Members of mixed habits: one in five never bought, one in five bought once, and half of them use carts. */
 function mixedMembers(size: number): StatisticsBlock {
   const block = emptyBlock(size);
   for (let row = 0; row < size; row += 1) {
@@ -71,7 +72,7 @@ function mixedMembers(size: number): StatisticsBlock {
   return block;
 }
 
-/** Intervals around their mean, whose logarithms have a variance from 0 to 1. */
+/** Intervals between purchases. The variance of their logarithms is from 0 to 1. */
 function fillIntervals(block: StatisticsBlock, row: number): void {
   const count = block.purchaseDays[row]! - 1;
   if (count < 1) return;

@@ -5,18 +5,18 @@ import { startProduct } from '../product.ts';
 
 const ROUNDS = 4;
 const ROUND_MS = 5_000;
-/** Pause between two reads of a client. */
+/** The pause between two reads. */
 const PAUSE_MS = 5;
 
-/** What reads of one store take, in milliseconds, 99 of 100 times at most. */
+/** The 99th percentile of the time of reads of one store, in milliseconds. */
 export interface ReadLatency {
   readonly quiet: number;
   readonly training: number;
 }
 
 /**
- * Point reads over REST, one after another, in a process that trains all the time and in the same process
- * while it does not; rounds of either follow one another.
+ * Reads one store over REST again and again, in rounds: during one round the process trains all the time,
+ * during the next one it does not.
  */
 export async function latencyWhileTraining(): Promise<ReadLatency> {
   const product = await startProduct();

@@ -4,7 +4,7 @@ import { startProduct } from '../product.ts';
 import { consumers, openPaidService } from './model-rows.ts';
 
 /**
- * Two servers over one database: the product, and a bare handler that reads the row of the member's
+ * Runs two servers over one database: the product, and a bare handler that reads the row of the member's
  * statistics and sends it. Prints their addresses as one line of JSON and serves until it gets the message to
  * stop.
  */

@@ -21,7 +21,10 @@ features say nothing about them. Counts how often all gates are passed neverthel
 
 Ends with 1 where noise passes, or what can be predicted does not.`;
 
-/** What can be trained: with a seed on noise, without one on what can be predicted. */
+/**
+ * Trains one kind of model and returns whether it passes its gates. With a seed the labels are noise; with
+ * null they can be predicted.
+ */
 type GatedSubject = (seed: number | null) => boolean;
 
 const config = { origin: 'live', horizon: 30, ruleVersion: null, definition: null } as const;
@@ -39,7 +42,7 @@ type Target = 'purchase' | 'churn' | 'abandonment';
 
 function alignment(subject: Target): GatedSubject {
   const purchases = alignmentCsv();
-  // The label of the others is that nothing was bought.
+  // The label of the other subjects is the opposite: that nothing was bought.
   const content = subject === 'purchase' ? purchases : withOppositeTargets(purchases);
   return (seed) => {
     const given = seed === null ? content : permutedTargets(content, seed);
@@ -94,7 +97,7 @@ else {
   }
 }
 
-/** True where noise never passes, and what can be predicted does. */
+/** Prints the results; true if noise never passes and predictable labels pass. */
 function count(name: string, passes: GatedSubject, runs: number): boolean {
   const isPassed = passes(null);
   const noisePassed = Array.from({ length: runs }, (_, run) => passes(run + 1)).filter(Boolean).length;

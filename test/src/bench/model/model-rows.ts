@@ -8,13 +8,13 @@ const PREVIEW =
 const CONFIRM = `mutation ($input: DataImportInput!, $token: String!) {
   confirmDataImport(input: $input, token: $token) { inserted mappings } }`;
 
-/** Credits enough for every measure, and paid service. */
+/** Deposits credits for every measure, and activates paid service. */
 export async function openPaidService({ run }: BenchProduct): Promise<void> {
   await run('mutation { depositCredits(usdCents: 1000000) { balance } }', {});
   await run('mutation { activatePaidService { plan } }', {});
 }
 
-/** Members with a history of orders, through the API that integrations use. */
+/** Makes members with a history of orders through the API for integrations. */
 export async function consumers(product: BenchProduct): Promise<string[]> {
   const created = '2025-01-01T00:00:00Z';
   const members = Array.from({ length: MEMBERS }, (_, index) => `m-${index},${created}`);

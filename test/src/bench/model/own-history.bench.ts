@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Orders at intervals of each member's own, up to yesterday. */
+/** Adds orders up to yesterday; each member has an interval of their own. */
 const MORE_ORDERS = `
   INSERT INTO model.order_facts
     (workspace_id, mode, member_id, occurred_at, id, order_id, amount_minor, currency, status, recorded_at)

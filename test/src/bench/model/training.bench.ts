@@ -27,7 +27,7 @@ else {
   await readsMeanwhile();
 }
 
-/** Rows whose label depends on half of the features, some of them not linearly. */
+/** Rows whose label depends on half of the features, on some of them non-linearly. */
 function madeRows() {
   const random = seededRandom(SEED);
   const cells = Float64Array.from({ length: ROWS * WIDTH }, () => 2 * random() - 1);
@@ -57,7 +57,7 @@ function learners(): void {
   });
 }
 
-/** Prints time that the thread had a core: what else the machine does has no part in it. */
+/** Prints the processor time of the thread, so that other work of the machine does not count. */
 function timed(name: string, barMs: number, work: () => void): void {
   const start = process.threadCpuUsage();
   work();
@@ -85,7 +85,7 @@ async function wholeTrainings(): Promise<void> {
   }
 }
 
-/** Reads may take twice as long while the process trains. */
+/** Reads may take at most twice as long while the process trains. */
 async function readsMeanwhile(): Promise<void> {
   const { quiet, training } = await latencyWhileTraining();
   print('point read over REST, 99 of 100 at most', quiet, 'ms', null);

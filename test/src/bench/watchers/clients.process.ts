@@ -4,7 +4,7 @@ import type { Committed } from './job.process.ts';
 import { serveTasks } from './processes.ts';
 import { watchedImport } from './watched-job.ts';
 
-/** Many watchers in one process, apart from the server so that each has its own share of open files. */
+/** Runs many watchers in one process, apart from the server so that each has its own limit of open files. */
 export type ClientsTask =
   | {
       readonly kind: 'watch';
@@ -13,29 +13,29 @@ export type ClientsTask =
       readonly id: string;
       readonly watchers: number;
     }
-  /** Answered with the first result of a watcher with this key. */
+  /** The answer is the first result of a watcher with this key. */
   | { readonly kind: 'try'; readonly url: string; readonly key: string; readonly id: string }
-  /** Waits until all watchers have seen the end, and compares with what was committed. */
+  /** Waits until all watchers have received the end, and compares their results with what was committed. */
   | { readonly kind: 'compare'; readonly committed: readonly Committed[] };
 
 export interface Compared {
   readonly messages: number;
-  /** From a commit until a watcher has a state that holds it, for every commit and watcher. */
+  /** The time from a commit until a watcher has received it, over all commits and watchers. */
   readonly medianMs: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Watchers that did not see the end, with all that was committed. */
+  /** Watchers that did not receive the end with all committed rows. */
   readonly lost: number;
-  /** Messages that were older than the one before. */
+  /** Messages that were older than the message before. */
   readonly disordered: number;
 }
 
-/** Sockets that are being opened at a time. */
+/** The number of sockets that are opened at the same time. */
 const OPENING = 50;
 const END_TIMEOUT_MS = 15_000;
 
 interface Watcher {
-  /** What came when: rows processed, milliseconds of the machine's monotonic clock. */
+  /** The received states: rows processed, and milliseconds of the machine's monotonic clock. */
   readonly received: [processed: number, atMs: number][];
   isEnded: boolean;
   isCompleted: boolean;
@@ -62,7 +62,7 @@ async function watchAll({
   return watchers.length;
 }
 
-/** Resolves with the first state. */
+/** Watches the job; resolves with the first state. */
 async function watch(url: string, key: string, id: string): Promise<void> {
   const socket = await connect(url, key);
   const watcher: Watcher = { received: [], isEnded: false, isCompleted: false };

@@ -11,7 +11,7 @@ export type JobTask =
   | { readonly kind: 'start'; readonly env: NodeJS.ProcessEnv; readonly caller: Caller }
   | { readonly kind: 'run'; readonly changesPerSecond: number; readonly seconds: number };
 
-/** When a state was committed: rows processed, milliseconds of the machine's monotonic clock. */
+/** A committed state: rows processed, and milliseconds of the machine's monotonic clock. */
 export type Committed = readonly [processed: number, atMs: number];
 
 let running: RunningJob;

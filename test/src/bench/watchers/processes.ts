@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url';
 
 export interface Memory {
   readonly rssBytes: number;
-  /** After a collection of garbage. */
+  /** The used heap after garbage collection. */
   readonly heapBytes: number;
-  /** Of user and system since the process began. */
+  /** Processor time of user and system since the process began. */
   readonly cpuMs: number;
 }
 
-/** A process of the bench, which does one task after the other. */
+/** A process of the bench that performs one task after the other. */
 export interface BenchProcess<Task> {
   do<Answer>(task: Task): Promise<Answer>;
   memory(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
-/** Starts a file; its address is relative to this folder. */
+/** Starts a process from a file; its path is relative to this folder. */
 export function startBenchProcess<Task>(file: string): BenchProcess<Task> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
     execArgv: ['--expose-gc', '--max-semi-space-size=16'],
@@ -38,7 +38,7 @@ export function startBenchProcess<Task>(file: string): BenchProcess<Task> {
   };
 }
 
-/** The next message of a process; fails where the process ends before. */
+/** Resolves with the next message of a process; rejects if the process ends before. */
 function answerOf(child: ChildProcess): Promise<unknown[]> {
   const ended = new AbortController();
   const exit = () => ended.abort(new Error('A process of the bench ended early: see above.'));
@@ -46,7 +46,10 @@ function answerOf(child: ChildProcess): Promise<unknown[]> {
   return once(child, 'message', { signal: ended.signal }).finally(() => child.off('exit', exit));
 }
 
-/** In the process: answers each task. Ends with the bench; `stop` is called before. */
+/**
+ * Called in the process: performs and answers each task. The process ends with the bench; it calls `stop`
+ * before.
+ */
 export function serveTasks<Task>(perform: (task: Task) => Promise<unknown>, stop = async () => {}): void {
   process.on('message', (message) => {
     const answer = message === 'memory' ? Promise.resolve(ownMemory()) : perform(message as Task);

@@ -3,15 +3,15 @@ import { startProduct } from '../product.ts';
 import { serveTasks } from './processes.ts';
 import { watchedImport } from './watched-job.ts';
 
-/** The product without a worker, with one workspace that is watched and another one. */
+/** Runs the product without a worker, with one watched workspace and another one. */
 export type ServerTask =
   | { readonly kind: 'start'; readonly keys: number }
-  /** Answered with how many statements there were since the last count. */
+  /** The answer is the number of statements since the last count. */
   | { readonly kind: 'count' };
 
 export interface Started {
   readonly url: string;
-  /** Of a process beside it. */
+  /** Settings for another process that uses the same database. */
   readonly env: NodeJS.ProcessEnv;
   readonly owner: Caller;
   readonly keys: readonly string[];
@@ -19,7 +19,7 @@ export interface Started {
 }
 
 export interface Statements {
-  /** That read the watched job. */
+  /** Statements that read the watched job. */
   readonly reads: number;
   readonly all: number;
 }

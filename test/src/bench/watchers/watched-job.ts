@@ -9,20 +9,20 @@ import {
 } from '@loyalty/platform/imports/imports.store';
 import { publishEnd, publishProgress } from '@loyalty/platform/subscriptions/publish-progress';
 
-/** A kind of long job: what is watched of it, and how its counters change. */
+/** A kind of long job that is watched while its counters change. */
 export interface WatchedJob {
   readonly scopes: readonly string[];
-  /** A subscription with `$id`; its result has `processed` once and, at the end, `"finishedAt":"…"`. */
+  /** A subscription with `$id`. Its result contains `processed` once and, at the end, `"finishedAt":"…"`. */
   readonly query: string;
-  /** Text that is in each of its reads. */
+  /** A text that every statement which reads the job contains. */
   readonly readBy: string;
-  /** Starts one that `change` and `end` go on with: they resolve when that is committed. */
+  /** Starts a job; `change` and `end` continue it, and resolve when the change is committed. */
   start(ctx: Context): Promise<RunningJob>;
 }
 
 export interface RunningJob {
   readonly id: string;
-  /** Processes one row more. */
+  /** Processes one more row. */
   change(): Promise<void>;
   end(): Promise<void>;
 }

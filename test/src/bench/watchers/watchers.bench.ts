@@ -4,14 +4,14 @@ import { type Memory, startBenchProcess } from './processes.ts';
 import type { ServerTask, Started, Statements } from './server.process.ts';
 
 /**
- * Thousands who watch one running job, each over a WebSocket of its own: how soon they have what was
- * committed, whether any of them misses the end, and what that costs. `--quick` does a tenth of it.
+ * Measures thousands of clients that watch one running job, each over a WebSocket of its own: how soon they
+ * receive what was committed, whether any client misses the end, and the cost. `--quick` does a tenth of it.
  */
 const isQuick = process.argv.includes('--quick');
 const WATCHERS = isQuick ? 200 : 2_000;
 const SECONDS = isQuick ? 5 : 30;
 const CHANGES_PER_SECOND = 10;
-/** One credential may have 200 sockets open. */
+/** One credential may have 200 open sockets. */
 const PER_KEY = 200;
 
 const server = startBenchProcess<ServerTask>('./server.process.ts');

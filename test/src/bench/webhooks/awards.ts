@@ -6,7 +6,7 @@ const MEMBERS = 200;
 
 let prepared: { readonly ids: readonly string[]; readonly secret: string } | undefined;
 
-/** Awards over REST, to many members, as fast as they are answered. */
+/** Awards points over REST to many members, each award as soon as the one before was answered. */
 export async function awardsPerSecond(product: BenchProduct, seconds: number): Promise<number> {
   prepared ??= await prepare(product);
   const { ids, secret } = prepared;

@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/base/ids';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/work/events';
 
-/** Endpoints as rows, since a workspace may make only a few itself; with those that it has before deleted. */
+/** Deletes the endpoints of the workspace and inserts others as rows, because the API allows only a few. */
 export async function replaceEndpoints(
   ctx: Context,
   urls: readonly string[],
@@ -23,7 +23,7 @@ export async function replaceEndpoints(
   );
 }
 
-/** Publishes that many events, as members who are created do. */
+/** Publishes that many `member.created` events. */
 export async function publishEvents(ctx: Context, count: number): Promise<void> {
   const members = Array.from({ length: count }, () => ({ memberId: newId(ctx.clock) }));
   for (let from = 0; from < count; from += 500)

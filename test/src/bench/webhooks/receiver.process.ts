@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveTasks } from '../watchers/processes.ts';
 
-/** What the receiver is asked: to listen, to forget what came, or to wait for that many deliveries. */
+/** The tasks of the receiver: to listen, to forget all deliveries, or to wait for a number of deliveries. */
 export type ReceiverTask =
   | { readonly kind: 'listen' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'wait'; readonly count: number; readonly seconds: number };
 
-/** When deliveries came, and how long after their events. */
+/** The times at which deliveries arrived, and their delays after the events. */
 export interface Arrivals {
   readonly count: number;
-  /** Milliseconds since the epoch. */
+  /** The last arrival, in milliseconds since the epoch. */
   readonly lastAt: number;
   readonly p50Ms: number;
 }
@@ -19,7 +19,9 @@ export interface Arrivals {
 const latencies: number[] = [];
 let lastAt = 0;
 
-/** `/0` is answered at once, `/50` after 50 ms, `/uncounted` at once, `/hang` never. */
+/**
+ * `/0` is answered at once, `/50` after 50 ms, `/uncounted` at once and without being counted, `/hang` never.
+ */
 const server = createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (part: string) => {

@@ -17,12 +17,12 @@ const office = fileURLToPath(new URL('../../../../back-office/', import.meta.url
 const vite = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url));
 
 let site: Site;
-/** The application as it is built for tests, with the screen that shows every part. */
+/** The folder of the test build of the application, which has a screen with every component. */
 let built: string;
 beforeAll(async () => {
   built = await mkdtemp(join(tmpdir(), 'bench-'));
   const args = [vite, 'build', '--mode', 'bench', '--outDir', built, '--logLevel', 'error'];
-  // As users get it: React and the kit of a build for tests are several times as slow.
+  // A production build: React and the components are several times slower in a test build.
   const env = { ...process.env, NODE_ENV: 'production' };
   await promisify(execFile)(process.execPath, args, { cwd: office, env });
   site = await createSite();
@@ -41,7 +41,7 @@ afterEach(() => site.endVisits());
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-/** The screen of all parts: its page and its files are those of the build for tests. */
+/** Opens the screen of all components; the test answers its page and its files from the test build. */
 async function openBench(options: { width: number; colorScheme?: 'light' | 'dark' }): Promise<Page> {
   const page = await openOffice(site, '/account', { ...options, isStill: true });
   await page.route('**/app/bench', async (route) => {
@@ -54,11 +54,11 @@ async function openBench(options: { width: number; colorScheme?: 'light' | 'dark
   await page.route('**/app/assets/*', async (route) => {
     const path = join(built, new URL(route.request().url()).pathname.replace('/app/', ''));
     const contentType = TYPES[extname(path)] ?? 'font/woff2';
-    // What the page before still loads is a file of the product.
+    // The page before may still load files; the product answers those.
     if (!existsSync(path)) return route.continue();
     return route.fulfill({ contentType, body: await readFile(path) });
   });
-  // A page that the test answers may not open sockets to this machine.
+  // A page whose requests the test answers may not open sockets to this machine.
   await page.routeWebSocket('**/graphql', () => undefined);
   await page.goto(`${site.stack.url}/app/bench`);
   await page.getByRole('heading', { name: 'Bench', exact: true }).waitFor();
@@ -67,7 +67,7 @@ async function openBench(options: { width: number; colorScheme?: 'light' | 'dark
   return page;
 }
 
-test('the product has no screen of parts', async () => {
+test('the product has no screen of all components', async () => {
   const files = await readdir(join(office, 'dist/assets'));
   expect(files.filter((name) => /\.screen-/.test(name)).length).toBeGreaterThan(10);
   expect(files.filter((name) => name.includes('bench'))).toEqual([]);
@@ -118,11 +118,14 @@ test.each(
   600_000,
 );
 
-/** What moves now, but for bars of work, which move for as long as it takes. */
+/** The number of animations that run, without those of progress bars, which run as long as the work takes. */
 const RUNNING = `document.getAnimations().filter(({ playState, effect }) =>
   playState === 'running' && effect.getTiming().iterations !== Infinity).length`;
 
-/** Of the text in each cell of a heat map with its cell, whose colour is drawn over that of the card. */
+/**
+ * The contrast of the text in each cell of a heat map with the cell, whose colour is drawn over that of the
+ * card.
+ */
 const CONTRASTS = `[...document.querySelectorAll('svg rect[fill-opacity]')].map((rect) => {
   const parts = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
   const luminance = (color) => {
@@ -163,7 +166,7 @@ test.each(['TimeSeries', 'Bars', 'Funnel', 'HeatMap', 'Calibration'])(
       const perRow = texts.length / (rows.length - 1);
       for (const [at, cells] of table.slice(1).entries()) {
         const text = texts.slice(at * perRow, (at + 1) * perRow).join();
-        // The first step of a funnel is no part of another.
+        // The first step of a funnel has no share of an earlier step.
         for (const cell of kind === 'Funnel' && at === 0 ? cells.slice(0, 2) : cells)
           expect(text).toContain(cell);
         for (const [place, cell] of file[at + 1]!.entries())
@@ -174,7 +177,7 @@ test.each(['TimeSeries', 'Bars', 'Funnel', 'HeatMap', 'Calibration'])(
   300_000,
 );
 
-/** What a plot says of its values: of each that the arrow keys choose, or beside its bars. */
+/** The text of each value of a plot: from its slider by the arrow keys, or from the table beside its bars. */
 async function textsOf(plot: Locator): Promise<string[]> {
   const slider = plot.getByRole('slider');
   if ((await slider.count()) === 0) return plot.locator('tr, li').allTextContents();
@@ -189,7 +192,7 @@ async function textsOf(plot: Locator): Promise<string[]> {
   return texts;
 }
 
-/** The cells of the file that a plot is saved as. */
+/** The cells of the CSV file that a plot is saved as. */
 async function fileOf(page: Page, plot: Locator): Promise<string[][]> {
   const saved = page.waitForEvent('download');
   await plot.getByRole('button', { name: 'CSV' }).click();
@@ -199,7 +202,7 @@ async function fileOf(page: Page, plot: Locator): Promise<string[][]> {
   );
 }
 
-/** A table rounds: 12.3M, 4%. */
+/** Whether a text is about this value; a table rounds, such as 12.3M or 4%. */
 function isAbout(text: string, value: number): boolean {
   const [, digits, unit] = /^([\d.,]+)(.?)$/.exec(text)!;
   const factors: Readonly<Record<string, number>> = { '%': 0.01, K: 1e3, M: 1e6, B: 1e9 };
@@ -207,7 +210,7 @@ function isAbout(text: string, value: number): boolean {
   return Math.abs(shown - value) <= 0.006 + 0.05 * value;
 }
 
-test('up and down move by a row of a heat map, and a pointer chooses a cell', async () => {
+test('in a heat map the up and down keys move by a row, and a pointer chooses a cell', async () => {
   const page = await openBench({ width: 1280 });
   const plot = page.getByRole('region', { name: 'HeatMap', exact: true });
   const slider = plot.getByRole('slider');
@@ -224,7 +227,7 @@ test('up and down move by a row of a heat map, and a pointer chooses a cell', as
   await plot.getByText('Not over yet').waitFor();
 });
 
-test('a table is used by keyboard alone', async () => {
+test('a table can be used by keyboard alone', async () => {
   const page = await openBench({ width: 1280 });
   const sort = page.getByRole('columnheader', { name: 'Points' }).getByRole('button');
   await sort.focus();
@@ -241,7 +244,7 @@ test('a table is used by keyboard alone', async () => {
   await page.getByRole('region', { name: 'Selected rows' }).waitFor({ state: 'detached' });
 });
 
-test('a picker finds while somebody types, by keyboard alone, and says what it found', async () => {
+test('a picker searches while the user types, works by keyboard alone, and announces its results', async () => {
   const page = await openBench({ width: 1280 });
   const member = page.getByLabel('Pick member');
   await member.focus();
@@ -267,7 +270,7 @@ test('a picker finds while somebody types, by keyboard alone, and says what it f
   await page.getByText('The search failed.').waitFor();
 });
 
-test('days are chosen by a period and one by one', async () => {
+test('dates are chosen by a period or one by one', async () => {
   const page = await openBench({ width: 1280 });
   const part = page.getByRole('region', { name: 'DateRange', exact: true });
   const days = part.getByLabel('Days');
@@ -283,7 +286,7 @@ test('days are chosen by a period and one by one', async () => {
   expect(await days.textContent()).toBe('/');
 });
 
-test('no press outside closes what holds typed data or is shown once', async () => {
+test('a press outside does not close a dialog with typed data, or with data that is shown only once', async () => {
   const page = await openBench({ width: 1280 });
   const question = page.getByRole('dialog', { name: 'Discard changes?' });
   for (const kind of ['dialog', 'drawer']) {
@@ -297,7 +300,7 @@ test('no press outside closes what holds typed data or is shown once', async () 
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
-    // Without anything typed it closes at once.
+    // A dialog without typed data closes at once.
     await page.getByRole('button', { name: `Open ${kind}` }).click();
     await dialog.waitFor();
     await page.mouse.click(5, 5);
@@ -314,7 +317,7 @@ test('no press outside closes what holds typed data or is shown once', async () 
   await once.waitFor({ state: 'detached' });
 });
 
-test('JSON is typed, corrected and tidied by keyboard, which leaves it again', async () => {
+test('JSON is typed, corrected and formatted by keyboard, and the keyboard can leave the editor', async () => {
   const page = await openBench({ width: 1280 });
   const json = page.getByRole('textbox', { name: 'JSON', exact: true });
   await json.focus();
@@ -347,7 +350,7 @@ test('JSON is typed, corrected and tidied by keyboard, which leaves it again', a
   expect(await read.textContent()).not.toContain('x');
 });
 
-test('a form of a JSON Schema says what is wrong at each field, and sends an object', async () => {
+test('a form made from a JSON Schema shows each error at its field, and sends an object', async () => {
   const page = await openBench({ width: 1280 });
   const part = page.getByRole('region', { name: 'SchemaForm', exact: true });
   const send = () => part.getByRole('button', { name: 'Send object' }).click();

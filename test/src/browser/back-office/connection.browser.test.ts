@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 const opened: Page[] = [];
-// Browsers complain of the files and answers that these tests take away.
+// Each test closes its pages: browsers report the files and answers that these tests block.
 afterEach(() => Promise.all(opened.splice(0).map((page) => page.context().close())));
 
 async function open(path: string): Promise<Page> {
@@ -23,7 +23,7 @@ const OFFLINE = 'You are offline.';
 const NEWER = 'A new version of this page is there.';
 const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-test('a screen that cannot be drawn says so within the frame, and is drawn by another try', async () => {
+test('a screen that cannot be rendered shows an error within the frame, and is rendered by a retry', async () => {
   const page = await open('/members');
   await page.route('**/assets/tiers.screen-*.js', (route) =>
     route.fulfill({
@@ -40,7 +40,7 @@ test('a screen that cannot be drawn says so within the frame, and is drawn by an
   await page.getByText('drawn', { exact: true }).waitFor();
 });
 
-test('offline, a screen stays until the next one can be loaded, which it then is by itself', async () => {
+test('offline, a screen stays until the next one can be loaded, and that one then opens by itself', async () => {
   const page = await open('/members');
   await title(page, 'Members').waitFor();
   await page.context().setOffline(true);
@@ -53,18 +53,18 @@ test('offline, a screen stays until the next one can be loaded, which it then is
   await bar(page, OFFLINE).waitFor({ state: 'detached' });
 });
 
-test('offline, a form keeps what was typed, and is sent once there is a connection', async () => {
+test('offline, a form keeps what was typed, and can be sent when there is a connection again', async () => {
   const page = await open('/members');
   await page.getByRole('button', { name: 'Add a member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a member' });
   await dialog.getByLabel('E-mail').fill('offline@example.com');
-  // The browser has a network, but nothing answers.
+  // The browser has a network, but no request is answered.
   await page.route('**/*', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Add a member' }).click();
   await bar(page, OFFLINE).waitFor();
   await dialog.getByRole('alert').first().waitFor();
   expect(await dialog.getByLabel('E-mail').inputValue()).toBe('offline@example.com');
-  // While nothing answers the bar stays; once something does, it goes by itself.
+  // The bar stays while no request is answered, and closes by itself after one is answered.
   const asked = page.waitForRequest((request) => request.url().endsWith('/app/'));
   await bar(page, OFFLINE).getByRole('button', { name: 'Try again' }).click();
   await asked;
@@ -74,13 +74,13 @@ test('offline, a form keeps what was typed, and is sent once there is a connecti
   await page.getByRole('heading', { level: 1, name: 'offline@example.com' }).waitFor();
 });
 
-test('after a deployment a window keeps its screen and form until its person loads the new version', async () => {
+test('after a deployment a window keeps its screen and form until the user loads the new version', async () => {
   const page = await open('/members');
   await page.route('**/assets/tiers.screen-*.js', (route) => route.fulfill({ status: 404 }));
   await page.route('**/app/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/app/assets/app-new.js">' }),
   );
-  // Looking at the menu loads the next screen.
+  // The pointer over a link of the menu loads its screen in advance.
   await page.getByRole('link', { name: 'Tiers' }).hover();
   await bar(page, NEWER).waitFor();
   await page.getByRole('button', { name: 'Add a member' }).click();

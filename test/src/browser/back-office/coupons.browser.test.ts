@@ -24,7 +24,7 @@ async function givenPool(name: string, codes: readonly string[] = []): Promise<s
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('a pool is edited, and few codes are called a low stock', async () => {
+test('a pool is edited, and a pool with few codes is shown with a low stock', async () => {
   const id = await givenPool('Spring', ['SPRING-1', 'SPRING-2']);
   const page = await openOffice(site, `/coupons/${id}`);
   await press(page, 'Edit');
@@ -52,7 +52,7 @@ test('a pool is edited, and few codes are called a low stock', async () => {
     .waitFor();
 });
 
-test('codes are imported from a file, and what is left out has its reason', async () => {
+test('codes are imported from a file, and each code that is left out has a reason', async () => {
   const [id] = [await givenPool('Autumn'), await givenPool('Other', ['there-1'])];
   const page = await openOffice(site, `/coupons/${id}`);
   await press(page, 'Import codes');
@@ -73,7 +73,7 @@ test('codes are imported from a file, and what is left out has its reason', asyn
   await page.getByRole('cell', { name: 'New-2', exact: true }).waitFor();
 });
 
-test('a code that somebody reads out is found in any case, and voided', async () => {
+test('a code is found in upper or lower case, and voided', async () => {
   const memberId = await givenMember(site, 'cleo@example.com', 'Cleo Code');
   const id = await givenPool('Winter', ['WINTER-77']);
   await site.admin(`mutation { answer: awardPoints(memberId: "${memberId}", input: { amount: 50 }) { id } }`);
@@ -102,7 +102,7 @@ test('a code that somebody reads out is found in any case, and voided', async ()
     .waitFor();
 });
 
-test('a pool is paused, activated, and archived with its codes once its name is typed', async () => {
+test('a pool is paused and activated, and it is archived with its codes after its name was typed', async () => {
   const id = await givenPool('Closing', ['CLOSE-1', 'CLOSE-2', 'CLOSE-3']);
   const page = await openOffice(site, `/coupons/${id}`);
   await press(page, 'Pause');
@@ -123,7 +123,7 @@ test('a pool is paused, activated, and archived with its codes once its name is 
     await page.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' });
 });
 
-test('who may only look sees the stock, and nothing that changes it', async () => {
+test('a user who may only read sees the stock, but nothing that changes it', async () => {
   const id = await givenPool('Look', ['LOOK-1']);
   const page = await openOffice(site, `/coupons/${id}`, { person: await givenColleague(site, 'MEMBER') });
   await page.getByText('Available: 1').waitFor();

@@ -15,7 +15,7 @@ afterEach(() => site.endVisits());
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** The sentence at a field. */
+/** Waits until a field is marked as invalid, and returns its message. */
 async function faultOf(page: Page, label: string): Promise<string> {
   const field = page.getByLabel(label, { exact: true });
   await eventually(async () => expect(await field.getAttribute('aria-invalid')).toBe('true'));
@@ -24,7 +24,7 @@ async function faultOf(page: Page, label: string): Promise<string> {
   return texts.join(' ');
 }
 
-test('somebody creates a workspace and is in it; what is refused stands at its field', async () => {
+test('a person creates a workspace and is signed in to it; an error is shown at its field', async () => {
   const { page } = await site.open('/app/', { width: 1280 });
   await page.getByRole('link', { name: 'Create a workspace' }).click();
   await page.getByRole('heading', { name: 'Create a workspace' }).waitFor();
@@ -47,7 +47,7 @@ test('somebody creates a workspace and is in it; what is refused stands at its f
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 });
 
-test('a forgotten password is set anew by mail, and the answer says nothing about accounts', async () => {
+test('a forgotten password is reset by e-mail, and the answer does not reveal whether an account exists', async () => {
   const { page } = await site.open('/app/', { width: 1280 });
   const answers: (string | null)[] = [];
   for (const email of ['nobody@example.com', site.owner.email]) {
@@ -74,7 +74,7 @@ test('a forgotten password is set anew by mail, and the answer says nothing abou
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 });
 
-test('the pages of those who are not signed in can be used by everybody', async () => {
+test('the pages for people who are not signed in have no accessibility fault', async () => {
   for (const path of ['/app/', '/app/sign-up', '/app/forgot-password'])
     for (const width of [360, 1280])
       for (const colorScheme of ['light', 'dark'] as const) {

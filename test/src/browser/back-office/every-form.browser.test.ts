@@ -10,15 +10,15 @@ import { type FormField, type FormRow, givenSubjects } from './form-row.fixture.
 import { openOffice, pick } from './office.fixture.ts';
 
 const APP = join(import.meta.dirname, '../../../../back-office/app');
-/** What a component that sends something has. */
+/** Matches the source of a component that sends data. */
 const PARTS = /<(FormDialog|ConfirmDialog|form)\b|\buseActs?\(\w|\b(useEntranceForm|useFieldErrors)\(/;
 
-/** A form that does not answer by then has a fault. */
+/** A form that takes longer to react has a fault. */
 const ACTION_MS = 8_000;
 
 let site: Site;
 let ids: Readonly<Record<string, string>>;
-/** The window of the owner, for all forms of those who are signed in. */
+/** The window of the owner. All forms for signed-in users are opened in it. */
 let office: Page;
 beforeAll(async () => {
   site = await createSite();
@@ -45,20 +45,20 @@ test('every form of the back office is in the table, or has a reason not to be',
   expect([...found].sort()).toEqual([...new Set(known)].sort());
 });
 
-/** A form that is open, with what it sent. */
+/** An open form with the calls that it sent. */
 interface OpenForm {
   readonly row: FormRow;
   readonly page: Page;
   readonly root: Locator;
   readonly fields: readonly FormField[];
-  /** The `Idempotency-Key` of each call that was sent. */
+  /** The `Idempotency-Key` of each call. */
   readonly sent: string[];
-  /** Calls that did what they were to do. */
+  /** For each call, whether it succeeded. */
   readonly answers: Promise<boolean>[];
 }
 
 test.each(forms.map((row) => [[row.form, row.of, row.mutation].filter(Boolean).join(' '), row] as const))(
-  '%s keeps what is typed, says what is wrong at its field, and acts once',
+  '%s keeps what is typed, shows each error at its field, and acts once',
   async (_, row) => {
     const form = await openForm(row);
     await sentEmpty(form);
@@ -74,7 +74,7 @@ async function openForm(row: FormRow): Promise<OpenForm> {
   const path = row.path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? '');
   const page = row.isOutside ? (await site.open(`/app${path}`, { width: 1280 })).page : office;
   page.setDefaultTimeout(ACTION_MS);
-  // A row that failed leaves its lost connection.
+  // If the test of an earlier row failed, its blocked connection is still set.
   await page.unrouteAll();
   const [sent, answers]: [string[], Promise<boolean>[]] = [[], []];
   page.on('request', (request) => {
@@ -132,7 +132,7 @@ async function press({ root, row, page }: OpenForm): Promise<void> {
   if (confirm) await page.getByRole('button', { name: confirm }).click();
 }
 
-/** The sentence that stands at a field, as those hear it who do not see it; '' where it is not at fault. */
+/** The message at a field as a screen reader reads it; '' if the field is valid. */
 async function sentenceAt(form: OpenForm, field: FormField): Promise<string> {
   const input = inputOf(form, field);
   if ((await input.getAttribute('aria-invalid')) !== 'true') return '';
@@ -144,7 +144,7 @@ async function sentenceAt(form: OpenForm, field: FormField): Promise<string> {
 const done = async ({ answers }: OpenForm): Promise<number> =>
   (await Promise.all(answers)).filter(Boolean).length;
 
-/** Empty, each field that is required says so, and nothing is sent. */
+/** Submits the form with its required fields empty: each has a message, and nothing is sent. */
 async function sentEmpty(form: OpenForm): Promise<void> {
   const required = form.fields.filter(({ isRequired }) => isRequired);
   if (required.length === 0) return;
@@ -159,8 +159,9 @@ async function sentEmpty(form: OpenForm): Promise<void> {
 }
 
 /**
- * Every fault has its sentence at its field, never above the form, and nothing is done. Those that the form
- * finds by itself come first, then those of a type, then the others; each is put right once it is said.
+ * Submits wrong values: every fault has a message at its field, never above the form, and nothing is done.
+ * The checks of the form come first, then those of the types, then those of the services; each value is
+ * corrected after its message is shown.
  */
 async function sentWrong(form: OpenForm): Promise<void> {
   const wrong = form.fields.filter((field) => field.wrong);
@@ -185,13 +186,13 @@ async function sentWrong(form: OpenForm): Promise<void> {
   expect(await done(form)).toBe(0);
 }
 
-/** What every input of a form holds. */
+/** The values of all inputs of a form. */
 async function typedIn({ root }: OpenForm): Promise<string[]> {
   const inputs = await root.locator('input:not([type="file"], [type="checkbox"]), textarea, select').all();
   return Promise.all(inputs.map((input) => input.inputValue()));
 }
 
-/** The session ends: the password is asked for over the form, which stays as it is. */
+/** Ends the session: the password is asked for above the form, and the form keeps its values. */
 async function sessionEnds(form: OpenForm): Promise<void> {
   const { page } = form;
   const typed = await typedIn(form);
@@ -205,7 +206,7 @@ async function sessionEnds(form: OpenForm): Promise<void> {
   expect(await done(form)).toBe(0);
 }
 
-/** The call arrives but its answer is lost: that is said, and what was typed stays. */
+/** The call arrives but its answer is lost: the form reports it and keeps its values. */
 async function connectionLost(form: OpenForm): Promise<void> {
   const { page, row, root } = form;
   const typed = await typedIn(form);
@@ -218,13 +219,13 @@ async function connectionLost(form: OpenForm): Promise<void> {
   });
   await press(form);
   await root.getByText('The server could not be reached.').first().waitFor();
-  // A form that asks once more goes back to its inputs then.
+  // A form with a confirmation returns to its inputs.
   await eventually(async () => expect(await typedIn(form)).toEqual(typed));
   expect(isRefused).toBe(false);
   await page.unroute(address);
 }
 
-/** With the connection back, two quick presses are one act. */
+/** After the connection is back, two quick presses make one act. */
 async function pressedTwice(form: OpenForm): Promise<void> {
   const { page, row, root, sent } = form;
   const lost = sent.at(-1);
@@ -233,7 +234,7 @@ async function pressedTwice(form: OpenForm): Promise<void> {
   await root.getByRole('button', { name: submit, exact: true }).dblclick();
   if (confirm) {
     expect(sent).toEqual([]);
-    // The second press falls beside the dialog, which is smaller now.
+    // The second press may hit outside the smaller confirmation dialog, which then asks whether to go back.
     const stay = page.getByRole('button', { name: 'Go back' });
     await page.getByRole('button', { name: confirm }).waitFor();
     if (await stay.isVisible()) await stay.click();

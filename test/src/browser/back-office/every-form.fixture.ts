@@ -157,7 +157,10 @@ const memberForms: readonly FormRow[] = [
   },
 ];
 
-/** Acts of a member that ask once more; each leaves the member as the next one needs it. */
+/**
+ * Acts on a member that need a confirmation. They are ordered: each leaves the member in the state that the
+ * next one needs.
+ */
 const confirmedActs: readonly FormRow[] = [
   ['EndTier', 'End the tier set by hand', 'ClearTierOverride'],
   ['Deactivate', 'Set to inactive', 'SetMemberStatus'],
@@ -406,7 +409,7 @@ const teamForms: readonly FormRow[] = [
 
 const entranceForms: readonly FormRow[] = [
   {
-    // The last one of those who are signed in: it changes what they sign in with.
+    // This is the last form for signed-in users, because it changes the password.
     ...{ form: 'screens/workspace/account.screen.tsx PasswordDialog', path: '/account' },
     ...{ name: 'Change password', submit: 'Save', mutation: 'ChangePassword', isGoneWhenDone: true },
     fields: [
@@ -456,13 +459,13 @@ const entranceForms: readonly FormRow[] = [
   },
 ];
 
-/** Every form of the back office, in an order in which each leaves what the next ones need. */
+/** Every form of the back office. They are ordered: each leaves the data that the next ones need. */
 export const forms: readonly FormRow[] = [
   ...[...membersForms, ...pointsForms, ...memberForms, ...confirmedActs, ...programmeForms],
   ...[...commerceForms, ...modelForms, ...teamForms, ...entranceForms],
 ];
 
-/** What sends something without being such a form, and why no row stands for it. */
+/** Components that send data and have no row in the table, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
   'design/form-dialog.tsx FormDialog': 'the part that the forms of the table are made of',
   'design/form-dialog.tsx ConfirmDialog': 'the part that questions of the table are made of',

@@ -8,7 +8,7 @@ import { createSite, type Site } from '../site.fixture.ts';
 import { givenMember, openOffice } from './office.fixture.ts';
 
 let site: Site;
-/** What `:pool` and the like stand for in the addresses below. */
+/** The ids that replace `:pool` and the like in the paths below. */
 let ids: { readonly member: string; readonly pool: string; readonly order: string };
 beforeAll(async () => {
   site = await createSite();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-/** Each screen, with the buttons that open its dialogs. */
+/** Each screen, with the names of the buttons that open its dialogs. */
 const screens: readonly (readonly [path: string, ...buttons: string[]])[] = [
   ['/'],
   ['/members', 'Add a member', 'Award points to all', 'Export'],
@@ -65,7 +65,7 @@ const screens: readonly (readonly [path: string, ...buttons: string[]])[] = [
   ['/members/:member?tab=records'],
   ['/members/:member'],
 ];
-/** What the menu of a member opens. */
+/** The items of the menu of a member. */
 const memberActs = [
   'Exchange points for a coupon',
   'Adjust points',
@@ -79,10 +79,10 @@ const memberActs = [
   'Erase the member',
 ];
 
-/** Resolves after three frames in a row in which nothing loads or moves, when the page has no task left. */
+/** Resolves when nothing has loaded or moved for three frames and the page has no task left. */
 const still = `new Promise((resolve, reject) => {
   const end = performance.now() + 30_000;
-  // Without it a page that draws nothing would be waited for without end.
+  // Without this timeout the test would wait for ever for a page that draws nothing.
   setTimeout(() => reject(new Error('no frame was drawn')), 31_000);
   let frames = 0;
   const look = () => {
@@ -100,7 +100,7 @@ const still = `new Promise((resolve, reject) => {
   look();
 })`;
 
-/** Returns what waits until the page has no open request, has loaded what it shows and stands still. */
+/** Returns a function that waits until the page has no open request and no animation. */
 function readiness(page: Page): () => Promise<void> {
   const requests = new Set<Request>();
   page.on('request', (request) => void requests.add(request));
@@ -115,7 +115,7 @@ function readiness(page: Page): () => Promise<void> {
     });
 }
 
-/** What is wrong with screens and dialogs at this width. Each is opened once, in light and dark by turns. */
+/** The faults of screens and dialogs at this width. Each is opened once, in light and dark alternately. */
 async function faultsAt(width: number): Promise<unknown[]> {
   const page = await openOffice(site, '/', { width, isStill: true });
   const found: unknown[] = [];
@@ -160,7 +160,7 @@ async function faultsAt(width: number): Promise<unknown[]> {
   return found;
 }
 
-test('every screen and dialog can be used by everybody, at 360 and 1280 pixels, in light and dark', async () => {
+test('no screen or dialog has an accessibility fault, at 360 and 1280 pixels, in light and dark', async () => {
   const found = await Promise.all([360, 1280].map(faultsAt));
   expect(found.flat()).toEqual([]);
 }, 1_200_000);
@@ -185,7 +185,7 @@ test('screens, members and codes are found by keyboard alone', async () => {
   await page.getByRole('region', { name: 'AUTUMN-1' }).waitFor();
 });
 
-test('the texts are in the language of the browser, and in the one that is chosen', async () => {
+test('the texts are in the language of the browser, or in the language that the user chose', async () => {
   const { page } = await site.open('/app/', { width: 1280, locale: 'pt-PT' });
   await page.getByRole('heading', { name: 'Iniciar sessão' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('pt');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-test('a list is exported with its filter, and the file is saved there and in the list of exports', async () => {
+test('a list is exported with its filter, and the file is saved from the dialog or the list of exports', async () => {
   const page = await openOffice(site, '/members?search=ada%40example.com');
   await page.getByRole('link', { name: 'Ada Able' }).waitFor();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -49,7 +49,7 @@ test('a list is exported with its filter, and the file is saved there and in the
   expect((await again).suggestedFilename()).toBe(saved.suggestedFilename());
 });
 
-test('a colleague who is no administrator finds no export', async () => {
+test('a colleague who is not an administrator finds no export', async () => {
   const person = await givenColleague(site, 'MEMBER');
   const page = await openOffice(site, '/members', { person });
   await page.getByRole('link', { name: 'Ada Able' }).waitFor();

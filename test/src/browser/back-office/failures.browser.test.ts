@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 const opened: Page[] = [];
-// Browsers complain of the files and answers that these tests take away.
+// Each test closes its pages: browsers report the files and answers that these tests block.
 afterEach(() => Promise.all(opened.splice(0).map((page) => page.context().close())));
 
 async function openIn(language: 'en' | 'pt', path: string): Promise<Page> {
@@ -22,7 +22,7 @@ async function openIn(language: 'en' | 'pt', path: string): Promise<Page> {
   return page;
 }
 
-/** Lets an operation of the graph be refused, as the API prints it. */
+/** Answers an operation of the graph with an error, in the format of the API. */
 async function refuse(page: Page, operation: string, extensions: object): Promise<void> {
   await page.route('**/graphql', (route) =>
     route.request().postData()?.includes(operation)
@@ -38,7 +38,7 @@ async function refuse(page: Page, operation: string, extensions: object): Promis
 
 const textOf = (page: Page): Promise<string | null> => page.locator('body').textContent();
 
-test('what is refused stands at its field, in the language of the person', async () => {
+test('an error is shown at its field, in the language of the user', async () => {
   await givenMember(site, 'here@example.com', 'Hera Here');
   const page = await openIn('pt', '/members');
   await page.getByRole('button', { name: 'Adicionar um membro' }).click();
@@ -56,7 +56,7 @@ test('what is refused stands at its field, in the language of the person', async
   expect(await dialog.getByRole('alert').count()).toBe(0);
 });
 
-test('a screen that cannot be loaded says so in our words, with the reason and the request', async () => {
+test('a screen that cannot be loaded shows our own message, with the reason and the request id', async () => {
   const page = await openIn('pt', '/members');
   await refuse(page, 'query Tiers', { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' });
   await page.getByRole('link', { name: 'Níveis' }).click();
@@ -67,7 +67,7 @@ test('a screen that cannot be loaded says so in our words, with the reason and t
   expect(await textOf(page)).not.toContain('A sentence of the API.');
 });
 
-test('a reason that this window does not know yet is said by its category', async () => {
+test('an error with a reason that this window does not know yet is explained by its category', async () => {
   const page = await openIn('en', '/members');
   await refuse(page, 'query Tiers', { code: 'CONFLICT', reason: 'ADDED_LATER' });
   await page.getByRole('link', { name: 'Tiers' }).click();
@@ -75,7 +75,7 @@ test('a reason that this window does not know yet is said by its category', asyn
   expect(await textOf(page)).not.toContain('A sentence of the API.');
 });
 
-test('where the sentences cannot be loaded there is a general one', async () => {
+test('a general message is shown when the messages cannot be loaded', async () => {
   const page = await openIn('pt', '/members');
   await page.route('**/assets/reasons.*', (route) => route.abort());
   await refuse(page, 'query Tiers', { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' });
@@ -86,7 +86,7 @@ test('where the sentences cannot be loaded there is a general one', async () => 
     .waitFor();
 });
 
-test('signing in again over a screen keeps no sentence of the API either', async () => {
+test('signing in again over a screen shows no message of the API either', async () => {
   const page = await openIn('pt', '/members');
   await page.route('**/app/session', (route) =>
     route.fulfill({

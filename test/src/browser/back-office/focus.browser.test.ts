@@ -20,13 +20,13 @@ const hasFocus = (target: Locator): Promise<void> =>
   eventually(async () => expect(await target.and(target.page().locator(':focus')).count()).toBe(1));
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** Presses a key on what has the focus then. */
+/** Focuses an element and presses a key on it. */
 const pressOn = async (target: Locator, key = 'Enter'): Promise<void> => {
   await target.focus();
   await target.page().keyboard.press(key);
 };
 
-test('the first Tab leads past the menu, and another screen begins at its title', async () => {
+test('the first Tab offers to skip the menu, and on another screen the title has the focus', async () => {
   const page = await openOffice(site, '/members');
   await title(page, 'Members').waitFor();
   await page.reload();
@@ -42,7 +42,7 @@ test('the first Tab leads past the menu, and another screen begins at its title'
   await pressOn(screen(page, 'Tiers'));
   await hasFocus(title(page, 'Tiers'));
   await picture(page, 'focus title');
-  // Another filter is no other screen.
+  // A change of the filter is not a change of the screen, so it does not move the focus.
   await pressOn(screen(page, 'Members'));
   await hasFocus(title(page, 'Members'));
   await page.getByLabel('Status').selectOption('ACTIVE');
@@ -51,7 +51,7 @@ test('the first Tab leads past the menu, and another screen begins at its title'
   await hasFocus(page.getByLabel('Status'));
 });
 
-test('a dialog gives the focus back to what opened it, also to the menu that did', async () => {
+test('a closed dialog gives the focus back to what opened it, also to a menu', async () => {
   const page = await openOffice(site, `/members/${id}`);
   await title(page, 'Mia Moss').waitFor();
   const award = button(page, 'Award points');
@@ -68,7 +68,7 @@ test('a dialog gives the focus back to what opened it, also to the menu that did
   await hasFocus(more);
 });
 
-test('what is removed gives the focus to what is nearest', async () => {
+test('when an element is removed, the nearest one gets the focus', async () => {
   for (const name of ['one', 'two', 'three']) await givenInvitation(site, 'MEMBER', `${name}@example.com`);
   const page = await openOffice(site, '/team');
   const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}@example.com`) });
@@ -92,7 +92,7 @@ test('what is removed gives the focus to what is nearest', async () => {
   await hasFocus(button(page, 'Remove the tag late'));
 });
 
-test('a button that waits has the focus again once it was answered, and a press on nothing takes it', async () => {
+test('a button has the focus again after its call was answered, and a press on plain text removes it', async () => {
   const page = await openOffice(site, '/members');
   await pressOn(button(page, 'Add a member'));
   const dialog = page.getByRole('dialog');

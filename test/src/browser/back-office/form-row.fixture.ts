@@ -4,46 +4,46 @@ import { eventually } from '../../harness/eventually.ts';
 import type { Site } from '../site.fixture.ts';
 import { givenColleague, givenMember } from './office.fixture.ts';
 
-/** What is refused, and a part of its sentence. */
+/** A value that is refused, and a part of the message about it. */
 type Wrong = readonly [typed: string, sentence: string];
 
-/** What one input of a form takes. */
+/** An input of a form with the value for it. */
 export interface FormField {
   readonly label: string | RegExp;
   readonly input?: 'text' | 'choice' | 'picker' | 'file' | 'preset';
-  /** What is typed or chosen. */
+  /** The value that is typed or chosen. */
   readonly value: string;
-  /** Left empty, it has its sentence. */
+  /** Whether the field shows a message when it is empty. */
   readonly isRequired?: boolean;
   readonly wrong?: Wrong;
 }
 
-/** A form of the back office: how it is opened, and what it takes and sends. */
+/** A form of the back office: how to open it, its values and the operation that it sends. */
 export interface FormRow {
   /** Its file and its component. */
   readonly form: string;
-  /** What it is about, where a component has two forms. */
+  /** The subject of the form, if a component has more than one form. */
   readonly of?: string;
-  /** Its screen; `:member` and the like stand for ids. */
+  /** The path of its screen; `:member` and the like stand for ids. */
   readonly path: string;
   readonly open?: (page: Page) => Promise<void>;
-  /** What holds its inputs: by default the dialog with the title `name`. */
+  /** The element that contains its inputs. Default: the dialog with the title `name`. */
   readonly root?: (page: Page) => Locator;
-  /** What is done, as the title and by default the button say it. */
+  /** The title of the form. Default text of its button, too. */
   readonly name: string;
   readonly submit?: string | RegExp;
-  /** A second press asks for this one. */
+  /** The button of the confirmation, if the form has one. */
   readonly confirm?: RegExp;
-  /** Name of its operation. */
+  /** The name of its operation. */
   readonly mutation: string;
   readonly fields?: readonly FormField[];
-  /** What shows that it is done: by default its dialog is gone. */
+  /** An element that shows that the act is done. Default: the dialog is closed. */
   readonly done?: (page: Page) => Locator;
-  /** Is it for people who are not signed in? */
+  /** Whether the form is for people who are not signed in. */
   readonly isOutside?: boolean;
-  /** Is it checked with a session that ends? One form for each way that a form is made. */
+  /** Whether the test also ends the session. It does so once for each way in which forms are built. */
   readonly hasSessionEnd?: boolean;
-  /** Once the act was done its form is gone, so that only a call that did not arrive is sent again. */
+  /** Whether the form closes after its act. Then a call that arrived cannot be sent again from it. */
   readonly isGoneWhenDone?: boolean;
 }
 
@@ -88,7 +88,7 @@ export const typedName = (name: string): FormField => ({
   wrong: [`${name}?`, 'as it is written here'],
 });
 
-/** What the forms are about; returns what `:member` and the like stand for in an address. */
+/** Makes the data that the forms need; returns the ids that replace `:member` and the like in a path. */
 export async function givenSubjects(site: Site): Promise<Readonly<Record<string, string>>> {
   const mia = await givenMember(site, 'mia@example.com', 'Mia Moss');
   const make = async (mutation: string) =>

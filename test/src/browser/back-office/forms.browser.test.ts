@@ -12,7 +12,7 @@ afterEach(() => site.endVisits());
 
 const tierInput = { name: 'Gold', rank: 2, upgradeThreshold: 500, multiplier: 1.25 };
 
-test('an emptied number is missing, never 0, and a comma separates decimals, too', async () => {
+test('an empty number field is a missing value, never 0, and a comma is a decimal separator, too', async () => {
   const { id } = await site.admin<{ id: string }>(
     'mutation ($input: CreateTierInput!) { answer: createTier(input: $input) { id } }',
     { input: tierInput },
@@ -31,7 +31,7 @@ test('an emptied number is missing, never 0, and a comma separates decimals, too
   expect(await multiplier.inputValue()).toBe('');
   await multiplier.pressSequentially('1,5');
   await dialog.getByLabel('From points').fill('600');
-  // Somebody else changes what this form leaves as it is.
+  // In the meantime another user changes a field that this form does not change.
   const other = 'mutation ($id: ID!) { answer: updateTier(id: $id, input: { name: "Golden" }) { id } }';
   await site.admin(other, { id });
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -40,7 +40,7 @@ test('an emptied number is missing, never 0, and a comma separates decimals, too
   expect(tier).toEqual({ ...tierInput, name: 'Golden', upgradeThreshold: 600, multiplier: 1.5 });
 });
 
-test('what was typed is lost only after a question: by Escape, beside the dialog, or on the way back', async () => {
+test('typed data is discarded only after a question: on Escape, on a press outside and on going back', async () => {
   const id = await givenMember(site, 'tom@example.com', 'Tom Typing');
   const page = await openOffice(site, '/members');
   await page.getByRole('link', { name: 'Tom Typing' }).click();
@@ -74,7 +74,7 @@ test('what was typed is lost only after a question: by Escape, beside the dialog
   await balance(page).filter({ hasText: /^0$/ }).waitFor();
 });
 
-test('what was done is said, and taken back where it can be', async () => {
+test('a message says what was done, and offers to undo it where that is possible', async () => {
   const id = await givenMember(site, 'una@example.com', 'Una Undo');
   const page = await openOffice(site, `/members/${id}`);
   await page.getByRole('button', { name: 'Award points' }).click();
@@ -95,7 +95,7 @@ test('what was done is said, and taken back where it can be', async () => {
   await page.getByRole('button', { name: 'Remove the tag regular' }).waitFor();
 });
 
-test('a consent has its source and its day; withdrawing it asks', async () => {
+test('a consent shows its source and its day; withdrawing it needs a confirmation', async () => {
   const id = await givenMember(site, 'cora@example.com', 'Cora Consent');
   const page = await openOffice(site, `/members/${id}`);
   const part = page.getByRole('region', { name: 'Consents' });
@@ -120,7 +120,7 @@ test('a consent has its source and its day; withdrawing it asks', async () => {
   expect(await profiling.isChecked()).toBe(false);
 });
 
-test('a role changes only after its question, and back', async () => {
+test('a role changes only after a confirmation, and so it changes back', async () => {
   await site.stack.work();
   await givenColleague(site, 'MEMBER');
   const page = await openOffice(site, '/team');

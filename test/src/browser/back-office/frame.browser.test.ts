@@ -17,13 +17,13 @@ const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search;
 
 describe('the menu', () => {
-  test('keeps the groups that somebody closed, and says where the screen is', async () => {
+  test('keeps closed groups closed, and marks the current screen', async () => {
     const page = await openOffice(site, '/tiers');
     const group = menuOf(page).getByRole('button', { name: 'Programme' });
     const entry = menuOf(page).getByRole('link', { name: 'Tiers' });
     await entry.waitFor();
     expect(await entry.getAttribute('aria-current')).toBe('page');
-    // No heading repeats its only entry.
+    // A group with one entry has no heading.
     expect(await menuOf(page).getByRole('button', { name: 'Home' }).count()).toBe(0);
     await group.click();
     await entry.waitFor({ state: 'detached' });
@@ -36,7 +36,7 @@ describe('the menu', () => {
     await page.getByRole('heading', { level: 1, name: 'Tiers' }).waitFor();
   });
 
-  test('stays narrow, and has its groups beside it', async () => {
+  test('stays narrow after a reload, and opens its groups beside it', async () => {
     const page = await openOffice(site, '/');
     await page.getByRole('button', { name: 'Make the menu narrow' }).click();
     await page.reload();
@@ -50,7 +50,7 @@ describe('the menu', () => {
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   });
 
-  test('opens from the bar of a phone, and leaves when a screen is chosen', async () => {
+  test('opens from the bar on a phone, and closes when a screen is chosen', async () => {
     const page = await openOffice(site, '/', { width: 390 });
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await menuOf(page).getByRole('link', { name: 'Tiers' }).click();
@@ -59,7 +59,7 @@ describe('the menu', () => {
   });
 });
 
-describe('until the program runs', () => {
+describe('before the scripts have run', () => {
   const look = (page: Page, selector: string) =>
     page.evaluate(`(() => {
       const element = document.querySelector('${selector}');
@@ -71,23 +71,26 @@ describe('until the program runs', () => {
   const stop = (page: Page) =>
     page.route(SCRIPTS, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-  test.each(['light', 'dark'] as const)('the frame stands where it is then, %s', async (colorScheme) => {
-    const page = await openOffice(site, '/tiers', { colorScheme });
-    for (const isNarrow of [false, true]) {
-      if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
-      await stop(page);
-      await page.reload();
-      await page.locator('.first-frame svg').waitFor();
-      const first = await look(page, '.first-frame');
-      await page.unroute(SCRIPTS);
-      await page.reload();
-      await menuOf(page).waitFor();
-      expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
-    }
-    expect(await page.locator('.first-frame').count()).toBe(0);
-  });
+  test.each(['light', 'dark'] as const)(
+    'the frame has the colours and the place that it has afterwards, %s',
+    async (colorScheme) => {
+      const page = await openOffice(site, '/tiers', { colorScheme });
+      for (const isNarrow of [false, true]) {
+        if (isNarrow) await page.getByRole('button', { name: 'Make the menu narrow' }).click();
+        await stop(page);
+        await page.reload();
+        await page.locator('.first-frame svg').waitFor();
+        const first = await look(page, '.first-frame');
+        await page.unroute(SCRIPTS);
+        await page.reload();
+        await menuOf(page).waitFor();
+        expect(await look(page, 'nav[aria-label="Screens"]')).toEqual(first);
+      }
+      expect(await page.locator('.first-frame').count()).toBe(0);
+    },
+  );
 
-  test('nothing of it is there for somebody who is not signed in', async () => {
+  test('the frame is not shown to a visitor who is not signed in', async () => {
     const { page } = await site.open('/app/', { width: 1280 });
     await stop(page);
     await page.reload();
@@ -95,7 +98,7 @@ describe('until the program runs', () => {
   });
 });
 
-test('the path of a screen leads to those above it', async () => {
+test('the path of a screen links to the screens above it', async () => {
   const page = await openOffice(site, `/members/${id}/points`);
   const trail = page.getByRole('navigation', { name: 'Path' });
   await trail.getByRole('link', { name: 'Mia Moss' }).click();
@@ -107,7 +110,7 @@ test('the path of a screen leads to those above it', async () => {
 });
 
 describe('test mode', () => {
-  test('is in the address of every screen, and a link opens it', async () => {
+  test('is part of the URL of every screen, and a link opens it', async () => {
     const page = await openOffice(site, '/members?mode=test');
     const banner = page.getByRole('status').filter({ hasText: 'Test mode' });
     await banner.waitFor();
@@ -120,7 +123,7 @@ describe('test mode', () => {
     expect(await banner.count()).toBe(0);
   });
 
-  test('keeps the filter of a list beside it, and ends with going back', async () => {
+  test('keeps the filter of an earlier list, and ends on going back', async () => {
     const page = await openOffice(site, '/members?search=mia@example.com');
     const link = page.getByRole('link', { name: 'Mia Moss' });
     await link.waitFor();
@@ -139,7 +142,7 @@ describe('test mode', () => {
 });
 
 describe('the search', () => {
-  test('gets every letter that is typed at once after its key, and no shortcut gets one', async () => {
+  test('gets every letter that is typed right after its shortcut, and no other shortcut gets one', async () => {
     const page = await openOffice(site, '/');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const field = page.getByPlaceholder('Search screens, members, orders and codes');
@@ -154,7 +157,7 @@ describe('the search', () => {
   });
 });
 
-test('a list of 50 is two lines a row on a phone, and not too large for it', async () => {
+test('a list of 50 members stays short on a phone, and has few elements', async () => {
   const input = Array.from({ length: 50 }, (_, at) => ({
     email: `phone.${at}@example.com`,
     fullName: `Phone ${at}`,
@@ -171,7 +174,7 @@ test('a list of 50 is two lines a row on a phone, and not too large for it', asy
   expect(nodes).toBeLessThan(3_000);
 });
 
-test('what has the focus is never under the head of the screen', async () => {
+test('the element with the focus is never under the header of the screen', async () => {
   const page = await openOffice(site, '/members');
   await page.getByRole('row').nth(50).waitFor();
   await page.getByRole('button', { name: 'Next' }).focus();

@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { createSite, type Site } from '../site.fixture.ts';
 import { givenMember, openOffice } from './office.fixture.ts';
 
-/** What no screen may say: parts of the name, of the address and of the phone. */
+/** Text that no screen may show: parts of the name, the address and the phone. */
 const CLEAR = ['Priscilla', 'Privat', 'priscilla', '912345'];
 const MASKED = 'P. P.';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-/** Screens that name a member who stands beside something else. */
+/** Screens about something else that also name a member. */
 const referring = () =>
   [
     ['/orders', '/captures', '/receipts', '/audit'],
@@ -61,7 +61,7 @@ const shownClear = async (page: Page): Promise<string[]> => {
 
 const BANNER = 'Names, addresses and phones of members are hidden in this tab.';
 
-test('somebody who shares the screen hides personal data of members, and shows them again', async () => {
+test('a user who shares the screen hides personal data of members, and shows it again', async () => {
   const page = await openOffice(site, '/members');
   await page.getByRole('link', { name: 'Priscilla Privat' }).waitFor();
   await page.getByRole('button', { name: 'Ada Owner', exact: true }).click();
@@ -112,7 +112,7 @@ test('somebody who shares the screen hides personal data of members, and shows t
   await eventually(async () => expect(await shownClear(page)).toEqual(CLEAR));
 });
 
-test('another tab still shows them, and reading masked lists is not noted as reading members', async () => {
+test('another tab still shows personal data, and reading masked lists is not logged as reading members', async () => {
   const reads = async () => {
     const query = '{ answer: auditLog(action: "readMembers", first: 50) { nodes { id } } }';
     return (await site.admin<{ nodes: object[] }>(query)).nodes.length;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-/** Chooses a file in the dialog, which is opened where it is not. */
+/** Chooses a file in the import dialog; opens the dialog if it is closed. */
 async function chooseFile(page: Page, name: string, content: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name: 'Import a file' });
   if ((await dialog.count()) === 0) await page.getByRole('button', { name: 'Import a file' }).click();
@@ -27,7 +27,7 @@ async function chooseFile(page: Page, name: string, content: string): Promise<Lo
 
 const read = (dialog: Locator) => dialog.getByRole('button', { name: 'Read the file' }).click();
 
-/** What a press lets the browser save. */
+/** Presses a button and returns the file that the browser downloads. */
 async function saved(page: Page, button: Locator): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test('rows that were refused are imported by another try once what they lacked is there', async () => {
+test('refused rows are imported by a retry after what they lacked was added', async () => {
   const page = await openOffice(site, '/imports');
   const content = 'Pedido,Data,Moeda,Valor,Email\nR-1,2026-02-01T10:00:00Z,EUR,500,late@example.com\n';
   const dialog = await chooseFile(page, 'orders.csv', content);
@@ -101,7 +101,7 @@ test('rows that were refused are imported by another try once what they lacked i
   await page.getByRole('row', { name: /orders\.csv.*Completed(?! with)/ }).waitFor();
 });
 
-test('a lost connection and a closed dialog lose nothing: the import goes on at its step', async () => {
+test('a lost connection and a closed dialog lose nothing: the import continues at its step', async () => {
   const page = await openOffice(site, '/imports');
   const dialog = await chooseFile(page, 'kept.csv', 'email,name\nkept@example.com,Kept\n');
   await page.route('**/graphql', (route) =>

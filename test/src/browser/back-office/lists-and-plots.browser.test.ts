@@ -19,7 +19,7 @@ const order = (memberId: string, externalOrderId: string, currency: string, tota
     body: { externalOrderId, memberId, currency, total, occurredAt: new Date().toISOString() },
   });
 
-test('a plot shows each day by pointer and arrow keys, says that today is not over, and drops no currency', async () => {
+test('a plot shows each day by pointer and arrow keys, says that today is not over, and leaves out no currency', async () => {
   const id = await givenMember(site, 'ola@example.com', 'Ola Order');
   expect((await order(id, 'E-1', 'EUR', 5_000)).status).toBe(201);
   expect((await order(id, 'J-1', 'JPY', 700)).status).toBe(201);
@@ -45,7 +45,7 @@ test('a plot shows each day by pointer and arrow keys, says that today is not ov
   await sales.getByRole('cell', { name: /today, so far/ }).waitFor();
 });
 
-test('what the programme owes is one press away, by month of expiry and by tier', async () => {
+test('the points liability is one press away, by month of expiry and by tier', async () => {
   const id = await givenMember(site, 'pia@example.com', 'Pia Points');
   await site.admin('mutation { answer: updateProgram(input: { pointsExpireAfterDays: 400 }) { tierBasis } }');
   await site.admin(`mutation { answer: awardPoints(memberId: "${id}", input: { amount: 1234 }) { id } }`);
@@ -62,14 +62,14 @@ test('what the programme owes is one press away, by month of expiry and by tier'
   expect(await readFile(await (await file).path(), 'utf8')).toMatch(/No tier,1234/);
 });
 
-test('the number of active members leads to exactly those', async () => {
+test('the number of active members links to a list of exactly those members', async () => {
   const page = await openOffice(site, '/');
   await page.getByRole('link', { name: /^Active members/ }).click();
   await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
   expect(await page.getByLabel('Status').inputValue()).toBe('ACTIVE');
 });
 
-test('the ledger names an order by its number, which leads to it', async () => {
+test('the ledger shows the number of an order, which links to the order', async () => {
   const id = await givenMember(site, 'leo@example.com', 'Leo Ledger');
   await site.admin(`mutation { answer: createEarningRule(input: {
     kind: BASE, name: "one", appliesTo: ORDER, priority: 1, rate: 1, isActive: true }) { id } }`);
@@ -83,7 +83,7 @@ test('the ledger names an order by its number, which leads to it', async () => {
   await page.getByRole('heading', { name: 'Order L-77' }).waitFor();
 });
 
-test('a file that was read and not started says so, and is opened again or thrown away', async () => {
+test('an import that was read but not started is marked, and is opened again or discarded', async () => {
   const page = await openOffice(site, '/imports');
   for (const name of ['Ann', 'Ben']) {
     await page.getByRole('button', { name: 'Import a file' }).click();
@@ -118,7 +118,7 @@ test('a file that was read and not started says so, and is opened again or throw
   expect(await rows.count()).toBe(0);
 });
 
-test('a search without a match offers to clear it; only a list without rows names the call', async () => {
+test('a search without a match offers to clear it; only a list without any rows names the API call', async () => {
   const page = await openOffice(site, '/members?search=nobody%40example.com');
   await page.getByText('Nothing matches.').waitFor();
   expect(await page.getByText('/api/v2/').count()).toBe(0);
@@ -130,7 +130,7 @@ test('a search without a match offers to clear it; only a list without rows name
   await page.getByText('createCouponPool').waitFor();
 });
 
-test('the audit log says in words what somebody did, and leads to what was changed', async () => {
+test('the audit log says in words what somebody did, and links to what was changed', async () => {
   await site.admin(`mutation { answer: createCouponPool(input: {
     name: "Autumn", couponType: FIXED, discountDisplay: "5 EUR" }) { id } }`);
   const page = await openOffice(site, '/audit');

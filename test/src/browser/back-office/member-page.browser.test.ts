@@ -51,7 +51,7 @@ test('points are exchanged for a coupon: its code is shown, and the balance foll
   await page.getByRole('cell', { name: `Coupon ${code}`, exact: true }).waitFor();
 });
 
-test('what happened says what it was about and who did it, with links, also as it happens', async () => {
+test('an activity shows what it was about and who did it, with links, also when it arrives live', async () => {
   await site.admin(
     'mutation { answer: createEarningRule(input: { kind: BASE, name: "Base", rate: 1 }) { id } }',
   );
@@ -165,7 +165,7 @@ test('an award over the cap is refused at its field, and what was typed is kept'
 const isAward = (request: { postData(): string | null }): boolean =>
   request.postData()?.includes('AwardPoints') ?? false;
 
-test('the balance is a plot, a table and a file; entries say who made them and what for', async () => {
+test('the balance is shown as a plot, a table and a file; ledger entries show who made them and why', async () => {
   const id = await givenMember(site, 'paul@example.com', 'Paul Plot');
   await award(id, 1_200);
   await site.admin(
@@ -199,7 +199,7 @@ test('the balance is a plot, a table and a file; entries say who made them and w
   await plot.getByText('1,050 points now, 1,050 more than 90 days ago').waitFor();
 });
 
-test('visits, messages and records are tabs, and an address names its tab', async () => {
+test('visits, messages and records are tabs, and the URL names the tab', async () => {
   const id = await givenMember(site, 'vera@example.com', 'Vera Visit');
   await site.admin('mutation { answer: createStore(input: { name: "Harbour", address: "Quay 1" }) { id } }');
   const page = await openOffice(site, `/members/${id}`);

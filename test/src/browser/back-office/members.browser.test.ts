@@ -14,7 +14,7 @@ afterEach(() => site.endVisits());
 const award = (amount: number) =>
   site.stack.rest('POST', `/api/v2/members/${id}/points`, { as: site.key, body: { amount } });
 
-test('a member is found by the whole address, which stays in the address of the screen', async () => {
+test('a member is found by the whole e-mail address, which stays in the URL of the screen', async () => {
   const page = await openOffice(site, '/members');
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody@example.com');
   await page.getByText('Nothing matches.').waitFor();
@@ -28,7 +28,7 @@ test('a member is found by the whole address, which stays in the address of the 
   await page.getByRole('link', { name: 'Mia Moss' }).waitFor();
 });
 
-test('lists are read forward and back', async () => {
+test('lists are paged forward and back', async () => {
   const query =
     'mutation ($input: [UpsertMemberInput!]!) { answer: upsertMembers(input: $input) { __typename } }';
   const input = Array.from({ length: 60 }, (_, at) => ({
@@ -77,7 +77,7 @@ test('attributes are edited by the type of their field, and a wrong value is ref
   await part.getByText('false').waitFor();
 });
 
-test('who edits a member that somebody else changed is asked again, and nothing typed is lost', async () => {
+test('saving a member that somebody else changed needs a confirmation, and nothing typed is lost', async () => {
   const page = await openOffice(site, `/members/${id}`);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Edit the member' }).click();
@@ -110,7 +110,7 @@ test('points are awarded once, however often the button is pressed', async () =>
   expect(body.balance).toBe(120);
 });
 
-test('what got no answer is sent again as the same, and done once', async () => {
+test('a call that got no answer is repeated with the same key, and done once', async () => {
   const page = await openOffice(site, `/members/${id}`);
   await page.getByRole('button', { name: 'Award points' }).click();
   const dialog = page.getByRole('dialog', { name: 'Award points' });
@@ -149,7 +149,7 @@ test.each([
   expect(texts.join(' ')).toContain(sentence);
 });
 
-test('what a program does shows in every window, without a reload', async () => {
+test('a change by an API client is shown in every window, without a reload', async () => {
   await site.stack.work();
   const page = await openOffice(site, `/members/${id}`);
   const second = await page.context().newPage();

@@ -6,7 +6,7 @@ import type { VisitOptions } from '../browser.ts';
 import type { Site } from '../site.fixture.ts';
 import { type Person, signIn } from './sign-in.ts';
 
-/** A window of the back office in which somebody, by default the owner, is signed in. */
+/** A window of the back office in which a person is signed in. Default: the owner. */
 export async function openOffice(
   site: Site,
   path: string,
@@ -14,19 +14,19 @@ export async function openOffice(
 ): Promise<Page> {
   const { page } = await site.open(`/app${path}`, { width: 1280, ...options });
   await signIn(page, person);
-  // On a phone it is hidden at first.
+  // On a phone the menu is hidden at first.
   const menu = page.getByRole('navigation', { name: 'Screens', includeHidden: true });
   await menu.waitFor({ state: 'attached' });
   return page;
 }
 
-/** A member of the owner's workspace. */
+/** Makes a member of the owner's workspace and returns its id. */
 export async function givenMember(site: Site, email: string, fullName: string): Promise<string> {
   const query = `mutation ($input: CreateMemberInput!) { answer: createMember(input: $input) { id } }`;
   return (await site.admin<{ id: string }>(query, { input: { email, fullName } })).id;
 }
 
-/** The token of the link that invites an address to the team. */
+/** Invites an address to the team; returns the token of the link in the invitation. */
 export async function givenInvitation(site: Site, role: 'MEMBER' | 'ADMIN', email: string): Promise<string> {
   await site.admin('mutation ($input: InviteUserInput!) { answer: inviteUser(input: $input) { id } }', {
     input: { email, role },
@@ -38,7 +38,7 @@ export async function givenInvitation(site: Site, role: 'MEMBER' | 'ADMIN', emai
   });
 }
 
-/** Somebody who was invited to the team with this role, and accepted. */
+/** Adds a colleague with this role, who accepted an invitation. */
 export async function givenColleague(
   site: Site,
   role: 'MEMBER' | 'ADMIN',
@@ -54,12 +54,12 @@ export async function givenColleague(
   return person;
 }
 
-/** The balance that the page of a member shows. */
+/** The balance on the page of a member. */
 export const balance = (page: Page) => page.getByTestId('points-balance');
 
-/** Looks in a picker for what is typed, and picks one of what is found. */
+/** Types into a picker and picks one of the results. */
 export async function pick(page: Page, input: Locator, typed: string, name: string): Promise<void> {
   await input.fill(typed);
-  // An option says more than its name where names are alike.
+  // Options with equal names show more than the name.
   await page.getByRole('option', { name }).first().click();
 }

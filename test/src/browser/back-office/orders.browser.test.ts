@@ -3,7 +3,7 @@ import { createSite, type Site } from '../site.fixture.ts';
 import { balance, givenMember, openOffice, pick } from './office.fixture.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Noon of a day in UTC, in which the workspace lives. */
+/** Noon of a day in UTC, which is the time zone of the workspace. */
 const noon = (daysAgo: number): string =>
   `${new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)}T12:00:00Z`;
 
@@ -39,7 +39,7 @@ async function givenOrder(details: object): Promise<void> {
   expect((await site.stack.rest('POST', '/api/v2/orders', { as: site.key, body })).status).toBe(201);
 }
 
-test('orders are found by store and days, and the address keeps the filter', async () => {
+test('orders are found by store and days, and the URL keeps the filter', async () => {
   const page = await openOffice(site, '/orders');
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   await link('A-3').waitFor();
@@ -73,7 +73,7 @@ test('orders are found by store and days, and the address keeps the filter', asy
   await page.getByText('Nothing matches.').waitFor();
 });
 
-test('of an opened order a part is refunded, and its share of the points is taken back', async () => {
+test('a part of an order is refunded on its page, and its share of the points is taken back', async () => {
   const page = await openOffice(site, '/orders?externalOrderId=A-1');
   await page.getByRole('link', { name: 'A-1', exact: true }).click();
   await page.getByRole('heading', { name: 'Order A-1' }).waitFor();
@@ -98,11 +98,11 @@ test('of an opened order a part is refunded, and its share of the points is take
   await page.getByText('€37.50').waitFor();
   await order.getByRole('link', { name: 'Oda Order' }).click();
   await page.getByRole('heading', { name: 'Oda Order' }).waitFor();
-  // 50 points were earned, and a quarter of them, in whole points, was taken back.
+  // 50 points were earned; a quarter of them, rounded to whole points, was taken back.
   await balance(page).getByText('38').waitFor();
 });
 
-test('an order that is not there says so', async () => {
+test('the page of an unknown order says that it does not exist', async () => {
   const page = await openOffice(site, `/orders/${storeId}`);
   await page.getByText('There is no such order.').waitFor();
 });

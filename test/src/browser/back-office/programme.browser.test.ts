@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-test('tiers are added, and what recalculating would change is shown before', async () => {
+test('tiers are added, and a preview shows what a recalculation would change', async () => {
   const id = await givenMember(site, 'tina@example.com', 'Tina Tall');
   await site.admin(`mutation { answer: awardPoints(memberId: "${id}", input: { amount: 900 }) { id } }`);
   const page = await openOffice(site, '/tiers');
@@ -35,7 +35,7 @@ test('tiers are added, and what recalculating would change is shown before', asy
   await page.getByText('Recalculate tiers: Completed').waitFor();
 });
 
-test('a tier that takes the rank of another is refused, and the form is kept', async () => {
+test('a tier with the rank of another one is refused, and the form keeps its values', async () => {
   const page = await openOffice(site, '/tiers');
   await page.getByRole('button', { name: 'Add a tier' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a tier' });
@@ -46,7 +46,7 @@ test('a tier that takes the rank of another is refused, and the form is kept', a
   expect(await dialog.getByLabel('Rank').inputValue()).toBe('9');
 });
 
-test('five thousand coupons are generated, and their number follows', async () => {
+test('five thousand coupons are generated, and their number is updated', async () => {
   const page = await openOffice(site, '/coupons');
   await page.getByRole('button', { name: 'Add a coupon pool' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a coupon pool' });
@@ -117,7 +117,7 @@ test('the secret of a key is shown once, and its calls appear', async () => {
   expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(401);
 });
 
-test('why an integration failed is found by its outcome, and one call by its request id', async () => {
+test('failed calls of an integration are found by their outcome, and one call by its request id', async () => {
   const { secret } = await site.admin<{ secret: string }>(`mutation { answer: createApiKey(input: {
     name: "Shop", scopes: ["members:read"], mode: LIVE }) { secret } }`);
   const call = (path: string, requestId: string) =>
@@ -144,7 +144,7 @@ test('why an integration failed is found by its outcome, and one call by its req
   expect(await page.getByRole('row').count()).toBe(2);
 });
 
-test('a file is read, shown and imported, and a second window follows', async () => {
+test('a file is read, previewed and imported, and a second window shows the progress', async () => {
   const page = await openOffice(site, '/imports');
   const second = await page.context().newPage();
   await second.goto(page.url());
@@ -172,7 +172,7 @@ test('a file is read, shown and imported, and a second window follows', async ()
   await second.getByText('Completed with errors').first().waitFor();
 });
 
-test('settings keep what is refused in the form, and show what was saved', async () => {
+test('settings keep a refused value in the form, and show what was saved', async () => {
   const page = await openOffice(site, '/settings');
   await page.getByRole('button', { name: 'Edit: Workspace' }).click();
   const dialog = page.getByRole('dialog', { name: 'Workspace' });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-/** A receipt that was read and waits. */
+/** Submits a receipt and waits until it was read; it then waits for a review. */
 async function givenReceipt(lines: Parameters<typeof receiptLines>[0]): Promise<string> {
   const { id } = await site.admin<{ id: string }>(`mutation { answer: submitReceipt(input: {
     memberId: "${memberId}", image: "${drawReceipt(receiptLines(lines))}" }) { id } }`);
@@ -38,7 +38,7 @@ const receiptOf = (id: string) =>
   site.admin(`{ answer: receipt(id: "${id}") { status pointsAwarded totalMinor merchant
     reading { totalMinor merchant } } }`);
 
-/** What is wrong with the page in light and dark, wide and narrow. */
+/** The faults of the page in light and dark, at three widths. */
 async function faultsOf(page: Page, name: string): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const)
@@ -57,7 +57,7 @@ async function faultsOf(page: Page, name: string): Promise<unknown[]> {
 
 const open = async (path: string) => openOffice(site, path);
 
-test('a receipt is corrected, its points follow, and both values are shown afterwards', async () => {
+test('a receipt is corrected, its points change with it, and both values are shown afterwards', async () => {
   const id = await givenReceipt({ day: '2026-03-01' });
   const page = await open('/receipts');
   await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
@@ -94,7 +94,7 @@ test('a receipt is corrected, its points follow, and both values are shown after
   expect(await faultsOf(page, 'receipt-corrected')).toEqual([]);
 }, 180_000);
 
-/** The inputs of the line at a place, from 1 on. */
+/** The inputs of a line by its number, from 1. */
 const lineOf = (page: Page, place: number) => ({
   name: page.getByLabel(`Item ${place}`, { exact: true }),
   quantity: page.getByLabel(`Quantity of item ${place}`, { exact: true }),
@@ -168,7 +168,7 @@ test('a correction to an earlier purchase shows both, and is approved only where
   await page.getByText('All receipts are reviewed.').waitFor();
 }, 180_000);
 
-test('of two reviewers the second sees that the receipt is decided, and nothing changes', async () => {
+test('the second of two reviewers sees that the receipt was decided already, and changes nothing', async () => {
   const id = await givenReceipt({ day: '2026-01-05' });
   const colleague = await givenColleague(site, 'ADMIN');
   const first = await open('/receipts');
@@ -220,11 +220,11 @@ test('a receipt is sent for a member who is found by name; a wrong file is refus
 
 const shownPicture = (page: Page) => page.getByRole('img', { name: 'Picture of the receipt' });
 
-test('the next picture is loaded ahead, once', async () => {
+test('the next picture is loaded in advance, once', async () => {
   await givenReceipt({ day: '2026-01-10' });
   await givenReceipt({ day: '2026-01-11' });
   const page = await open('/receipts');
-  // How often bytes of each picture came over the network; a picture that is at hand has none.
+  // The pictures that came over the network; a picture from the cache is not among them.
   const transfers = () =>
     page.evaluate<string[]>(`performance.getEntriesByType('resource')
       .filter(({ name, transferSize }) => name.includes('/receipt-images/') && transferSize > 0)
@@ -248,9 +248,9 @@ test('the next picture is loaded ahead, once', async () => {
   expect(await transfers()).toHaveLength(3);
 }, 180_000);
 
-test('for a link that leads nowhere another one is asked for once', async () => {
+test('for a broken picture a new link is requested, once', async () => {
   const page = await open('/receipts');
-  // Pictures are broken until so many links were asked for.
+  // Pictures are broken until this number of links was requested.
   let goodFrom = 0;
   let links = 0;
   await page.route('**/receipt-images/*', (route) =>
@@ -263,7 +263,7 @@ test('for a link that leads nowhere another one is asked for once', async () => 
   const shown = shownPicture(page);
   await shown.waitFor();
   links = 0;
-  // The links to the open picture, to the next one, and the other one that is asked for.
+  // Three links: for the open picture, for the next picture, and a new link for the open one.
   goodFrom = 3;
   await page.reload();
   await shown.waitFor();
@@ -279,7 +279,7 @@ test('for a link that leads nowhere another one is asked for once', async () => 
   await shown.waitFor();
 }, 180_000);
 
-test('captures are filtered, added, and lead to their members and coupons', async () => {
+test('captures are filtered and added, and link to their members and coupons', async () => {
   const page = await open('/captures');
   await page.getByText('Nobody has left an address yet.').waitFor();
   const add = async (email: string, store?: string) => {

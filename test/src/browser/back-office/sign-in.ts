@@ -5,7 +5,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** Fills the form of signing in. */
+/** Fills in and submits the sign-in form. */
 export async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.locator('input[type="email"]').fill(email);
   await page.locator('input[autocomplete="current-password"]').fill(password);

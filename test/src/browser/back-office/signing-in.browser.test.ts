@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
-test('the address of the product leads to signing in, which says when the password is wrong', async () => {
+test('the address of the product opens the sign-in page, which reports a wrong password', async () => {
   const { page } = await site.open('/', { width: 1280 });
   expect(new URL(page.url()).pathname).toBe('/app/');
   await signIn(page, { ...site.owner, password: 'a wrong password' });
@@ -24,7 +24,7 @@ test('the address of the product leads to signing in, which says when the passwo
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('eyJ');
 });
 
-test('signing out reaches every window, and the address that was open is there after signing in again', async () => {
+test('signing out applies to every window, and signing in again opens the same screen', async () => {
   const page = await openOffice(site, '/tiers');
   const second = await page.context().newPage();
   await second.goto(page.url());
@@ -53,7 +53,7 @@ test('a session that has ended asks for the password over the form, and nothing 
   await page.getByRole('heading', { level: 1, name: 'late@example.com' }).waitFor();
 });
 
-test('the menu and the addresses of a person with the role member agree with what they may do', async () => {
+test('for the role member the menu and the screens match what the role may do', async () => {
   await site.stack.work();
   const person = await givenColleague(site, 'MEMBER');
   const page = await openOffice(site, '/', { person });
@@ -67,7 +67,7 @@ test('the menu and the addresses of a person with the role member agree with wha
     .waitFor();
 });
 
-test('whoever guesses passwords has to wait, and reads how long', async () => {
+test('after too many wrong passwords a user has to wait, and reads how long', async () => {
   await site.stack.work();
   const person = await givenColleague(site, 'MEMBER', 'guessed@example.com');
   const { page } = await site.open('/app/', { width: 1280 });
@@ -123,9 +123,9 @@ test('a module is switched on and off by its switch, and its screen comes and go
     .waitFor();
 });
 
-test('test mode is another world, and says so', async () => {
+test('test mode shows only its own data, and is marked as test mode', async () => {
   const page = await openOffice(site, '/members');
-  // Its menu comes after the screen: who presses before it is there gets it then.
+  // The menu loads after the screen. Somebody who presses it earlier gets it when it has loaded.
   const pressed = Promise.withResolvers<void>();
   await page.route('**/assets/workspace-menu-*.js', async (route) => {
     await pressed.promise;
@@ -143,7 +143,7 @@ test('test mode is another world, and says so', async () => {
   await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
 });
 
-test('the session is renewed before it expires, and what is live goes on', async () => {
+test('the session is renewed before it expires, and live updates continue', async () => {
   await site.stack.work();
   const id = await givenMember(site, 'rene@example.com', 'Rene Wed');
   const page = await openOffice(site, `/members/${id}`);

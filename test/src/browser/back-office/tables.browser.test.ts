@@ -6,7 +6,7 @@ import { createSite, type Site } from '../site.fixture.ts';
 import { openOffice } from './office.fixture.ts';
 
 let site: Site;
-/** By their names: Ann, Ben and Cleo have 30, 10 and 20 points; the others have none. */
+/** The ids of members by name. Ann, Ben and Cleo have 30, 10 and 20 points; the others have none. */
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   site = await createSite();
@@ -29,7 +29,7 @@ afterEach(() => site.endVisits());
 const names = (page: Page): Promise<string[]> =>
   page.getByRole('table', { name: 'Members' }).locator('td[data-name]').allTextContents();
 
-test('a list is sorted by its head, and the order stays in the address', async () => {
+test('a list is sorted by its column headers, and the order stays in the URL', async () => {
   const page = await openOffice(site, '/members');
   const points = page.getByRole('columnheader', { name: 'Points' });
   await points.getByRole('button').click();
@@ -78,7 +78,7 @@ test('rows are selected one by one, by range and all together, and get a tag in 
   expect(await site.admin(tagged)).toEqual({ nodes: [] });
 });
 
-test('points are awarded to those who are selected, and to nobody else', async () => {
+test('points are awarded to the selected members, and to nobody else', async () => {
   const page = await openOffice(site, '/members?sort=CREATED_ASC');
   for (const name of ['Dan', 'Eve']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   await page.getByRole('button', { name: 'Award points to the selected' }).click();
@@ -98,7 +98,7 @@ test('points are awarded to those who are selected, and to nobody else', async (
   });
 });
 
-test('columns are chosen, kept for the person, and set back', async () => {
+test('columns are chosen, kept for the user, and reset', async () => {
   const page = await openOffice(site, '/members');
   const head = (name: string) => page.getByRole('columnheader', { name });
   await head('E-mail').waitFor();
@@ -118,7 +118,7 @@ test('columns are chosen, kept for the person, and set back', async () => {
   expect(await head('Joined').count()).toBe(0);
 });
 
-test('the file has the columns and rows that are shown, and no formula', async () => {
+test('the file has the columns and rows that are shown, and contains no formula', async () => {
   const page = await openOffice(site, '/members?sort=POINTS_DESC');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Last activity' }).uncheck();
@@ -139,7 +139,7 @@ test('the file has the columns and rows that are shown, and no formula', async (
   expect(rows).toHaveLength(6);
 });
 
-test('a page of 200 rows is light, its length stays in the address, and the filter keeps it', async () => {
+test('a page of 200 rows has few elements, and its length stays in the URL, also with a filter', async () => {
   const upsert =
     'mutation ($input: [UpsertMemberInput!]!) { answer: upsertMembers(input: $input) { __typename } }';
   for (const from of [0, 100]) {
@@ -169,7 +169,7 @@ test('on a phone a row is a card that can be selected', async () => {
   await page.getByRole('region', { name: 'Selected rows' }).getByText('1 selected').waitFor();
 });
 
-test('selected codes of a pool are voided together; those that are used stay', async () => {
+test('selected codes of a pool are voided together; used codes stay as they are', async () => {
   const pool = await site.admin<{ id: string }>(`mutation { answer: createCouponPool(input: {
     name: "Bulk", couponType: FIXED, discountDisplay: "5 EUR" }) { id } }`);
   const codes = ['BULK-1', 'BULK-2', 'BULK-3'];

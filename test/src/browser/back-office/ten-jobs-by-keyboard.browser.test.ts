@@ -3,7 +3,7 @@ import { createSite, type Site } from '../site.fixture.ts';
 import { balance } from './office.fixture.ts';
 import { atHome, button, chooseByKeys, countedJobs, findByKeys, givenProgramme } from './ten-jobs.fixture.ts';
 
-// What is done with members and their points. The other file has what is done with files and people.
+// The jobs about members and points. `ten-jobs-of-files-by-keyboard` has those about files and people.
 
 let site: Site;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterEach(() => site.endVisits());
 afterAll(() => site.close());
 const finish = countedJobs();
 
-test('1: points are put right by keyboard alone', async () => {
+test('1: points are corrected by keyboard alone', async () => {
   const counted = await atHome(site);
   const { page, enter, tabTo } = counted;
   await findByKeys(counted, 'ben', 'Ben Birch');
@@ -59,7 +59,7 @@ test('3: why a call failed is found by keyboard alone', async () => {
   await finish('3 find out why a call failed, by keyboard', counted, 2);
 });
 
-test('8: a code is made void by keyboard alone', async () => {
+test('8: a code is voided by keyboard alone', async () => {
   const counted = await atHome(site);
   const { page, enter, tabTo } = counted;
   await findByKeys(counted, 'autumn-2', 'Thanks · Available');
@@ -76,7 +76,7 @@ test('8: a code is made void by keyboard alone', async () => {
   await finish('8 void a code, by keyboard', counted, 3);
 });
 
-test('9: points for many are counted, and turned back from, by keyboard alone', async () => {
+test('9: an award to many members shows their number, and is cancelled, by keyboard alone', async () => {
   const counted = await atHome(site);
   const { page, enter, tabTo } = counted;
   await findByKeys(counted, 'Members', 'Members');
@@ -93,7 +93,7 @@ test('9: points for many are counted, and turned back from, by keyboard alone', 
   await tabTo(button(dialog, 'Cancel'));
   await enter();
   await dialog.waitFor({ state: 'detached' });
-  // Whoever turned back is where they were.
+  // After the dialog is closed the focus is on the button that opened it.
   await tabTo(button(page, 'Award points to all'));
   expect(await site.admin('{ answer: bulkAwards(first: 1) { totalCount } }')).toEqual({ totalCount: 0 });
   await finish('9 turn back from points for many, by keyboard', counted, 4);

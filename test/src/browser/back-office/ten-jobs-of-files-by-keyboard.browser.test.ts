@@ -15,10 +15,10 @@ import {
   givenReceipt,
 } from './ten-jobs.fixture.ts';
 
-// What is done with files and people. The other file has what is done with members and their points.
+// The jobs about files and people. `ten-jobs-by-keyboard` has those about members and points.
 
 let site: Site;
-/** Whose receipt is reviewed. */
+/** The id of the member whose receipt is reviewed. */
 let mia: string;
 beforeAll(async () => {
   site = await createSite();
@@ -35,7 +35,7 @@ test('4: a file with other headers is imported by keyboard alone', async () => {
   await tabTo(button(page, 'Import a file'));
   await enter();
   const dialog = page.getByRole('dialog', { name: 'Import a file' });
-  // It takes the focus once it stands.
+  // The dialog takes the focus when it is open.
   await dialog.locator(':focus').waitFor();
   await tabTo(dialog.getByLabel('File', { exact: true }));
   const choosing = page.waitForEvent('filechooser');
@@ -77,7 +77,7 @@ test('5: the members of the last 30 days are exported by keyboard alone', async 
   await finish('5 export the members of a period, by keyboard', counted, 4);
 });
 
-/** Signs in by keyboard alone. */
+/** Signs in with the keyboard alone. */
 async function signInByKeys(
   { page, enter, tabTo }: CountedPage,
   email: string,
@@ -137,7 +137,7 @@ test('7: a receipt is corrected and approved by keyboard alone', async () => {
   await finish('7 correct a receipt, by keyboard', counted, 2);
 });
 
-test('10: somebody signs up, and sets a forgotten password anew, by keyboard alone', async () => {
+test('10: somebody signs up, and resets a forgotten password, by keyboard alone', async () => {
   await site.stack.work();
   const counted = countedPage((await site.open('/app/', { width: 1280 })).page);
   const { page, enter, tabTo } = counted;

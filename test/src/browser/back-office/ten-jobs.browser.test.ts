@@ -17,7 +17,7 @@ import {
 } from './ten-jobs.fixture.ts';
 
 let site: Site;
-/** Whose receipt is reviewed. */
+/** The id of the member whose receipt is reviewed. */
 let mia: string;
 beforeAll(async () => {
   site = await createSite();
@@ -27,7 +27,7 @@ afterEach(() => site.endVisits());
 afterAll(() => site.close());
 const finish = countedJobs();
 
-test('1: a member is found by first name, and the points are put right', async () => {
+test('1: a member is found by first name, and the points are corrected', async () => {
   const counted = await atHome(site);
   const { page, click } = counted;
   await click(screen(page, 'Members'));
@@ -44,7 +44,7 @@ test('1: a member is found by first name, and the points are put right', async (
   await finish('1 fix points', counted, 5);
 });
 
-test('2: how many points are owed is seen at home, and what they are on one screen', async () => {
+test('2: the home screen shows how many points are owed, and one screen shows the details', async () => {
   const counted = await atHome(site);
   const { page, click } = counted;
   await click(page.getByRole('main').getByRole('link', { name: /Points outstanding\s*90/ }));
@@ -53,7 +53,7 @@ test('2: how many points are owed is seen at home, and what they are on one scre
   await finish('2 see the points liability', counted, 1);
 });
 
-test('3: why a call of an integration failed is said, and what to do about it', async () => {
+test('3: a failed call of an integration shows why it failed, and what to do about it', async () => {
   const counted = await atHome(site);
   const { page, click, choose } = counted;
   await click(screen(page, 'Calls'));
@@ -144,7 +144,7 @@ test('6: a colleague is invited by mail, joins by its link and works', async () 
   await finish('6 invite a colleague', counted, 7);
 });
 
-test('7: a receipt is compared with its picture, put right and approved', async () => {
+test('7: a receipt is compared with its picture, corrected and approved', async () => {
   await givenReceipt(site, mia);
   const counted = await atHome(site);
   const { page, click } = counted;
@@ -158,7 +158,7 @@ test('7: a receipt is compared with its picture, put right and approved', async 
   await finish('7 correct a receipt', counted, 2);
 });
 
-test('8: a code is made void', async () => {
+test('8: a code is voided', async () => {
   const counted = await atHome(site);
   const { page, click, enter } = counted;
   await click(screen(page, 'Coupons'));
@@ -175,7 +175,7 @@ test('8: a code is made void', async () => {
   await finish('8 void a code', counted, 4);
 });
 
-test('9: points for many are counted before they are given, and nothing happens if one turns back', async () => {
+test('9: an award to many members shows their number first, and going back awards nothing', async () => {
   const counted = await atHome(site);
   const { page, click } = counted;
   await click(screen(page, 'Members'));
@@ -193,7 +193,7 @@ test('9: points for many are counted before they are given, and nothing happens 
   await finish('9 turn back from points for many', counted, 4);
 });
 
-test('10: somebody signs up, and sets a forgotten password anew', async () => {
+test('10: somebody signs up, and resets a forgotten password', async () => {
   await site.stack.work();
   const { page } = await site.open('/app/', { width: 1280 });
   const counted = countedPage(page);

@@ -9,24 +9,24 @@ import { picture } from '../browser.ts';
 import type { Site } from '../site.fixture.ts';
 import { givenMember, openOffice } from './office.fixture.ts';
 
-/** A window whose clicks are counted; what is typed is none. */
+/** A window that counts clicks. Typing is not counted. */
 export interface CountedPage {
   readonly page: Page;
   click(target: Locator): Promise<void>;
-  /** Opens a list of choices and takes one of them: two clicks. */
+  /** Opens a list of choices and takes one of them, which counts as two clicks. */
   choose(list: Locator, choice: string): Promise<void>;
-  /** Presses Enter, where it does what a click would do. */
+  /** Presses Enter in place of a click, which counts as one. */
   enter(): Promise<void>;
-  /** Counts what the person does outside the page, such as a click on a link of a mail. */
+  /** Counts a click outside of the page, such as on a link in an e-mail. */
   count(): void;
-  /** Moves the focus by one key alone, by default Tab, until it is on the target. */
+  /** Presses one key, by default Tab, until the focus is on the target. */
   tabTo(target: Locator, key?: string): Promise<void>;
   readonly clicks: () => number;
-  /** The most presses that one target took. */
+  /** The largest number of presses that a target took. */
   readonly farthest: () => number;
 }
 
-/** A target that is farther away by Tab is out of reach. */
+/** A target that needs more presses of Tab counts as unreachable. */
 const TABS_MAX = 15;
 
 export function countedPage(page: Page): CountedPage {
@@ -67,7 +67,7 @@ export function countedPage(page: Page): CountedPage {
   };
 }
 
-/** What the jobs are done with. Returns the id of Mia Moss, who has points. */
+/** Makes the data that the jobs need; returns the id of Mia Moss, who has points. */
 export async function givenProgramme(site: Site): Promise<string> {
   const mia = await givenMember(site, 'mia@example.com', 'Mia Moss');
   await givenMember(site, 'ben@example.com', 'Ben Birch');
@@ -85,7 +85,7 @@ export async function givenProgramme(site: Site): Promise<string> {
   return mia;
 }
 
-/** A receipt of a member that waits for review. */
+/** Submits a receipt of a member; it waits for a review. */
 export async function givenReceipt(site: Site, memberId: string): Promise<void> {
   await site.stack.work();
   await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
@@ -99,17 +99,17 @@ export async function givenReceipt(site: Site, memberId: string): Promise<void> 
   });
 }
 
-/** The home page of the owner, from where a job starts. */
+/** Opens the home page of the owner, where every job starts. */
 export const atHome = async (site: Site): Promise<CountedPage> => countedPage(await openOffice(site, '/'));
 
 export const button = (part: Page | Locator, name: string): Locator =>
   part.getByRole('button', { name, exact: true });
 
-/** The link of the menu to a screen. */
+/** The link to a screen in the menu. */
 export const screen = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true });
 
-/** Opens what the palette finds: its first choice is taken by an arrow. */
+/** Searches by Ctrl+K and opens the first result with the arrow key and Enter. */
 export async function findByKeys({ page, enter }: CountedPage, typed: string, found: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[placeholder="Search screens, members, orders and codes"]:focus').waitFor();
@@ -119,7 +119,7 @@ export async function findByKeys({ page, enter }: CountedPage, typed: string, fo
   await enter();
 }
 
-/** Chooses in a list of choices by typing what the choice begins with. */
+/** Chooses an item of a list by typing its first letters. */
 export async function chooseByKeys(
   { page, tabTo }: CountedPage,
   list: Locator,
@@ -131,7 +131,9 @@ export async function chooseByKeys(
   await eventually(async () => expect(await list.inputValue()).toEqual(expect.stringMatching(value)));
 }
 
-/** Returns what ends a job: its clicks are at most so many. All are printed at the end of the file. */
+/**
+ * Returns a function that ends a job and checks the number of its clicks. All numbers are printed at the end.
+ */
 export function countedJobs() {
   const lines: string[] = [];
   afterAll(() => void process.stdout.write(`\nJob — clicks, from the home page:\n${lines.join('\n')}\n`));

@@ -48,7 +48,7 @@ test('receipts are reviewed by keyboard, one after the other', async () => {
     .waitFor();
 });
 
-test('where the model says nothing, the page of a member says why', async () => {
+test('the page of a member says why the model predicts nothing', async () => {
   const id = await givenMember(site, 'nora@example.com', 'Nora New');
   const page = await openOffice(site, `/members/${id}`);
   const outlook = page.getByRole('region', { name: 'What comes next' });
@@ -80,7 +80,7 @@ test('members are filtered and ordered; the address keeps it, and going back und
   await page.getByRole('link', { name: 'Fay Few' }).waitFor();
 });
 
-test('points for all members of a filter are started with their number, and watched to the end', async () => {
+test('an award to all members of a filter shows their number, and its progress to the end', async () => {
   await givenMember(site, 'bulk@example.com', 'Bo Bulk');
   const page = await openOffice(site, '/members?status=ACTIVE');
   await page.getByRole('button', { name: 'Award points to all' }).click();
@@ -102,7 +102,7 @@ test('points for all members of a filter are started with their number, and watc
     .waitFor();
 });
 
-test('the plots of the home page are tables and files, too', async () => {
+test('the plots of the home page can also be shown as tables and saved as files', async () => {
   const page = await openOffice(site, '/');
   const plot = page.getByRole('region', { name: 'New members' });
   await plot.getByRole('img', { name: /New members\. .* in 28 days/ }).waitFor();
@@ -118,7 +118,7 @@ test('the plots of the home page are tables and files, too', async () => {
   expect(await plot.getByRole('table', { name: 'New members' }).getByRole('row').count()).toBe(29);
 });
 
-/** A member about whom the model can say something. */
+/** Makes a member with enough orders for the model to score. */
 async function givenBuyer(email: string, name: string): Promise<string> {
   const memberId = await givenMember(site, email, name);
   for (const daysAgo of [100, 70, 40, 10]) {
@@ -134,7 +134,7 @@ async function givenBuyer(email: string, name: string): Promise<string> {
   return memberId;
 }
 
-test('the model is asked by a form: a wrong value stands at its field, then the answer and its cost', async () => {
+test('a form asks the model: it shows a wrong value at its field, then the answer and its cost', async () => {
   const memberId = await givenBuyer('mona@example.com', 'Mona Model');
   const page = await openOffice(site, '/credits');
   await page.getByRole('button', { name: 'Ask the model' }).click();

@@ -3,7 +3,10 @@ import { eventually } from '../../harness/eventually.ts';
 import { useStack } from '../../harness/stack.ts';
 import { enrol } from '../members/members.fixture.ts';
 
-/** Points of orders and refunds, from the request to the ledger, in whichever order the worker meets them. */
+/**
+ * Points of orders and refunds, from the request to the ledger, in any order in which the worker runs the
+ * jobs.
+ */
 const stack = useStack();
 let token: string;
 let key: string;
@@ -30,7 +33,7 @@ const entries = async (memberId: string): Promise<number[]> => {
   return body.transactions.map(({ amount }: { amount: number }) => amount).toReversed();
 };
 
-test('what a worker finds waiting: an order with its refund, and one whose member was closed since', async () => {
+test('a worker books a waiting order with its refund, and no points for a member who was closed in between', async () => {
   const [buyer, leaver] = [await enrol(stack, key), await enrol(stack, key)];
   await post('', sale('o-1', { memberId: buyer.id }));
   await post('/o-1/refund', { amount: 1_000 });
@@ -60,7 +63,7 @@ test('an Idempotency-Key replays a batch and a refund, refusals among them, and 
   await eventually(async () => expect(await entries(memberId)).toEqual([40, -10]));
 });
 
-test('amounts go through the gateway as variables, of queries too', async () => {
+test('amounts can be variables of an operation, of a query too', async () => {
   const { data, errors } = await stack.graph(
     'query ($input: EarningPreviewInput!) { earningPreview(input: $input) { points } }',
     { input: { total: 4_000, currency: 'EUR' } },

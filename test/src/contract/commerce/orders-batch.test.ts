@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 let numbers = 0;
-/** An order of 12.50 EUR that nobody sent before. */
+/** A new order of 12.50 EUR with an id of its own. */
 const sale = (more: object = {}) => {
   numbers += 1;
   const externalOrderId = `sale-${numbers}`;

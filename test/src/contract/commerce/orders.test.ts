@@ -33,7 +33,7 @@ async function admin(query: string, input: object): Promise<string> {
 }
 
 let numbers = 0;
-/** An order of 12.50 EUR that nobody sent before. */
+/** A new order of 12.50 EUR with an id of its own. */
 const sale = (more: object = {}) => {
   numbers += 1;
   return {
@@ -94,7 +94,7 @@ describe('POST /orders', () => {
     expect(guest.body.data.points_awarded).toBeNull();
   });
 
-  test('the same order again is the same order, a different one under its id is 409', async () => {
+  test('answers the same order when it is sent again; a different order under its id is 409', async () => {
     const body = sale({ memberEmail: 'guest@example.com' });
     const [first, again] = [await post('', body), await post('', body)];
     expect([again.status, again.body]).toEqual([201, first.body]);
@@ -230,14 +230,14 @@ describe('POST /orders/batch', () => {
     ]);
   });
 
-  test('none and more than a hundred are 400 for the whole', async () => {
+  test('no order, or more than a hundred, is 400 for the whole batch', async () => {
     for (const orders of [[], Array.from({ length: 101 }, () => sale())])
       expectError(await post('/batch', { orders }), 400, 'VALIDATION_FAILED', /^orders must have between 1/);
   });
 });
 
 describe('POST /orders/{externalOrderId}/refund', () => {
-  test('gives back a part, then the rest, and the points with them', async () => {
+  test('refunds a part, then the rest, and takes back their points', async () => {
     const { id: memberId } = await enrol(stack, key);
     const body = sale({ memberId });
     const { data: order } = (await post('', body)).body;

@@ -79,7 +79,7 @@ describe('GET /members/{id}/receipts', () => {
     expect(again.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'RECEIPT_DECIDED' });
   });
 
-  test('newest first, ten by default, at most 200', async () => {
+  test('answers newest first, ten by default, at most 200', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 11; n += 1) ids.unshift(await submit(drawReceipt([`picture ${n} ${memberId}`])));
     const { body } = await receipts();
@@ -89,7 +89,7 @@ describe('GET /members/{id}/receipts', () => {
       expectError(await receipts(memberId, `?limit=${limit}`), 400, 'VALIDATION_FAILED', /^limit must/);
   });
 
-  test('where the module is off, 403', async () => {
+  test('is 403 while the module is off', async () => {
     const other = await stack.signUp();
     const secret = (await stack.key(other.token)).secret;
     const member = await enrol(stack, secret);
@@ -99,7 +99,7 @@ describe('GET /members/{id}/receipts', () => {
 });
 
 describe('the size of a request', () => {
-  /** A picture of about a megabyte: noise behind its end does no harm. */
+  /** A valid picture of about a megabyte; bytes after the end of the image are ignored. */
   const large = () => {
     const picture = Buffer.from(drawReceipt([`large ${memberId}`], 'jpeg'), 'base64');
     return Buffer.concat([picture, Buffer.alloc(1_000_000, 7)]).toString('base64');
@@ -116,14 +116,14 @@ describe('the size of a request', () => {
     return [response.status, errors?.[0]?.extensions.reason ?? null];
   };
 
-  test('an operation that takes bytes may be large', async () => {
+  test('may be large for an operation that takes bytes', async () => {
     expect(await post({ query: SUBMIT, variables: { input: { memberId, image: large() } } })).toEqual([
       200,
       null,
     ]);
   });
 
-  test('five MiB come through, more is refused with words on the image', async () => {
+  test('may be five MiB of image; more is refused with a message about the image', async () => {
     const whole = Buffer.from(drawReceipt([`whole ${memberId}`], 'jpeg'), 'base64');
     const image = Buffer.concat([whole, Buffer.alloc(5 * 1024 * 1024 - whole.length, 7)]);
     const variables = (bytes: Buffer) => ({ input: { memberId, image: bytes.toString('base64') } });
@@ -132,7 +132,7 @@ describe('the size of a request', () => {
     expect(await post({ query: SUBMIT, variables: variables(more) })).toEqual([200, 'UPLOAD_TOO_LARGE']);
   });
 
-  test('nothing else may be, nor may its text, nor may anybody who is not known', async () => {
+  test('is limited as usual for other operations, for a long query text and for unknown callers', async () => {
     const tooLarge = [413, 'BODY_TOO_LARGE'];
     const variables = { input: { memberId, image: large() } };
     expect(await post({ query: '{ receipts { totalCount } }', variables })).toEqual(tooLarge);
@@ -142,7 +142,7 @@ describe('the size of a request', () => {
     expect(await post({ query: SUBMIT, variables: huge })).toEqual(tooLarge);
   });
 
-  test('in chunks of unknown length, no more than usual', async () => {
+  test('is limited as usual for chunks of unknown length', async () => {
     const send = async (variables: object) => {
       const text = JSON.stringify({ query: SUBMIT, variables });
       const response = await fetch(`${stack.url}/graphql`, {

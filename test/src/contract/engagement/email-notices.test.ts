@@ -45,7 +45,7 @@ stack.beforeClose(async () => {
 
 const ADD = `mutation ($input: AddEmailProviderInput!) { addEmailProvider(input: $input) { id noticeUrl } }`;
 
-/** A provider of a new workspace, and where it sends its notices. */
+/** Makes a mail provider in a new workspace; returns the address to which the provider posts its notices. */
 async function provider() {
   const { token, workspaceId } = await stack.signUp();
   const input = {
@@ -65,7 +65,7 @@ async function provider() {
   return { ...data.addEmailProvider, ctx };
 }
 
-/** A REST adapter of its own passes on what a gateway takes from anybody: 256 KiB. */
+/** A REST adapter in a process of its own forwards at most 256 KiB of a caller without a credential. */
 const receivers = [
   ['gateway', 2_600],
   ['REST adapter', 700],

@@ -47,7 +47,7 @@ test('GET /api/campaigns/{id}/journey-analytics prints what became of members in
   });
 });
 
-test('an id that there is not, or is of another workspace, is 404; a key without metrics:read is refused', async () => {
+test('an id that is unknown, or of another workspace, is 404; a key without metrics:read is refused', async () => {
   const { token: stranger } = await stack.signUp();
   const foreign = (await stack.key(stranger, ['metrics:read'])).secret;
   expectError(await read(id, foreign), 404, 'CAMPAIGN_NOT_FOUND', id);

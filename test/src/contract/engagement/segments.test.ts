@@ -139,7 +139,7 @@ test('another workspace and mode have 404 for each of them', async () => {
   }
 });
 
-/** More members than one part of a file has; loyalty knows the first and the last of them. */
+/** A segment with more members than one part of a file. Loyalty knows only the first and the last of them. */
 async function largeSegment(): Promise<{ id: string; memberIds: string[] }> {
   const enrol = async (email: string): Promise<string> =>
     (await stack.rest('POST', '/api/v2/members', { as: key, body: { email, externalId: `=${email}` } })).body
@@ -185,13 +185,13 @@ test('members of a segment are downloaded as one file, and filter the list of me
   expect(listed.body.members.map(({ id: memberId }: { id: string }) => memberId)).toEqual([memberIds[1]]);
 });
 
-test('who is in a segment is listed for nobody without segments:read', async () => {
+test('the members of a segment are not listed without segments:read', async () => {
   const { id } = await create();
   const refused = await stack.rest('GET', `/api/v2/members?segmentId=${id}`, { as: membersKey });
   expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'SCOPE_MISSING']);
 });
 
-test('a segment is saved with the scopes of what its conditions read, which an error names', async () => {
+test('saving a segment needs the scopes of what its conditions read; the error names them', async () => {
   const writer = (await stack.key(ownerToken, ['segments:write'])).secret;
   const refused = await call('POST', '', { name: 'Spies', definition }, writer);
   expect([refused.status, refused.headers.get('x-error-code'), refused.body.error]).toEqual([

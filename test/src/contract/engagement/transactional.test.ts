@@ -35,7 +35,7 @@ describe('POST /transactional/send', () => {
     expectError(await send({ ...body, subject: 'Bye' }), 409, 'IDEMPOTENCY_KEY_REUSED', 'another message');
   });
 
-  test('an attachment, and any other field that there is not, is refused by name', async () => {
+  test('an attachment, and any other unknown field, is refused by name', async () => {
     expectError(await send({ ...mail, attachments: [] }), 400, 'UNKNOWN_FIELD', 'attachments');
   });
 

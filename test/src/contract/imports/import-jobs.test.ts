@@ -19,7 +19,7 @@ describe('refusals', () => {
   const post = (kind: string, body: unknown, as: string | null = live, headers = {}) =>
     stack.rest('POST', `/api/v2/${kind}/import`, { as, body, headers });
 
-  test('of what is no file', async () => {
+  test('of a body that is not a file', async () => {
     const rows = [{ externalOrderId: 'x' }];
     const answers = await Promise.all([
       post('orders', { format: 'xml', rows }),

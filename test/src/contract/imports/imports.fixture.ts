@@ -6,7 +6,7 @@ import type { Stack } from '../../harness/stack.ts';
 export const CSV = { 'content-type': 'text/csv' };
 export const NDJSON = { 'content-type': 'application/x-ndjson' };
 
-/** Sends a file, waits until its import is finished, and returns the import as REST has it. */
+/** Sends a file, waits until its import has ended, and returns the import as REST prints it. */
 export const importer =
   (stack: Stack, caller: string) =>
   async (kind: string, body: unknown, options: { as?: string; query?: string } = {}) => {

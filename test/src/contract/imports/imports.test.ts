@@ -83,7 +83,7 @@ describe('POST /orders/import', () => {
   });
 });
 
-test('an order is the same through either channel', async () => {
+test('an order that comes through the import and through the API is recorded once', async () => {
   const sale = (externalOrderId: string) => ({
     externalOrderId,
     occurredAt: '2026-02-01T10:00:00.000Z',

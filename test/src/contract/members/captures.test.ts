@@ -52,7 +52,7 @@ test.each(['limit=0', 'limit=201', 'offset=-1', 'offset=x'])(
   },
 );
 
-test('createCapture of an address that is none, or in an unknown store, is refused', async () => {
+test('createCapture of an invalid address, or in an unknown store, is refused', async () => {
   await expect(capture(stack, token, 'ana')).rejects.toThrow('must be an e-mail address');
   await expect(capture(stack, token, 'a@example.com', online)).rejects.toThrow('STORE_NOT_FOUND');
 });

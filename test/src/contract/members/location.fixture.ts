@@ -19,7 +19,7 @@ export async function locationWorkspace(stack: Stack) {
   return { token, workspaceId, key, near, far };
 }
 
-/** A member and the token of its session. */
+/** Makes a member and the token of the member's session. */
 export async function signedInMember(stack: Stack, key: string, isConsenting = true) {
   const { id } = await enrol(stack, key);
   if (isConsenting) await consentToLocation(stack, key, id, true);

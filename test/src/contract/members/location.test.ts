@@ -13,7 +13,7 @@ import { consentToLocation, locationWorkspace, signedInMember } from './location
 
 const stack = useStack();
 let workspace: Awaited<ReturnType<typeof locationWorkspace>>;
-/** The same product, with engagement in a process of its own. */
+/** A client of the same product in which engagement runs in a process of its own. */
 let apart: Client;
 
 const NEARBY = '/api/v2/lbs/nearby-stores';
@@ -102,7 +102,7 @@ describe('a geofence event', () => {
     expectError(await post(EVENT, session, noId), 400, 'INVALID_ID', 'storeId must be a UUID');
   });
 
-  test('is refused for the signal and for the missing consent, which counts at the next call', async () => {
+  test('is not recorded with the privacy signal or without consent; a change of consent counts at the next call', async () => {
     const { id, session } = await signedInMember(stack, workspace.key, false);
     const record = async (headers = {}) =>
       (await post(EVENT, session, { storeId: workspace.near, eventType: 'enter' }, headers)).body;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const post = (body: unknown, headers: Record<string, string> = {}): Promise<RestReply> =>
   stack.rest('POST', SESSION, { body, headers });
 
-/** The mail that a member got, decoded. */
+/** The text of the e-mail that a member received. */
 async function mailTo(email: string): Promise<string> {
   const directory = join(stack.services.config.dataDir, 'mail');
   return eventually(async () => {
@@ -46,7 +46,7 @@ async function mailTo(email: string): Promise<string> {
   });
 }
 
-/** A member who consents to the use of the location and has got the mail. */
+/** A member who consented to the use of the location and received the sign-in e-mail. */
 async function mailed() {
   const { id, email } = await enrol(stack, workspace.key);
   await consentToLocation(stack, workspace.key, id, true);
@@ -71,7 +71,7 @@ test('a code signs a member in, whose token opens the location endpoints', async
     status: 200,
     body: { token: expect.any(String), expires_at: shapes.instant },
   });
-  // A program that is no page of ours gets no cookie.
+  // A client that is not a page of our own origin gets no cookie.
   expect(reply.headers.get('set-cookie')).toBeNull();
   const { body } = await stack.rest('POST', NEARBY, { as: reply.body.token, body: here });
   expect(body.geofences).toHaveLength(2);
@@ -84,7 +84,7 @@ test('a code signs a member in, whose token opens the location endpoints', async
   expectError(await post({ id: signIn, code }), 400, 'CODE_INVALID', 'code is wrong, was used');
 });
 
-test('a link signs in, too, once', async () => {
+test('a link signs a member in, too, once', async () => {
   const { token } = await mailed();
   expect((await post({ token })).status).toBe(200);
   expectError(await post({ token }), 400, 'TOKEN_INVALID', 'token was used');
@@ -138,7 +138,7 @@ describe('the cookie of a browser', () => {
       expectError(await nearby({ cookie, ...headers }), 401, 'CREDENTIAL_MISSING', 'Send an API key');
   });
 
-  test('gives way to a credential in a header, and is no place for other credentials', async () => {
+  test('is ignored beside a credential in a header, and is refused with another kind of credential in it', async () => {
     const { cookie } = await signIn();
     const withKey = await nearby({ cookie, ...OWN_PAGE, 'x-api-key': workspace.key });
     expectError(withKey, 401, 'MEMBER_SESSION_REQUIRED', 'API key');
@@ -151,7 +151,7 @@ describe('the cookie of a browser', () => {
     }
   });
 
-  test('is deleted by signing out, which ends the session; a new sign-in needs no other browser', async () => {
+  test('is deleted by signing out, which ends the session; the same browser can sign in again', async () => {
     const { cookie } = await signIn();
     const headers = { cookie, ...OWN_PAGE };
     const reply = await stack.rest('DELETE', SESSION, { headers });

@@ -124,7 +124,7 @@ describe('POST /members/batch', () => {
     expect(await total()).toBe(before + 2);
   });
 
-  test('where no row fits, who calls is judged all the same', async () => {
+  test('checks the caller even if no row is valid', async () => {
     const body = { members: [{ email: 5 }, { email: 'a@b.co', birthDate: 'x' }] };
     const all = await post(body);
     expect([all.status, all.body]).toMatchObject([207, { total: 2, succeeded: 0, failed: 2 }]);
@@ -147,7 +147,7 @@ describe('POST /members/batch', () => {
     );
   });
 
-  test('a hundred rows fit', async () => {
+  test('accepts a hundred rows', async () => {
     const members = Array.from({ length: 100 }, (_, n) => ({
       ...{ email: `row${n}@example.com`, fullName: `Row Number ${n}`, externalId: `row-${n}` },
       ...{ phone: '912345678', locale: 'pt-PT', birthDate: '1990-01-01', tags: ['imported'] },

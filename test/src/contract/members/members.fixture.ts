@@ -9,7 +9,7 @@ const fields = [
   { key: 'note', label: 'Note', type: 'TEXT' },
 ];
 
-/** One custom field of every type. */
+/** Defines one custom field of every type. */
 export async function defineFields(stack: Stack, token: string): Promise<void> {
   for (const input of fields) {
     const { errors } = await stack.graph(

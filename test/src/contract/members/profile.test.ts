@@ -15,7 +15,7 @@ beforeAll(async () => {
   key = (await stack.key(token)).secret;
 });
 
-test('GET /members/{id}/profile is one document; what nobody can predict is null and present', async () => {
+test('GET /members/{id}/profile is one document; values that cannot be predicted are present as null', async () => {
   await stack.graph(
     'mutation { createTier(input: {name: "Gold", rank: 1, upgradeThreshold: 5, multiplier: 1.5}) { id } }',
     {},

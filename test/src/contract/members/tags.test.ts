@@ -32,19 +32,19 @@ describe('tags of a member', () => {
       });
     }
     const { body } = await stack.rest('POST', at(id), { as: key, body: { tags: ['beta', 'vip_customers'] } });
-    // The clock stands still here, and tags of one moment are in the order of their keys.
+    // The clock stands still, so the tags have one time and are sorted by their keys.
     expect(body).toEqual({ memberId: id, tags: [tag('beta'), tag('vip_customers', 'VIP customers')] });
     expect((await stack.rest('GET', at(id), { as: key })).body).toEqual(body);
   });
 
-  test('come with a creation', async () => {
+  test('can be given when a member is created', async () => {
     const { id } = await enrol(stack, key, { tags: ['early bird'] });
     expect((await stack.rest('GET', at(id), { as: key })).body.tags).toEqual([
       tag('early_bird', 'early bird'),
     ]);
   });
 
-  test('are taken by key; what the member lacks is 404', async () => {
+  test('are removed by key; a tag that the member lacks is 404', async () => {
     const { id } = await enrol(stack, key, { tags: ['a', 'two words'] });
     const { status, body } = await stack.rest('DELETE', at(id, 'two%20words'), { as: key });
     expect({ status, body }).toEqual({ status: 200, body: { memberId: id, tags: [tag('a')] } });

@@ -11,7 +11,7 @@ import { versionsClient } from './training.fixture.ts';
 const stack = useStack();
 let tenant: ModelTenant;
 let client: ReturnType<typeof versionsClient>;
-/** Ids here by external ids: one buys as the samples do, one bought once, of one nothing is known. */
+/** Member ids by external id: `regular` buys like the samples, `once` bought once, `silent` has no data. */
 let members: Record<'regular' | 'once' | 'silent', string>;
 beforeAll(async () => {
   await stack.work();
@@ -83,7 +83,7 @@ async function purchaseOf(memberId: string, more: object = {}) {
   return { ...body.result.data.purchase, limitations: body.result.envelope.limitations };
 }
 
-/** The purchase score in the kept state of the member who buys regularly. */
+/** The purchase score in the stored state of the member `regular`. */
 async function keptScore(): Promise<number> {
   const { body } = await bulkClient(stack, tenant.key).states(`?member_id=${members.regular}`);
   expect(JSON.stringify(body)).not.toContain('standard_score');
@@ -118,7 +118,7 @@ describe('a live alignment', () => {
     expect(await keptScore()).toBeCloseTo(standard.score, 4);
   });
 
-  test('leaves the standard score where it does not hold, and says why', async () => {
+  test('leaves the standard score where it does not apply, and says why', async () => {
     const { score: other, limitations } = await purchaseOf(members.regular, { horizon_days: 7 });
     expect(other).toEqual(score);
     expect(limitations).toContain('ALIGNMENT_SKIPPED_HORIZON');
@@ -154,7 +154,7 @@ describe('a live alignment', () => {
     expect(await balance()).toBe(before - 20);
   });
 
-  test('answers nothing, for nothing, about members whom it does not hold for', async () => {
+  test('gives no answer about members to whom it does not apply, and charges nothing', async () => {
     const before = await balance();
     for (const [member_id, limit] of [
       ['once', 'ALIGNMENT_SKIPPED_OOD'],
@@ -173,7 +173,7 @@ describe('a live alignment', () => {
     expect(await balance()).toBe(before);
   });
 
-  test('answers nobody else, and about nobody who is unknown or restricted', async () => {
+  test('answers no other caller, and not about members who are unknown or restricted', async () => {
     const infer = (member_id: string, id = version.id) => client.act('infer', id, { member_id });
     expectModelError(await infer('nobody'), 404, 'CONSUMER_NOT_FOUND');
     expectModelError(await client.act('infer', version.id), 400, 'VALIDATION_FAILED', /member_id/);
@@ -239,7 +239,7 @@ describe('a live alignment', () => {
     expect(await purchaseOf(members.regular)).toHaveProperty('standard_score');
   });
 
-  test('is out of use once it is unpublished', async () => {
+  test('is not used any more after it was unpublished', async () => {
     expect((await client.act('unpublish', version.id)).status).toBe(200);
     expect(await purchaseOf(members.regular)).not.toHaveProperty('standard_score');
     const refused = await client.act('infer', version.id, { member_id: 'regular' });

@@ -7,7 +7,7 @@ import type { RestReply } from '../../harness/client.ts';
 import type { Stack } from '../../harness/stack.ts';
 import { shapes } from '../shapes.ts';
 
-/** Every field of a job, as the document and its open points print it. */
+/** Every field of a job in the documented answer. */
 export const jobShape = {
   id: shapes.uuid,
   name: 'nightly',
@@ -25,7 +25,7 @@ export const jobShape = {
   details_expire_at: null,
 };
 
-/** An integration of bulk jobs. */
+/** A client of the bulk job API with the calls that tests need. */
 export function bulkClient({ rest }: Pick<Stack, 'rest'>, as: string) {
   const get = (query = ''): Promise<RestReply> => rest('GET', `/api/v1/bulk-jobs${query}`, { as });
   const post = (body: unknown): Promise<RestReply> => rest('POST', '/api/v1/bulk-jobs', { as, body });
@@ -35,7 +35,7 @@ export function bulkClient({ rest }: Pick<Stack, 'rest'>, as: string) {
     post,
     states,
     create: (idempotency_key: string, name = 'nightly') => post({ action: 'create', name, idempotency_key }),
-    /** The job after its end, with what polls on the way showed. */
+    /** Polls a job until it has ended; returns it with the status and progress of every poll. */
     async ended(id: string) {
       const polled: { status: string; processed: number }[] = [];
       for (;;) {
@@ -65,6 +65,6 @@ export async function allPages<Row>(
   return { rows: pages.flat(), sizes: pages.map(({ length }) => length) };
 }
 
-/** The product itself in a workspace. */
+/** A context of the product itself in a workspace. */
 export const systemContext = ({ services }: Stack, workspaceId: string, mode: Mode = 'LIVE'): Context =>
   createContext(services, { caller: systemCaller('operator', { workspaceId, mode }), requestId: 'test' });

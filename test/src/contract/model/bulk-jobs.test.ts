@@ -52,7 +52,7 @@ describe('a job of a live workspace', () => {
   beforeAll(async () => {
     const ctx = systemContext(stack, tenant.workspaceId);
     ids = await givenMembers(ctx, COUNT, { buyers: COUNT - 10 });
-    // No member can have bought in a negative time: the model cannot score this one.
+    // The model cannot score this member: the time between purchases cannot be negative.
     await ctx.sql.query('UPDATE model.member_statistics SET log_sum = -1 WHERE member_id = $1', [ids[7]]);
     id = (await bulk.create('live')).body.id;
     const query = `subscription ($id: ID!) {
@@ -98,7 +98,7 @@ describe('a job of a live workspace', () => {
     });
     const { available } = seen.at(-1)!.data.bulkJobProgress['wallet'] as { available: number };
     const left = await balance();
-    // The last attempt was for one member, and cost nothing: what it had reserved may be released later.
+    // The last attempt was for one member and cost nothing. Its reservation may be released later.
     expect([left, left - 30]).toContain(available);
     await progress.stop();
   });
@@ -138,7 +138,7 @@ describe('a job of a live workspace', () => {
     expect(await balance()).toBe(50_000 - 10 * scores.length);
   });
 
-  test('left states that are read one by one in the same shape, without a zero for what is unknown', async () => {
+  test('left states that are read one by one in the same shape; an unknown score is null and not 0', async () => {
     const [first] = await statesOf();
     expect(first).toEqual({
       member_id: ids[0],
@@ -167,7 +167,7 @@ describe('a job of a live workspace', () => {
     expectModelError(await bulk.states(`?member_id=${ids[7]}`), 404, 'MEMBER_STATE_NOT_FOUND');
   });
 
-  test('is the same for its key and name after its end, and its key takes no other name', async () => {
+  test('is answered again for its key and name after its end, and its key with another name is refused', async () => {
     const again = await bulk.create('live');
     expect([again.status, again.body]).toEqual([202, { id, reused: true }]);
     expectModelError(await bulk.create('live', 'weekly'), 409, 'IDEMPOTENCY_KEY_REUSED');

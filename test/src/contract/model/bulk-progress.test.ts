@@ -56,7 +56,7 @@ const snapshots = ({ results }: Watch): Progress[] =>
 const isEnded = async (watched: Watch) =>
   eventually(() => expect(snapshots(watched).at(-1)?.status).toBe('COMPLETED'));
 
-/** All results of a subscription over Server-Sent Events. */
+/** All results of a subscription over Server-Sent Events until it completes. */
 async function streamed(id: string, credential: string): Promise<unknown[]> {
   const response = await fetch(`${stack.url}/graphql`, {
     method: 'POST',
@@ -78,7 +78,7 @@ describe('bulkJobProgress', () => {
     await eventually(() => expect(snapshots(watched)[0]).toMatchObject({ status: 'QUEUED', processed: 0 }));
     await stack.work();
     await eventually(() => expect(snapshots(watched).at(-1)!.processed).toBeGreaterThan(5_000));
-    // Who comes back after an interruption begins with what the job is by then.
+    // A client that reconnects starts with the present state of the job.
     const late = await watchJob(id);
     await eventually(() => expect(snapshots(late)[0]!.processed).toBeGreaterThan(5_000));
     await Promise.all([isEnded(watched), isEnded(late)]);

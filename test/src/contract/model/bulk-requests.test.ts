@@ -5,7 +5,7 @@ import { expectModelError, shapes } from '../shapes.ts';
 import { bulkClient, jobShape, systemContext } from './bulk-jobs.fixture.ts';
 import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.fixture.ts';
 
-/** No worker runs: a job stays as requests leave it. */
+/** No worker runs, so a job stays in the state in which requests leave it. */
 const stack = useStack();
 let tenant: ModelTenant;
 let bulk: ReturnType<typeof bulkClient>;
@@ -70,8 +70,8 @@ describe('a job that no worker has taken', () => {
 });
 
 /**
- * Both adapters read requests with the same code: the one of the gateway gets every bad one, the other the
- * first three of a list, which are refused by the adapter and by the graph.
+ * Both adapters use the same code to read requests. The adapter in the gateway gets every invalid request,
+ * the separate one only the first three of each list: some are refused by the adapter, some by the graph.
  */
 describe.each(['of the gateway', 'in its own process'])('an adapter %s', (place) => {
   const isOfGateway = place === 'of the gateway';
@@ -152,7 +152,7 @@ describe.each(['of the gateway', 'in its own process'])('an adapter %s', (place)
     ['of another workspace', () => foreignId],
     ['that is no UUID', () => 'nightly'],
     ['that is empty', () => ''],
-  ])('answers 404 to an id %s, whatever is wanted of it', async (_, asked) => {
+  ])('answers 404 to an id %s, whatever the request', async (_, asked) => {
     const { get, post, states } = client();
     const code = 'BULK_JOB_NOT_FOUND';
     expectModelError(await get(`?id=${asked()}`), 404, code);
@@ -194,7 +194,7 @@ describe('a cursor', () => {
 });
 
 describe('scopes', () => {
-  test('to write are enough to make a job and to see what was made, and for nothing that is read later', async () => {
+  test('to write allow to make and pause a job and to read the answer, but no later read', async () => {
     const { secret } = await stack.key((await modelTenant(stack)).token, ['model:bulk:write']);
     const { create, get } = bulkClient(stack, secret);
     const made = await create('mine');
@@ -224,7 +224,7 @@ describe('scopes', () => {
     return Object.entries(replies).flatMap(([name, { status }]) => (status === 403 ? [name] : []));
   };
 
-  test('of the v2 API open none of it', async () => {
+  test('of the v2 API allow none of it', async () => {
     expect(await refusedFor(null)).toEqual(['read', 'write', 'states']);
   });
 

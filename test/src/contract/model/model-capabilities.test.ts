@@ -25,7 +25,7 @@ const call = (name: string, args: object, as = tenant.key) =>
 const batch = (requests: unknown, as = tenant.key) =>
   stack.rest('POST', '/api/v1/capabilities/batch', { as, body: { requests } });
 
-/** As the document and its open points print it: no key more, none less. */
+/** The exact keys of the documented envelope. */
 const envelopeKeys = ['computed_at', 'credits_charged', 'evidence', 'limitations', 'model_version', 'status'];
 const unknownId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 const state = (id: string, member = memberId) => ({

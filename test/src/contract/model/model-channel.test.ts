@@ -28,7 +28,7 @@ const documented = [
   ['GET', '/api/v1/alignment'],
   ['POST', '/api/v1/alignment'],
 ] as const;
-/** Of a file; nothing in it is a member. */
+/** An import with a file of that length that has no member. */
 const file = (length: number) => ({
   kind: 'members',
   format: 'csv',

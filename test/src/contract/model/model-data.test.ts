@@ -40,7 +40,7 @@ const members = (count = 2): { file: File; ids: string[] } => {
 const events = (rows: readonly string[]) =>
   csv('events', ['external_id,member_id,type,occurred_at', ...rows, ''].join('\n'));
 
-/** Imports members and returns their ids here. */
+/** Imports members and returns their ids. */
 async function imported(count = 2): Promise<string[]> {
   const { file, ids } = members(count);
   const { body } = await send(file);

@@ -27,7 +27,7 @@ export const v1Scopes = [
 
 export interface ModelTenant {
   readonly workspaceId: string;
-  /** Of the workspace's owner. */
+  /** The token of the workspace's owner. */
   readonly token: string;
   /** A live key with every v1 scope. */
   readonly key: string;
@@ -43,7 +43,10 @@ export async function modelTenant(stack: Stack): Promise<ModelTenant> {
   return { workspaceId, token, key, v2Key };
 }
 
-/** REST in a process of its own, as `serve rest-adapter` builds it, in front of the stack's gateway. */
+/**
+ * Starts a REST adapter in a process of its own, as `serve rest-adapter` does, in front of the stack's
+ * gateway.
+ */
 export async function remoteAdapter(
   stack: Stack,
   ...plugins: readonly (typeof mcp)[]

@@ -11,7 +11,7 @@ const stack = useStack();
 const unknownId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 
 const HEADER = 'sample_id,entity_id,as_of,label_end,target,f_x';
-/** As many as training asks for. */
+/** A CSV of `count` samples. */
 const samples = (from: number, count: number): string =>
   [
     HEADER,

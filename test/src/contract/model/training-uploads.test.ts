@@ -102,7 +102,7 @@ describe('a version of returns', () => {
     expect(await balance()).toBe(before - 10);
   });
 
-  test('answers nothing, for nothing, where the features are unlike the samples', async () => {
+  test('gives no answer where the features are unlike the samples, and charges nothing', async () => {
     const before = await balance();
     const { status, body } = await client.act('infer', version.id, { features: { ...features, f_a: 100 } });
     expect([status, body]).toEqual([
@@ -154,7 +154,7 @@ describe('a version of returns', () => {
   });
 });
 
-test('baskets cost a decision beside the objective', async () => {
+test('an answer about a basket costs 60 credits', async () => {
   const content = csv(basketOfFeatures);
   const { id } = await published(client, upload({ config: { ...config, task: 'basket' }, content }));
   const before = await balance();
@@ -165,7 +165,7 @@ test('baskets cost a decision beside the objective', async () => {
   expect(await balance()).toBe(before - 60);
 });
 
-test('labels that features say nothing about are evaluated, and never approved', async () => {
+test('a version whose labels do not depend on the features is evaluated, but never approved', async () => {
   const content = csv((_, random) => (random() < 0.3 ? '1' : '0'));
   const { id } = await evaluated(client, upload({ content }));
   const { body } = await client.act('reports', id);

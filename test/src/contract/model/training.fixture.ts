@@ -54,7 +54,7 @@ export const reportShape = {
   note: null,
 };
 
-/** An integration that trains. */
+/** A client of the training API with the calls that tests need. */
 export function versionsClient({ rest }: Pick<Stack, 'rest'>, as: string, path: VersionsPath = 'training') {
   const url = `/api/v1/${path}`;
   const post = (body: unknown): Promise<RestReply> => rest('POST', url, { as, body });
@@ -64,12 +64,12 @@ export function versionsClient({ rest }: Pick<Stack, 'rest'>, as: string, path: 
     post,
     act,
     list,
-    /** The version as the list shows it. */
+    /** The version as the list prints it. */
     async version(id: string) {
       const { versions } = await list();
       return versions.find((version: { id: string }) => version.id === id);
     },
-    /** What a reviewer sends who has read the latest report. */
+    /** The input of a reviewer who has read the latest report. */
     async reviewOf(id: string) {
       const { body } = await act('reports', id);
       const [{ id: reportId, report_hash: reportHash }] = body.reports;

@@ -18,7 +18,7 @@ import { systemContext } from './bulk-jobs.fixture.ts';
 import { modelTenant } from './model.fixture.ts';
 import { reportShape, type VersionsPath, versionShape, versionsClient } from './training.fixture.ts';
 
-/** No worker runs: attempts are worked off by the tests, with a trainer of theirs. */
+/** No worker runs: the tests themselves run the attempts, with a trainer of their own. */
 const stack = useStack();
 const unknownId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 
@@ -36,7 +36,7 @@ describe.each([
     client = versionsClient(stack, tenant.key, path);
   });
   let number = 0;
-  /** Another version than those before. */
+  /** The input for a new version that differs from all versions before. */
   const more = () => {
     number += 1;
     return { ...of, content: samplesOf(10 + number) };

@@ -1,6 +1,6 @@
 import { type Act, enrol, type Ids, run, waitFor } from './programme.fixture.ts';
 
-/** Acts about segments, campaigns and journeys. */
+/** Acts on segments, campaigns and journeys. */
 export const engagementActs: readonly Act[] = [
   [
     ['journey.step_reached'],

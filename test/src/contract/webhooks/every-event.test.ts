@@ -24,7 +24,7 @@ let workspaceId: string;
 beforeAll(async () => {
   receiver = await startReceiver();
   stack.beforeClose(() => receiver.close());
-  // The client of the stack reaches public addresses only.
+  // The HTTP client of the stack reaches only public addresses, so it is replaced.
   const http = createHttpClient({ allow: [receiver.host] });
   stack.beforeClose(() => http.close());
   Object.assign(stack.services, { http });
@@ -86,7 +86,7 @@ test('so every event of the catalog was delivered, with no more than is document
     expect(allowed).toEqual(expect.arrayContaining(Object.keys(body.data)));
     expect(JSON.stringify(body)).not.toMatch(/example\.com|Maria|Silva/);
   }
-  // A delivery that was under way when the clock jumped was sent again.
+  // A delivery that was in flight when the clock was moved is sent twice, so equal numbers count once.
   const numbers = [...new Set(all.map(({ sequence }) => sequence))].toSorted((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, place) => place + 1));
   const shown = (type: string) => all.findLast((body) => body.type === type)!.data;

@@ -2,7 +2,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { linkToken } from '../../harness/mailed-links.ts';
 import type { Stack } from '../../harness/stack.ts';
 
-/** What the events are made in: a workspace with a programme. */
+/** The workspace with a programme in which the events are fired. */
 export interface LiveProgramme {
   readonly stack: Stack;
   readonly token: string;
@@ -88,7 +88,7 @@ export async function upload(programme: LiveProgramme, kind: string, text: strin
   if (sent.status !== 202) throw new Error(JSON.stringify(sent.body));
 }
 
-/** A form's mail brings the link that confirms the address. */
+/** Joins by a form and confirms the address with the link from the e-mail. */
 export async function joinByForm(programme: LiveProgramme, more = ''): Promise<void> {
   const { stack } = programme;
   const form = await run<{ form: { token: string } }>(
@@ -129,5 +129,5 @@ export async function orderOfMember(programme: LiveProgramme, memberId: string):
   return externalOrderId;
 }
 
-/** Something that users or integrations do, and the events that it must fire. */
+/** The events that must be fired, and the act of a user or an integration that fires them. */
 export type Act = readonly [fires: readonly string[], act: (programme: LiveProgramme) => Promise<unknown>];

@@ -7,7 +7,7 @@ async function training({ stack, token }: LiveProgramme, body: object) {
   return reply.body;
 }
 
-/** Acts about what the workspace trains. */
+/** Acts on the models that a workspace trains. */
 export const trainingActs: readonly Act[] = [
   [
     ['model.report_ready', 'model.version_published'],

@@ -10,11 +10,11 @@ export interface TestDatabase {
 
 /**
  * Makes a migrated, empty database for one test file, in 20 to 200 ms. Any number of workers may call this at
- * once; a database that is not dropped goes with the end of the run.
+ * the same time. A database that the test does not drop is dropped at the end of the run.
  */
 export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(readEnvironment().template);
 
-/** The same without a table, for a test that migrates. */
+/** Makes a database without tables, for a test that runs migrations. */
 export const createBareDatabase = (): Promise<TestDatabase> => createDatabase('template0');
 
 async function createDatabase(template: string): Promise<TestDatabase> {
@@ -43,7 +43,7 @@ async function clone(client: pg.Client, name: string, template: string): Promise
   }
 }
 
-/** Does work with a connection of its own, and returns what came of it. */
+/** Opens a connection, passes it to `work`, closes it, and returns the result. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

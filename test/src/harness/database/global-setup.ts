@@ -9,7 +9,10 @@ declare global {
   var loyaltyTestServer: TestServer | undefined;
 }
 
-/** Before the first test file: one PostgreSQL for all, of TEST_DATABASE_URL or embedded, with a template. */
+/**
+ * Runs before the first test file. Starts one PostgreSQL with a template database for all files, or uses that
+ * of TEST_DATABASE_URL.
+ */
 export default async function globalSetup(): Promise<void> {
   const { TEST_DATABASE_URL } = process.env;
   const server = await startTestServer(TEST_DATABASE_URL);
@@ -19,7 +22,7 @@ export default async function globalSetup(): Promise<void> {
     LOYALTY_TEST_TEMPLATE: server.template,
     LOYALTY_TEST_RUN: `${server.run}`,
     ...compileCache,
-    // @apollo/gateway, the reference of some tests, reports to its vendor otherwise.
+    // Otherwise @apollo/gateway, which some tests compare with, sends telemetry to its vendor.
     APOLLO_TELEMETRY_DISABLED: 'true',
     LOYALTY_TEST_STATEMENTS: await mkdtemp(join(tmpdir(), 'loyalty-test-statements-')),
   });

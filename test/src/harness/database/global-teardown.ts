@@ -2,7 +2,10 @@ import { rm } from 'node:fs/promises';
 import { checkStatements } from '../../tenancy/check-statements.ts';
 import './global-setup.ts'; // declares the variable
 
-/** After the last test file: checks what the product sent to the database, and drops what the run made. */
+/**
+ * Runs after the last test file. Checks the statements that the product sent, and drops the databases of the
+ * run.
+ */
 export default async function globalTeardown(): Promise<void> {
   const { LOYALTY_TEST_STATEMENTS: folder = '' } = process.env;
   try {

@@ -7,21 +7,21 @@ import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import pg from 'pg';
 import { eventually } from '../eventually.ts';
 
-/** A migrated database and a replica that streams from it, each a server of its own. */
+/** A migrated database and a streaming replica of it, each on a server of its own. */
 export interface ReplicatedDatabase {
   readonly url: string;
   readonly replicaUrl: string;
-  /** Keeps the replica as it is: it receives what is written and does not replay it. */
+  /** Pauses the replay: the replica receives changes but does not show them. */
   pause(): Promise<void>;
-  /** Lets it replay, and waits until it has what is committed by now. */
+  /** Resumes the replay, and waits until the replica shows everything that is committed by now. */
   resume(): Promise<void>;
-  /** Ends the replica's processes as a crash would. */
+  /** Kills the processes of the replica, as a crash would. */
   killReplica(): void;
   restartReplica(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Copies the directory of a stopped server, which is the plainest base backup, and starts both. */
+/** Copies the directory of a stopped server, which is the simplest base backup, and starts both servers. */
 export async function createReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const primaryDir = temporaryDataDir('loyalty-primary-');
   const replicaDir = temporaryDataDir('loyalty-standby-');

@@ -10,13 +10,13 @@ import { migrationsHash } from '@loyalty/prisma/migrate/migration-files';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import pg from 'pg';
 
-/** What every Jest worker needs to make a database of its own. */
+/** The data with which every Jest worker can make databases. */
 export interface TestServer {
-  /** Connection string of a database on the server from which others can be made. */
+  /** The connection string of a database on the server; from it other databases can be created. */
   url: string;
-  /** A migrated database that nobody may connect to. */
+  /** The name of a migrated template database, to which nobody may connect. */
   template: string;
-  /** Part of the names of this run's databases. */
+  /** A number that is part of the names of this run's databases. */
   run: number;
   /** Drops this run's databases, and the server when it is embedded. */
   stop(): Promise<void>;
@@ -24,13 +24,14 @@ export interface TestServer {
 
 const dataDirPrefix = 'loyalty-test-postgres-';
 
-/** First keys of advisory locks: a live run holds its number, and shares the template that it clones. */
+/** First keys of advisory locks. A live run holds a lock on its number and a shared lock on its template. */
 const runLock = 772_401;
 const templateLock = 772_402;
 
 /**
- * Starts an embedded PostgreSQL, or uses an external one, and makes sure that it has a template database of
- * the present migrations. Clears what earlier runs left that were killed, on this machine or another.
+ * Starts an embedded PostgreSQL, or uses an external one, and makes a template database with the current
+ * migrations if there is none. Drops the databases of earlier runs that were killed, on this machine or
+ * another.
  */
 export async function startTestServer(externalUrl: string | undefined): Promise<TestServer> {
   if (externalUrl !== undefined && externalUrl !== '') return prepareServer(externalUrl, async () => {});
@@ -56,7 +57,7 @@ async function prepareServer(url: string, stopServer: () => Promise<void>): Prom
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
-  // Held until this connection ends, so a killed run gives them up at once, wherever it ran.
+  // These locks end with the connection, so a killed run releases them at once, on any machine.
   await client.query('SELECT pg_advisory_lock($1, $2)', [runLock, run]);
   await client.query('SELECT pg_advisory_lock_shared($1, $2)', [templateLock, lockKeyOf(template)]);
   await dropDeadDatabases(client);
@@ -69,7 +70,7 @@ async function prepareServer(url: string, stopServer: () => Promise<void>): Prom
   return { url, template, run, stop };
 }
 
-/** Builds under another name and renames, so that a template is complete whenever it is there. */
+/** Builds the template under another name and then renames it, so that a template is always complete. */
 async function makeTemplate(client: pg.Client, url: string, template: string, run: number): Promise<void> {
   if ((await databasesLike(client, template)).length > 0) return;
   const draft = `loyalty_test_${run}_template`;
@@ -81,7 +82,7 @@ async function makeTemplate(client: pg.Client, url: string, template: string, ru
     if (!failedWith(error, 'DUPLICATE_DATABASE')) throw error;
     await dropDatabases(client, [draft]); // another run was faster
   }
-  // Without connections it is never busy, and cloning never waits.
+  // Without connections the template is never in use, so cloning never waits.
   await client.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`);
 }
 
@@ -95,7 +96,9 @@ async function dropDeadDatabases(client: pg.Client): Promise<void> {
   }
 }
 
-/** A lock of our own would be given to us again, so we keep away from what this session holds. */
+/**
+ * PostgreSQL would give this session its own lock once more, so databases whose lock it holds are skipped.
+ */
 async function dropUnlessLocked(client: pg.Client, name: string, space: number, key: number): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 " +

@@ -54,7 +54,7 @@ test('a second database at the same time is another one', async () => {
   await first.drop();
 });
 
-test('a file that leaves a transaction open fails with what it did', async () => {
+test('a file that leaves a transaction open fails with its last statement', async () => {
   const { url, drop } = await takeDatabase();
   const client = await connect(url);
   await client.query('BEGIN');
@@ -69,7 +69,7 @@ test('a file that leaves a transaction open fails with what it did', async () =>
 
 const PID = 'SELECT pg_backend_pid() AS pid';
 
-test('the next file works on the connections of the one before, which hears no more of them', async () => {
+test('the next file reuses the connections of the file before, which gets no more of their statements', async () => {
   const first = await takeDatabase();
   const heard: string[] = [];
   const pid = await first.connect((text) => heard.push(text)).sql.query(PID);

@@ -3,46 +3,47 @@ import { createDatabase, type Database, type DatabaseOptions } from '@loyalty/pr
 import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** How long the pool of a test waits for PostgreSQL, where that is what it tests. */
+/** Timeouts of a database pool, for tests of timeouts. */
 export type Timeouts = Pick<DatabaseOptions, 'connectionTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'>;
 
 /** A migrated, empty database for one test file. */
 export interface TakenDatabase extends TestDatabase {
-  /** A pool over it. Without time-outs of its own it has the connections that earlier files have opened. */
+  /** Opens a pool. Without timeouts it is the shared pool, with the connections that earlier files opened. */
   connect(onStatement: (text: string) => void, timeouts?: Timeouts): Database;
 }
 
-/** The database in which the test files of this process work, one after the other. */
+/** The database of this process, which its test files use one after the other. */
 interface WorkerDatabase extends TestDatabase {
   readonly pool: Database;
-  /** Numbers that change with every definition that a test adds or takes away. */
+  /** A fingerprint that changes when a test creates or drops a table, constraint or the like. */
   readonly shape: string;
-  /** The rows that migrations wrote, by table. */
+  /** The rows that migrations inserted, by table. */
   readonly written: ReadonlyMap<string, unknown>;
 }
 
 const POOL_SIZE = 10;
 /** More time than by default: on a busy machine, a test of something else does not fail. */
 const TIMEOUTS: Timeouts = { connectionTimeoutMs: 30_000, lockTimeoutMs: 20_000, statementTimeoutMs: 30_000 };
-/** Tests find its connections by this name. */
+/** The application name by which tests find the connections of the shared pool. */
 const POOL_NAME = 'loyalty';
 
 const CLOSED_WITHIN_MS = 5_000;
 
-/** Migrations are not run again, so nothing changes this table. */
+/** Migrations run only once, so this table never changes. */
 const MIGRATIONS = 'public._prisma_migrations';
 
 let kept: WorkerDatabase | null = null;
 let isTaken = false;
-/** Called with each statement of the file that runs. */
+/** Called with each statement of the running test file. */
 let listener: ((text: string) => void) | null = null;
 
 /**
- * A migrated, empty database: the one of this process, or one of its own where a test file asks for a second.
- * `drop` empties it for the next file, and fails where the file left a connection or transaction behind.
+ * Takes a migrated, empty database: the shared one of this process, or a new one if the test file has taken
+ * it already. `drop` empties the shared one for the next file, and fails if the file left a connection or a
+ * transaction open.
  */
 export async function takeDatabase(): Promise<TakenDatabase> {
-  // Files with modules of their own cannot hand anything on.
+  // A test file with a module registry of its own cannot share a database.
   if (isTaken || !('jestGlobals' in globalThis)) {
     const { url, drop } = await createTestDatabase();
     return { url, drop, connect: poolAt(url) };
@@ -89,7 +90,7 @@ async function giveBack(): Promise<void> {
   }
 }
 
-/** Not waiting for the pool: what a test has taken from it never comes back. */
+/** Does not wait for the pool, because connections that a test has kept never return. */
 function close({ pool, drop }: WorkerDatabase): Promise<void> {
   void pool.close();
   return drop();
@@ -128,7 +129,7 @@ async function empty(client: pg.PoolClient, written: WorkerDatabase['written']):
   await client.query('COMMIT');
 }
 
-/** A table has a size from its first row on, until it is truncated. */
+/** The tables that have rows. A table has a size from its first row until it is truncated. */
 async function usedTables(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class
@@ -151,7 +152,7 @@ async function shapeOf(client: pg.PoolClient): Promise<string> {
   return rows[0]!.shape;
 }
 
-/** What others do or hold, once those that are closing have had time for it. */
+/** The connections that the test file left open, after some time for those that are just closing. */
 async function leftConnections(client: pg.PoolClient, pool: Database): Promise<string[]> {
   for (const end = performance.now() + CLOSED_WITHIN_MS; ; await delay(20)) {
     const { rows } = await client.query<{ what: string }>(

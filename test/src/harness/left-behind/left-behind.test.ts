@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 
-/** Runs the files beside this one as Jest runs tests, in processes of their own. */
+/** Runs the fixture files in this folder with Jest, in processes of their own. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -16,7 +16,7 @@ const config = {
   waitForUnhandledRejections: true,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
-  // With it Jest starts processes for its tests, however few they are.
+  // With this option Jest starts worker processes even for a few tests.
   workerIdleMemoryLimit: '1GB',
 };
 

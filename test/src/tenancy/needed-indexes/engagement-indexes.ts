@@ -1,6 +1,6 @@
 import type { IndexesByFile } from './indexes-by-file.ts';
 
-/** Without messages, and without what is deleted by its age. */
+/** Indexes of engagement, without those of messages and those that find old rows to delete. */
 export const engagementIndexes: IndexesByFile = {
   'subgraphs/engagement/src/agent-runs/agent-runs.store.ts': {
     agent_runs_about_idx: 'r.about @> ARRAY[$3::uuid]',

@@ -1,6 +1,6 @@
 import type { IndexesByFile } from './indexes-by-file.ts';
 
-/** Of what is deleted by its age, in the schema `engagement`. */
+/** Indexes of engagement that find old rows to delete. */
 export const logIndexes: IndexesByFile = {
   'subgraphs/engagement/src/retention.jobs.ts': {
     activity_entries_occurred_at_idx: "table: 'engagement.activity_entries', endedAt: 'occurred_at'",

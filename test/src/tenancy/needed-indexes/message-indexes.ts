@@ -1,6 +1,6 @@
 import type { IndexesByFile } from './indexes-by-file.ts';
 
-/** Of messages, and of what they are sent by. */
+/** Indexes of messages, and of what sends them. */
 export const messageIndexes: IndexesByFile = {
   'subgraphs/engagement/src/automations/due-members.store.ts': {
     automations_due_idx: 'WHERE due_at <= $1 ORDER BY due_at LIMIT 1',

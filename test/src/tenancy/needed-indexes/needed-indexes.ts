@@ -7,14 +7,14 @@ import { modelIndexes } from './model-indexes.ts';
 import { platformIndexes } from './platform-indexes.ts';
 import { workspaceIndexes } from './workspace-indexes.ts';
 
-/** An index, and the piece of a query for which it is there. */
+/** An index, and a part of the query that needs it. */
 export interface NeededIndex {
   readonly name: string;
   readonly file: string;
   readonly piece: string;
 }
 
-/** Every index that no primary key and no unique rule needs; whoever adds one says here what for. */
+/** Every index that is neither a primary key nor unique. A new index needs an entry here. */
 export const neededIndexes: readonly NeededIndex[] = [
   commerceIndexes,
   engagementIndexes,

@@ -1,0 +1,122 @@
+import type { ApolloGateway, GraphQLDataSource } from '@apollo/gateway';
+import { anonymous } from '@loyalty/platform/base/caller';
+import type { Request } from '@loyalty/platform/context';
+import type { Log } from '@loyalty/platform/observe/log';
+import { type DocumentNode, type GraphQLError, getOperationAST } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { warningsOnly } from '../apollo-log.ts';
+import { OperationFault } from '../operations/operations.ts';
+import { plannerConfig } from '../supergraph/supergraph.ts';
+import type { Send, Transport } from '../transport/transport.ts';
+import type { Answer } from './run/answer.ts';
+import { type CreateExecutor, createExecutor, createRuns, type ExecutableOperation } from './run/executor.ts';
+import { logFaults } from './run/faults.ts';
+import type { Data, PlanError } from './run/plan-run.ts';
+import { coercionOf } from './run/variants.ts';
+
+/**
+ * Loads Apollo Gateway as the engine of queries and mutations. Subscriptions run in the compiled engine,
+ * because Apollo Gateway has none.
+ */
+export async function loadApolloEngine(): Promise<CreateExecutor> {
+  // Apollo Gateway sends usage data to its vendor otherwise.
+  // biome-ignore lint/style/noProcessEnv: Apollo Gateway has no other setting for it
+  process.env['APOLLO_TELEMETRY_DISABLED'] = 'true';
+  const { ApolloGateway } = await import('@apollo/gateway');
+  return (supergraph, transports, log) => {
+    const gateway = new ApolloGateway({
+      supergraphSdl: supergraph.sdl,
+      buildService: ({ name }) => dataSource(transports[name]!),
+      queryPlannerConfig: plannerConfig,
+      logger: warningsOnly(log),
+    });
+    const loading = gateway.load();
+    // The first operation gets the error.
+    loading.catch(() => {});
+    const runs = createRuns();
+    const known = new WeakMap<DocumentNode, Known>();
+    const { subscribe } = createExecutor(supergraph, transports, log);
+    return {
+      subscribe,
+      compile() {},
+      async execute({ document, operationName, variables = {} }, from) {
+        const { operation: type, variableDefinitions = [] } = getOperationAST(document, operationName)!;
+        const { errors } = coercionOf(supergraph.schema, variableDefinitions, variables);
+        if (errors) return { errors };
+        const asked = known.get(document) ?? newKnown();
+        known.set(document, asked);
+        await loading;
+        return runs[type === 'query' ? 'query' : 'mutation'](
+          { operation: asked.of(operationName), variables, from },
+          (request) => answer(gateway, asked.hash, { document, operationName, variables }, request, log),
+        );
+      },
+    };
+  };
+}
+
+/** A document as Apollo Gateway finds its plan, and the identity of each operation in it. */
+interface Known {
+  readonly hash: string;
+  of(operationName?: string): object;
+}
+
+let documents = 0;
+
+function newKnown(): Known {
+  documents += 1;
+  const operations = new Map<string, object>();
+  return {
+    hash: `${documents}`,
+    of(operationName = '') {
+      const operation = operations.get(operationName) ?? {};
+      operations.set(operationName, operation);
+      return operation;
+    },
+  };
+}
+
+/** Maximum of prepared operations per subgraph. */
+const PREPARED_MAX = 2_000;
+
+/** Sends the fetches of Apollo Gateway over one of our transports. */
+function dataSource(transport: Transport): GraphQLDataSource {
+  const prepared = new LRUCache<string, Send>({ max: PREPARED_MAX });
+  return {
+    async process({ request: { query = '', operationName, variables = {} }, context }) {
+      const send = prepared.get(query) ?? transport.prepare({ query, operationName });
+      prepared.set(query, send);
+      const from = 'caller' in context ? (context as unknown as Request) : healthCheck;
+      return (await send(variables, from)) as never;
+    },
+  };
+}
+
+/** The request of a health check, which has no client. */
+const healthCheck: Request = { caller: anonymous, requestId: 'health-check' };
+
+async function answer(
+  gateway: ApolloGateway,
+  queryHash: string,
+  { document, operationName, variables }: ExecutableOperation,
+  from: Request,
+  log: Log,
+): Promise<Answer> {
+  const request = { variables, ...(operationName && { operationName }) };
+  const given = { document, queryHash, request, operationName, context: from, metrics: {}, logger: log };
+  const result = await gateway.executor(given as never).catch((cause: unknown) => {
+    throw new OperationFault('Apollo Gateway could not plan or run the operation.', { cause });
+  });
+  const { valueCompletion = [] } = (result.extensions ?? {}) as { valueCompletion?: GraphQLError[] };
+  const errors = [...(result.errors ?? []), ...valueCompletion].map(planError);
+  const faults = errors.filter(({ extensions }) => extensions?.['reason'] === undefined);
+  logFaults({ faults, from }, log);
+  const data = (result.data ?? null) as Data | null;
+  return errors.length > 0 ? { data, errors } : { data };
+}
+
+/** `serviceName` is no part of our errors, and `http` of a subgraph describes its own response. */
+function planError({ message, path, extensions }: Partial<GraphQLError> & { message: string }): PlanError {
+  const { serviceName: _, http: __, ...shown } = extensions ?? {};
+  return { message, ...(path && { path }), extensions: { code: 'INTERNAL_SERVER_ERROR', ...shown } };
+}
