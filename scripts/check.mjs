@@ -5,7 +5,7 @@ const steps = [
   ['architecture', ['node', 'test/src/architecture/check.ts']],
   ['supergraph is fresh', ['node', 'gateway/src/supergraph/compose.ts', '--check']],
   ['migrations are fresh', ['node', 'prisma/src/migrate/migrate-new.ts', '--check']],
-  ['docs are fresh', ['node', 'test/src/docs/events-page.ts', '--check']],
+  ['docs are fresh', ['node', 'test/src/docs/write-pages.ts', '--check']],
   ['graph for clients', ['node', 'test/src/graph-lint/lint-graph.ts']],
   ['formatting and lint', ['biome', 'check', '--error-on-warnings', '--max-diagnostics=100']],
   ['types', ['tsc', '--project', 'tsconfig.json']],

@@ -7,26 +7,26 @@ import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 export type ConnectedConfig = Config & { readonly DATABASE_URL: string };
 
-/** Checked settings and their database. */
+/** Checked settings, with the URL of a database. */
 export interface Environment {
   readonly config: ConnectedConfig;
-  /** Stops the embedded database, where there is one. */
+  /** Stops the embedded database, if there is one. */
   close(): Promise<void>;
 }
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The settings of this process. @throws ConfigError */
+/** Reads and checks the settings of this process. @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, defaultDataDir(checkout, env['LOYALTY_DATA_DIR']));
 }
 
-/** The settings of a process without a database, which sends no mail. @throws ConfigError */
+/** Reads and checks the settings of a process that has no database and sends no mail. @throws ConfigError */
 export function readStatelessConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, defaultDataDir(checkout, env['LOYALTY_DATA_DIR']), ['LOYALTY_MASTER_KEYS']);
 }
 
-/** Settings and a migrated database: that of DATABASE_URL, or an embedded one of our own. */
+/** Opens and migrates the database: that of DATABASE_URL, otherwise an embedded PostgreSQL. */
 export async function openEnvironment(config: Config, say: (line: string) => void): Promise<Environment> {
   const postgres = config.DATABASE_URL ? null : await embedded(config, say);
   const DATABASE_URL = config.DATABASE_URL ?? postgres!.url;
@@ -40,7 +40,11 @@ export async function openEnvironment(config: Config, say: (line: string) => voi
   return { config: { ...config, DATABASE_URL }, close: async () => postgres?.stop() };
 }
 
-/** Settings of a process that shares its database with others. @throws ConfigError without DATABASE_URL */
+/**
+ * Returns the settings of a process that shares its database with other processes.
+ *
+ * @throws ConfigError without DATABASE_URL
+ */
 export function sharedEnvironment(env: NodeJS.ProcessEnv): Environment {
   const config = readConfig(env);
   if (!config.DATABASE_URL) {

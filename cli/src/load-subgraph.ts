@@ -1,7 +1,7 @@
 import type { SubgraphName } from '@loyalty/platform/base/subgraph-name';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
 
-/** Each subgraph by itself, read when it is first asked for: a process reads no more than it serves. */
+/** Loads a subgraph when it is first needed, so a process loads only the subgraphs that it serves. */
 export const loadSubgraph: Readonly<Record<SubgraphName, () => Promise<Subgraph>>> = {
   workspace: async () => (await import('@loyalty/workspace-subgraph/subgraph')).workspace,
   loyalty: async () => (await import('@loyalty/loyalty-subgraph/subgraph')).loyalty,

@@ -27,7 +27,7 @@ program
   .option('--no-demo', 'leave an empty database empty (LOYALTY_DEMO=0)')
   .action(async ({ port, demo }) => {
     const env = { ...withPort(port), ...(!demo && { LOYALTY_DEMO: '0' }) };
-    // A wrong setting ends it at once, before everything else is loaded.
+    // A wrong setting ends the process at once, before anything else is loaded.
     const config = (await import('./environment.ts')).readConfig(env);
     await (await import('./serve/start.ts')).start(config, say);
   });
@@ -153,7 +153,10 @@ program
 
 const withPort = (port?: string): NodeJS.ProcessEnv => ({ ...process.env, ...(port && { PORT: port }) });
 
-/** Errors that a user can correct are one sentence; anything else shows where it came from. */
+/**
+ * Returns whether a user can correct the error. Only the message of such an error is printed; other errors
+ * are printed with their stack.
+ */
 const isForUsers = (error: unknown): error is Error =>
   [ConfigError, MigrationError, EmbeddedPostgresError, DemoError].some((kind) => error instanceof kind);
 

@@ -3,7 +3,7 @@ import { type ProcessPart, poolSizes } from '@loyalty/platform/config/pool-sizes
 import { serverConnections } from '@loyalty/prisma/server-connections';
 import type { ConnectedConfig } from './environment.ts';
 
-/** The settings with sizes for the pools that have none, by this machine and its database server. */
+/** Sets the pool sizes that are not configured, according to this machine and its database server. */
 export async function withPoolSizes(config: ConnectedConfig, part: ProcessPart): Promise<ConnectedConfig> {
   const { DATABASE_POOL_SIZE, DATABASE_JOB_POOL_SIZE } = config;
   if (DATABASE_POOL_SIZE && DATABASE_JOB_POOL_SIZE) return config;

@@ -16,7 +16,7 @@ export const subgraphs: Readonly<Record<SubgraphName, Subgraph>> = {
   model,
 };
 
-/** Every subgraph called directly. */
+/** Returns transports that call every subgraph in this process. */
 export const localTransports = (services: Services): Transports<SubgraphName> =>
   Object.fromEntries(
     subgraphNames.map((name) => [name, inProcess(subgraphs[name], services)]),

@@ -40,4 +40,4 @@ test('calls from before the partitions are kept, and new ones are written beside
   );
   expect(indexes).toEqual([{ count: 4 }]);
   await stop();
-}, 60_000);
+});

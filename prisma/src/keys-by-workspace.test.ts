@@ -53,4 +53,4 @@ test('rows from before are kept and hold to their keys; another workspace may ha
   expect(await query(url, 'SELECT key FROM loyalty.tags')).toEqual([{ key: 'gold' }]);
   expect(await query(url, COUNT)).toMatchObject([{ members: 1_000, tagged: 0 }]);
   await stop();
-}, 60_000);
+});

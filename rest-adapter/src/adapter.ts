@@ -148,7 +148,8 @@ function statusOf(row: Row, body: unknown): number {
 
 function pathNotFound(request: FastifyRequest): AppError {
   const path = request.url.split('?', 1)[0];
-  return new AppError('NOT_FOUND', 'PATH_NOT_FOUND', `There is no ${path} here. See /docs/rest for every path.`);
+  const sentence = `There is no ${path} here. See /docs/rest for every path.`;
+  return new AppError('NOT_FOUND', 'PATH_NOT_FOUND', sentence);
 }
 
 /** The model API accepts a key only in the Authorization header. */

@@ -2,7 +2,7 @@ import { distributionStatements } from '@loyalty/prisma/distribution';
 import { sharedEnvironment } from '../environment.ts';
 
 /**
- * Prints what `psql` is to run on a Citus coordinator; changes nothing.
+ * Prints the statements that distribute the database, for `psql` on a Citus coordinator. Changes nothing.
  *
  * @throws ConfigError without DATABASE_URL
  */

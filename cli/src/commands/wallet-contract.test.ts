@@ -9,7 +9,7 @@ const caller = callerOf();
 const workspaceId = caller.workspaceId!;
 const said: string[] = [];
 
-/** As the operator types it. */
+/** Runs the command with the arguments and the environment of an operator. */
 function set(workspace: string, decisionScores: string): Promise<void> {
   const { masterKeys, dataDir } = services.config;
   const env = {
@@ -22,7 +22,7 @@ function set(workspace: string, decisionScores: string): Promise<void> {
   return setContract(env, workspace, decisionScores, (line) => said.push(line));
 }
 
-test('the operator sets what a contract says, and the audit log records it', async () => {
+test('the operator changes a contract, and the audit log records the change', async () => {
   expect(await getWallet(contextOf(services, caller))).toMatchObject({ decisionScores: 'SEPARATE' });
   await set(workspaceId, 'included');
   expect(await getWallet(contextOf(services, caller))).toMatchObject({ decisionScores: 'INCLUDED' });

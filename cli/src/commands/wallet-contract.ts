@@ -14,10 +14,11 @@ const contracts = new Map<string, DecisionScores>([
 ]);
 
 /**
- * Sets what a workspace's paid contract says of scores that come with a decision.
+ * Sets whether the contract of a workspace includes scores in the price of a decision, or charges them
+ * separately.
  *
  * @param decisionScores - `included` or `separate`
- * @throws ConfigError saying what to correct
+ * @throws ConfigError that says what to correct
  */
 export async function setContract(
   env: NodeJS.ProcessEnv,

@@ -7,7 +7,7 @@ import { createContext } from '@loyalty/platform/database/create-context';
 import { createServices } from '@loyalty/platform/services';
 import { openEnvironment, readConfig } from '../environment.ts';
 
-/** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError what to correct */
+/** Offers a brand service to a workspace. @throws ConfigError that says what to correct */
 export async function offerQuote(
   env: NodeJS.ProcessEnv,
   workspaceId: string,

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   stack.beforeClose(() => receiver.close());
   forward = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-}, 60_000);
+});
 
 const running: { stop: AbortController; done: Promise<void> }[] = [];
 const children: ChildProcess[] = [];
@@ -59,8 +59,8 @@ async function listen(env: NodeJS.ProcessEnv, options: Partial<ListenOptions> = 
   return { said, secret: said[0]!.replace('Signing secret: ', '') };
 }
 
-/** An address at which nothing listens. */
-async function nobodyListens(): Promise<string> {
+/** Returns an address at which no server listens. */
+async function unusedAddress(): Promise<string> {
   const server = createProxy();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -76,10 +76,10 @@ const enrol = async (key: string): Promise<string> => {
   return answer.body.id;
 };
 /**
- * A subscription begins a moment after its socket: members are enrolled until the first is posted, and the
- * last of them is waited for.
+ * Waits until the subscription works. It begins a moment after its socket, so members are enrolled until the
+ * first event is posted. Then waits for the event of the last member.
  */
-async function begun(key: string): Promise<void> {
+async function untilSubscribed(key: string): Promise<void> {
   let last = '';
   await eventually(async () => {
     last = await enrol(key);
@@ -91,7 +91,7 @@ async function begun(key: string): Promise<void> {
 
 test('each event is posted, signed as a delivery, and printed with the answer', async () => {
   const { said, secret } = await listen({ LOYALTY_API_KEY: live });
-  await begun(live);
+  await untilSubscribed(live);
   const memberId = await enrol(live);
   await stack.rest('POST', `/api/v2/members/${memberId}/points`, { as: live, body: { amount: 5 } });
   const bodies: { id: string; type: string; sequence: number; data: object }[] = [];
@@ -115,7 +115,7 @@ test('each event is posted, signed as a delivery, and printed with the answer', 
   for (const { text } of received) expect(text).not.toContain('Ada');
 });
 
-test('only chosen events are posted, and those of the mode of the key', async () => {
+test('only the chosen events are posted, and only those of the mode of the key', async () => {
   await listen({}, { events: 'loyalty.points_awarded', key: sandbox });
   const [ofLive, ofTest] = [await enrol(live), await enrol(sandbox)];
   const award = (key: string, id: string) =>
@@ -132,19 +132,19 @@ test('only chosen events are posted, and those of the mode of the key', async ()
     });
 });
 
-test('a receiver that fails, or is away, is printed and the next event is posted', async () => {
+test('the failure of a receiver is printed, and the next event is posted', async () => {
   const { said } = await listen({ LOYALTY_API_KEY: live });
   status = 503;
-  await begun(live);
+  await untilSubscribed(live);
   expect(said.some((line) => line.startsWith('503 member.created'))).toBe(true);
-  const closed = await listen({ LOYALTY_API_KEY: live }, { forward: await nobodyListens() });
+  const closed = await listen({ LOYALTY_API_KEY: live }, { forward: await unusedAddress() });
   await eventually(async () => {
     await enrol(live);
     expect(closed.said.filter((line) => line.startsWith('failed (ECONNREFUSED)')).length).toBeGreaterThan(1);
   });
 });
 
-test('after the connection was lost it connects and subscribes again', async () => {
+test('after a lost connection the command connects and subscribes again', async () => {
   const sockets = new Set<Socket>();
   const proxy = createProxy((socket) => {
     const onward = connect(Number(new URL(stack.url).port), '127.0.0.1');
@@ -161,11 +161,11 @@ test('after the connection was lost it connects and subscribes again', async () 
   stack.beforeClose(() => proxy.close());
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const { said } = await listen({ LOYALTY_API_KEY: live }, { url });
-  await begun(live);
+  await untilSubscribed(live);
   for (const socket of sockets) socket.destroy();
   await eventually(() => expect(said.filter((line) => line.startsWith('Connected'))).toHaveLength(2));
   expect(said.some((line) => line.startsWith('No connection to 127.0.0.1'))).toBe(true);
-  await begun(live);
+  await untilSubscribed(live);
 });
 
 test.each([
@@ -208,7 +208,7 @@ function run(args: readonly string[], env: Record<string, string> = {}) {
   return { output: () => output, ended, stop: () => child.kill('SIGINT') };
 }
 
-test('as a command it prints help, forwards, and names what is missing', async () => {
+test('the command prints help, posts events, and names a missing setting', async () => {
   const help = run(['webhooks', 'listen', '--help']);
   expect(await help.ended).toBe(0);
   for (const shown of ['--forward <url>', '--events <keys>', 'LOYALTY_API_KEY', 'webhooks:manage'])
@@ -220,8 +220,8 @@ test('as a command it prints help, forwards, and names what is missing', async (
     LOYALTY_API_KEY: live,
   });
   await eventually(() => expect(command.output()).toContain('Connected'));
-  await begun(live);
+  await untilSubscribed(live);
   expect(command.output()).toMatch(/^200 member\.created /m);
   command.stop();
   await command.ended;
-}, 60_000);
+});

@@ -6,15 +6,15 @@ import { Webhook } from 'standardwebhooks';
 import { WebSocket } from 'ws';
 
 export interface ListenOptions {
-  /** Where the messages are posted to. */
+  /** URL to which the messages are posted. */
   readonly forward: string;
-  /** Keys of the catalog, separated by commas; all without. */
+  /** Keys of the event catalog, separated by commas. Default: all. */
   readonly events?: string | undefined;
   /** Address of the platform. */
   readonly url: string;
-  /** API key with the scope `webhooks:manage`; else LOYALTY_API_KEY. */
+  /** API key with the scope `webhooks:manage`. Default: LOYALTY_API_KEY. */
   readonly key?: string | undefined;
-  /** Signing secret; else LOYALTY_WEBHOOK_SECRET, else a new one. */
+  /** Signing secret. Default: LOYALTY_WEBHOOK_SECRET, otherwise a new one. */
   readonly secret?: string | undefined;
 }
 
@@ -32,11 +32,11 @@ const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 
 /**
- * Subscribes to the events of a workspace and posts each to a local address, signed as a delivery. What
- * happens while there is no connection is not posted.
+ * Subscribes to the events of a workspace and posts each event to a local address, signed like a delivery of
+ * a webhook. Events that occur while there is no connection are not posted.
  *
- * @param signal - ends it
- * @throws ConfigError saying what to correct: an option, the key, or an event that is not in the catalog
+ * @param signal - stops the command
+ * @throws ConfigError that says what to correct: an option, the key, or an event that is not in the catalog
  */
 export async function listenToWebhooks(
   env: NodeJS.ProcessEnv,
@@ -59,7 +59,7 @@ export async function listenToWebhooks(
   try {
     while (!signal.aborted) {
       await forwardAll(client, eventTypes, post, say);
-      // The subscription ended without an error, or was read too slowly: it begins again.
+      // The subscription ended without an error, or because it was read too slowly. It starts again.
       if (!signal.aborted) await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -91,7 +91,7 @@ async function forwardAll(
   }
 }
 
-/** What an operation was refused with, or a socket closed for good. */
+/** Returns the reason for which an operation was refused, or a socket was closed permanently. */
 function sentenceOf(error: unknown): string {
   const [refused] = Array.isArray(error) ? (error as { message: string }[]) : [];
   const { reason, message } = (error ?? {}) as { reason?: string; message?: string };

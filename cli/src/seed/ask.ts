@@ -16,10 +16,15 @@ export class DemoError extends Error {
   }
 }
 
-/** What is asked for may take so long, whatever the machine; then the worker does not do it at all. */
+/** Maximum wait. Even a slow machine needs less time; work that takes longer is not done at all. */
 const WAIT_MS_MAX = 10 * MINUTE_MS;
 
-/** Asks every `pollMs` until it is so. @throws DemoError after ten minutes */
+/**
+ * Calls `isDone` every `pollMs` until it returns true.
+ *
+ * @param what - what is not done yet, for the error sentence
+ * @throws DemoError after ten minutes
+ */
 export async function untilDone(what: string, pollMs: number, isDone: () => Promise<boolean>): Promise<void> {
   for (let waitedMs = 0; !(await isDone()); waitedMs += pollMs) {
     if (waitedMs >= WAIT_MS_MAX) throw new DemoError(`${what} after ten minutes.`);

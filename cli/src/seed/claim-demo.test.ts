@@ -20,14 +20,14 @@ test.each([
     isRemoved: false,
   },
   {
-    left: 'the workspace of others, opened before an incomplete demo had one',
+    left: 'the workspace of others beside an incomplete demo without a workspace',
     names: ["Ada's workspace"],
     isMarked: true,
     isRemoved: false,
   },
-  // The last one: connections that are open remember what is removed.
+  // This case must be the last one: open connections still refer to the tables that it removes.
   { left: 'an incomplete demo', names: [demo.workspaceName], isMarked: true, isRemoved: true },
-])('of what a start finds, $left: removed is $isRemoved', async ({ names, isMarked, isRemoved }) => {
+])('a start that finds $left empties the database: $isRemoved', async ({ names, isMarked, isRemoved }) => {
   const { services, newContext } = use;
   const config = { ...services.config, DATABASE_URL: services.url };
   await (isMarked ? markIncomplete(use.ctx) : markComplete(use.ctx));

@@ -7,12 +7,16 @@ import { isIncomplete } from './demo.store.ts';
 import { unattended } from './seed.ts';
 import { demo } from './seed-data.ts';
 
-/** Any number that no other program locks; processes that write the demo wait for each other with it. */
+/**
+ * Key of the database lock with which processes that write the demo wait for each other. No other program may
+ * use it.
+ */
 const DEMO_LOCK = 4_023_771_959;
 
 /**
- * Makes the database ready for `seedIfEmpty`: no other process writes the demo until the lock is given back,
- * and what an earlier one left incomplete is removed. Call it before anything else uses the database.
+ * Prepares the database for `seedIfEmpty`. No other process writes the demo until the lock is released. A
+ * demo that an earlier process left incomplete is removed, unless there are other workspaces. Call this
+ * before anything else uses the database.
  */
 export async function claimDemo(config: ConnectedConfig, say: (line: string) => void): Promise<SessionLock> {
   const { DATABASE_URL } = config;
@@ -20,13 +24,13 @@ export async function claimDemo(config: ConnectedConfig, say: (line: string) => 
     say('Another process seeds the demo workspace; waiting for it …'),
   );
   try {
-    const left = await leftIn(config);
-    if (left === 'INCOMPLETE') {
+    const found = await findIncompleteDemo(config);
+    if (found === 'INCOMPLETE') {
       say('The demo workspace was not completed last time; it is removed and seeded anew.');
       await removeEverything(DATABASE_URL);
       await applyMigrations(DATABASE_URL);
     }
-    if (left === 'INCOMPLETE_AMONG_OTHERS')
+    if (found === 'INCOMPLETE_AMONG_OTHERS')
       say('The demo workspace was not completed; it stays so, because there are other workspaces.');
     return lock;
   } catch (error) {
@@ -35,7 +39,9 @@ export async function claimDemo(config: ConnectedConfig, say: (line: string) => 
   }
 }
 
-async function leftIn(config: ConnectedConfig): Promise<'INCOMPLETE' | 'INCOMPLETE_AMONG_OTHERS' | null> {
+async function findIncompleteDemo(
+  config: ConnectedConfig,
+): Promise<'INCOMPLETE' | 'INCOMPLETE_AMONG_OTHERS' | null> {
   const { close, ...services } = await createServices(config, 'seed');
   try {
     return await unattended({ ...services, config }, async (ctx) => {

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 
 /**
- * The mark of a demo that is being written: a comment, because it belongs to the database as a whole and to
- * no workspace in it.
+ * Marks a demo that is not complete yet. The mark is a comment on the schema, because it belongs to the
+ * database as a whole and to no workspace.
  */
 const MARK = 'The demo workspace is not complete.';
 
@@ -14,7 +14,7 @@ export async function markComplete(ctx: Context): Promise<void> {
   await ctx.sql.query('COMMENT ON SCHEMA platform IS NULL');
 }
 
-/** Did a process end before the demo was complete? */
+/** Returns whether a process ended before its demo was complete. */
 export async function isIncomplete(ctx: Context): Promise<boolean> {
   const [row] = await ctx.sql.query<{ comment: string | null }>(
     `SELECT obj_description('platform'::regnamespace, 'pg_namespace') AS comment`,
@@ -22,7 +22,7 @@ export async function isIncomplete(ctx: Context): Promise<boolean> {
   return row?.comment === MARK;
 }
 
-/** Are there events or jobs that a worker could take now, or jobs that failed and will be tried again? */
+/** Returns whether a worker can take events or jobs now, or failed jobs will be tried again. */
 export async function isWorkPending(ctx: Context): Promise<boolean> {
   const [row] = await ctx.sql.query<{ isPending: boolean }>(
     `/* every workspace */ SELECT EXISTS (SELECT 1 FROM platform.outbox WHERE relayed_at IS NULL)

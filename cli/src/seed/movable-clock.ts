@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '@loyalty/platform/base/clock';
 
-/** The clock of a process that can be set back, so that what is written looks like history. */
+/** A clock that can be set to an earlier time, so that written data looks like history. */
 export interface MovableClock extends Clock {
-  /** The clock stands still at this time until it is set again. */
+  /** Sets the clock to this time. It stands still until it is set again or released. */
   set(at: Date): void;
-  /** The clock shows the real time again. */
+  /** Lets the clock show the real time again. */
   release(): void;
 }
 

@@ -1,6 +1,6 @@
 import { type Ask, untilDone } from './ask.ts';
 
-/** What the demo workspace has to speak to its members. */
+/** The parts of the demo workspace that its campaigns need. */
 export interface SeededProgramme {
   /** Members who consented to mail. */
   readonly memberIds: readonly string[];
@@ -9,10 +9,10 @@ export interface SeededProgramme {
 }
 
 const POLL_MS = 250;
-/** Members who order after the campaign. */
+/** Number of members who order after the campaign. */
 const ORDERS = 6;
 
-/** Two segments, a campaign that was sent, a journey with members in it and an automation. */
+/** Adds two segments, a campaign that was sent, a journey with members in it, and an automation. */
 export async function seedCampaigns(ask: Ask, programme: SeededProgramme): Promise<void> {
   const guests = await createSegment(ask, 'Guests who read mail', [readsMail]);
   const regulars = await createSegment(ask, 'Regulars', [
@@ -75,7 +75,10 @@ async function createCampaign(ask: Ask, segmentId: string): Promise<string> {
   return (created as { id: string }).id;
 }
 
-/** Some members buy, whether they got the mail or are held out: so the results show both. */
+/**
+ * Some members buy after the campaign, no matter whether they got the mail or are held out, so that the
+ * results can show both groups.
+ */
 async function orderAfterwards(ask: Ask, { memberIds, storeId }: SeededProgramme): Promise<void> {
   const query = 'mutation CreateOrder($input: OrderInput!) { createOrder(input: $input) { id } }';
   for (const [index, memberId] of memberIds.slice(0, ORDERS).entries()) {
@@ -92,7 +95,7 @@ async function orderAfterwards(ask: Ask, { memberIds, storeId }: SeededProgramme
   }
 }
 
-/** Regulars get points, and after three days without another order a notification. */
+/** Launches a journey: regulars get points, and a notification if they do not order within three days. */
 async function launchJourney(ask: Ask, segmentId: string): Promise<void> {
   const query = 'mutation CreateJourney($input: CreateJourneyInput!) { createJourney(input: $input) { id } }';
   const definition = {
@@ -132,7 +135,7 @@ async function launchJourney(ask: Ask, segmentId: string): Promise<void> {
   await ask('mutation LaunchJourney($id: ID!) { launchJourney(id: $id) { id } }', { id });
 }
 
-/** A coupon on the birthday. */
+/** Activates an automation that issues a coupon on the birthday of a member. */
 async function createAutomation(ask: Ask, { poolId }: SeededProgramme): Promise<void> {
   const query =
     'mutation CreateAutomation($input: CreateAutomationInput!) { createAutomation(input: $input) { id } }';

@@ -8,7 +8,7 @@ import { claimDemo } from './claim-demo.ts';
 import { movableClock } from './movable-clock.ts';
 import { demoSignIn, seedIfEmpty } from './seed.ts';
 
-/** `loyalty seed`: the demo workspace, in an empty database only. */
+/** Adds the demo workspace to an empty database. */
 export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(readConfig(env), say);
   const lock = await claimDemo(environment.config, say);
@@ -20,7 +20,7 @@ export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void):
     clock,
   };
   const gateway = await composeGateway(services, localTransports(services));
-  // It finds the members of segments and sends the campaign.
+  // The worker finds the members of segments and sends the campaign.
   const worker = await startWorker(services);
   try {
     const { supergraph } = gateway.graph;

@@ -1,4 +1,4 @@
-/** What `npm start` shows a newcomer. */
+/** Data of the demo workspace, which `npm start` shows to new users. */
 export const demo = {
   workspaceName: 'Harbour Coffee',
   account: { email: 'demo@loyalty.example', password: 'harbour-coffee-demo', name: 'Demo Owner' },

@@ -5,20 +5,20 @@ import { chances, type Person, people } from './seed-people.ts';
 
 const MEMBERS = 360;
 const DAYS = 180;
-/** From this day on every order is sent at once. Orders of the days before come in a file. */
+/** From this day, orders are created day by day. Earlier orders are imported from a file. */
 const LIVE_FROM = 120;
-/** Before it, what happens in these days is written at once. */
+/** Before that day, the history is written in steps of this many days. */
 const STEP_DAYS = 6;
-/** The worker may be this far behind. */
-const BEHIND_DAYS = 3;
+/** The worker may be behind the written history by this many days. */
+const WORKER_BEHIND_DAYS = 3;
 const COUPON_COST = 60;
 const WELCOME_POINTS = 15;
 
-/** A member as the history needs it. */
+/** A person who has enrolled. */
 interface Guest extends Person {
   readonly id: string;
   readonly storeId: string;
-  /** About what is left, in points. */
+  /** Approximate points balance of the guest. */
   points: number;
 }
 
@@ -27,20 +27,20 @@ interface History {
   readonly ask: Ask;
   readonly storeIds: readonly string[];
   readonly poolId: string;
-  /** Resolves when the worker has done what follows from what was written. */
-  readonly catchUp: () => Promise<void>;
-  /** Called now and then with how much of the history is written, from 0 to 1. */
+  /** Waits until the worker has done everything that follows from the written data. */
+  readonly waitForWorker: () => Promise<void>;
+  /** Called from time to time with the share of the history that is written, from 0 to 1. */
   readonly report: (share: number) => void;
 }
 
 /**
- * Half a year of a coffee house, each part written at its own time: members join, buy, visit, spend points
- * and stay away.
+ * Writes half a year of a coffee house: members join, buy, visit, spend points and stay away. For each part
+ * the clock is set to the time at which it happens.
  *
- * @returns those who read mails, and how many members there are
+ * @returns the ids of the members who read mail, and the number of all members
  */
 export async function seedHistory(history: History): Promise<{ readerIds: string[]; count: number }> {
-  const { ask, clock, catchUp, report } = history;
+  const { ask, clock, waitForWorker, report } = history;
   const end = clock.now();
   const goTo = (day: number) => clock.set(addMs(end, (day - DAYS) * DAY_MS + 2 * HOUR_MS));
   const chance = chances(7);
@@ -56,15 +56,15 @@ export async function seedHistory(history: History): Promise<{ readerIds: string
   };
   for (let day = 0; day < LIVE_FROM; day += STEP_DAYS)
     before.push(...ordersOf(await joinUntil(day, STEP_DAYS), clock.now(), STEP_DAYS, chance));
-  await catchUp();
+  await waitForWorker();
   await importOrders(ask, before);
   const imported = await importCards(ask);
   await ask(BULK_AWARD, {
     input: { amount: WELCOME_POINTS, description: 'For your old card', status: 'ACTIVE' },
   });
-  // What was imported earned nothing.
+  // Imported orders earned no points.
   for (const guest of guests) guest.points = WELCOME_POINTS;
-  await catchUp();
+  await waitForWorker();
   for (let day = LIVE_FROM; day < DAYS; day += 1) {
     const present = await joinUntil(day, 1);
     const orders = ordersOf(present, clock.now(), 1, chance);
@@ -74,11 +74,11 @@ export async function seedHistory(history: History): Promise<{ readerIds: string
       ...visits.map(({ memberId, storeId }) => ask(VISIT, { memberId, storeId })),
       spend(history, present),
     ]);
-    if (day % BEHIND_DAYS === 0) await catchUp();
+    if (day % WORKER_BEHIND_DAYS === 0) await waitForWorker();
   }
   clock.set(addMs(end, -HOUR_MS));
   await correct(history, guests);
-  await catchUp();
+  await waitForWorker();
   const readers = guests.filter(({ readsMail, isUnsubscribed }) => readsMail && !isUnsubscribed);
   return { readerIds: readers.map(({ id }) => id), count: guests.length + imported };
 }
@@ -128,7 +128,7 @@ interface Order {
   readonly items: readonly { readonly name: string; readonly unitPrice: number; readonly quantity: number }[];
 }
 
-/** What guests buy in the days before `now`. */
+/** Returns the orders of the guests in the days before `now`. */
 function ordersOf(present: readonly Guest[], now: Date, days: number, chance: () => number): Order[] {
   return present.flatMap((guest) => {
     if (chance() >= guest.ordersPerDay * days) return [];
@@ -151,10 +151,10 @@ function ordersOf(present: readonly Guest[], now: Date, days: number, chance: ()
   });
 }
 
-/** Who has enough points takes a coffee, and drinks it. */
+/** One guest with enough points exchanges points for a coupon and redeems it. */
 async function spend({ ask, poolId }: History, present: readonly Guest[]): Promise<void> {
-  const rich = present.filter(({ points }) => points >= 2 * COUPON_COST).slice(0, 1);
-  for (const guest of rich) {
+  const buyers = present.filter(({ points }) => points >= 2 * COUPON_COST).slice(0, 1);
+  for (const guest of buyers) {
     const { redeemPointsForCoupon } = await ask(SPEND, { memberId: guest.id, poolId, cost: COUPON_COST });
     const { coupon } = redeemPointsForCoupon as { coupon: { id: string } };
     await ask(REDEEM, { id: coupon.id, storeId: guest.storeId });
@@ -162,7 +162,7 @@ async function spend({ ask, poolId }: History, present: readonly Guest[]): Promi
   }
 }
 
-/** Members of an older card, from a file in which two rows are wrong. */
+/** Imports members of an older card from a file with two invalid rows. Returns the number of valid rows. */
 async function importCards(ask: Ask): Promise<number> {
   const rows = Array.from(
     { length: 40 },
@@ -191,7 +191,7 @@ async function importFile(ask: Ask, job: unknown, lines: readonly string[]): Pro
   await ask(START_IMPORT, { id });
 }
 
-/** What a team does by hand. */
+/** Makes the changes that a team makes by hand: awards, a correction and tags. */
 async function correct({ ask }: History, guests: readonly Guest[]): Promise<void> {
   for (const { id } of guests.slice(0, 4))
     await ask(AWARD, { memberId: id, input: { amount: 25, description: 'Happy birthday' } });

@@ -25,25 +25,25 @@ const lastNames = [
   'Jansen',
 ];
 
-/** A made-up guest of a made-up coffee house; the address is in a domain that can never receive mail. */
+/** A fictional guest of a fictional coffee house. The domain of the e-mail address can never receive mail. */
 export interface Person {
   readonly externalId: string;
   readonly email: string;
   readonly fullName: string;
   readonly locale: string;
   readonly customAttributes: Readonly<Record<string, string | number>>;
-  /** Number of the home store among the stores. */
+  /** Index of the home store in the list of stores. */
   readonly store: number;
-  /** Number of the day on which they enrol. */
+  /** Day of the history on which the person enrols. The first day is 0. */
   readonly joinsOn: number;
-  /** Number of the day after which they come no more. */
+  /** Day of the history from which the person does not come any more. */
   readonly leavesOn: number;
   readonly ordersPerDay: number;
   readonly readsMail: boolean;
   readonly isUnsubscribed: boolean;
 }
 
-/** The same numbers from 0 to 1 on every run. */
+/** Returns a generator of numbers from 0 to 1 that are the same on every run. */
 export function chances(seed: number): () => number {
   let state = seed;
   return () => {
@@ -52,7 +52,7 @@ export function chances(seed: number): () => number {
   };
 }
 
-/** More join from week to week; few come often, and many stop to come. */
+/** Creates people of whom more enrol from week to week. Few come often, and many stop coming. */
 export function people(count: number, days: number): Person[] {
   const chance = chances(2_026);
   return Array.from({ length: count }, (_, index) => {

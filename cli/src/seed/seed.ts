@@ -17,26 +17,27 @@ import { demo } from './seed-data.ts';
 import { seedHistory } from './seed-history.ts';
 
 type Say = (line: string) => void;
-/** The worker of the same process must have the same clock. */
+/** The worker of this process must use the same clock. */
 type SeedServices = Services & { readonly clock: MovableClock; readonly config: ConnectedConfig };
 
 export interface SeedOptions {
   readonly supergraph: Supergraph;
   readonly say: Say;
-  /** Ends it half-way; the next start begins anew. */
+  /** Stops the seeding before it is complete. The next start begins again. */
   readonly signal: AbortSignal;
 }
 
-/** Days before its history on which the workspace is made. */
+/** The workspace is created this many days ago, one day before its history begins. */
 const SET_UP_DAYS = 181;
-/** How often the worker is asked whether it has done what follows from what was written. */
+/** How often to check whether the worker has done everything that follows from the written data. */
 const POLL_MS = 20;
 
 /**
- * Adds the demo workspace, through the graph like any client but without the deadlines of requests, unless
- * some workspace exists.
+ * Adds the demo workspace if no workspace exists. It uses the graph like any client, but without the
+ * deadlines of requests.
  *
- * @throws DemoError when a step of it fails
+ * @returns whether the workspace was added
+ * @throws DemoError if a step fails
  */
 export async function seedIfEmpty(given: SeedServices, options: SeedOptions): Promise<boolean> {
   try {
@@ -55,7 +56,7 @@ export async function seedIfEmpty(given: SeedServices, options: SeedOptions): Pr
   }
 }
 
-/** Runs what nobody waits for, without the deadlines of requests. */
+/** Runs work that no client waits for, without the deadlines of requests. */
 export async function unattended<T>(
   given: Services & { readonly config: ConnectedConfig },
   work: (ctx: Context) => Promise<T>,
@@ -73,7 +74,7 @@ interface Seeding extends Omit<SeedOptions, 'supergraph'> {
   readonly graph: Graph;
 }
 
-/** @returns how many members it has */
+/** @returns the number of members */
 async function seed(ctx: Context, { clock, graph, say, signal }: Seeding): Promise<number> {
   const report = reportTo(say);
   say('Seeding the demo workspace; on a slow machine this takes minutes …');
@@ -81,35 +82,35 @@ async function seed(ctx: Context, { clock, graph, say, signal }: Seeding): Promi
   const owner = await register(graph);
   const running = new Set<Promise<unknown>>();
   const ask: Ask = (query, variables) => {
-    goOnUnless(signal);
+    throwIfAborted(signal);
     const answer = run(graph, owner, query, variables).finally(() => running.delete(answer));
     running.add(answer);
     return answer;
   };
-  const catchUp = () =>
+  const waitForWorker = () =>
     untilDone('The worker is not done', POLL_MS, async () => {
-      goOnUnless(signal);
+      throwIfAborted(signal);
       return !(await isWorkPending(ctx));
     });
   try {
     const { poolId, storeIds } = await seedProgramme(ask);
     clock.release();
-    const { readerIds, count } = await seedHistory({ clock, ask, storeIds, poolId, catchUp, report });
+    const { readerIds, count } = await seedHistory({ clock, ask, storeIds, poolId, waitForWorker, report });
     clock.release();
     report(1);
     await seedCampaigns(ask, { memberIds: readerIds, storeId: storeIds[0]!, poolId });
     return count;
   } finally {
-    // Where one of several fails, the others still use what the caller closes.
+    // If one operation fails, others still run. They must end before the caller closes what they use.
     await Promise.allSettled(running);
   }
 }
 
-function goOnUnless(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new DemoError('it was interrupted.');
 }
 
-/** Says at every fifth of the history that it goes on. */
+/** Returns a function that prints the progress at every fifth of the history. */
 function reportTo(say: Say): (share: number) => void {
   let next = 0;
   return (share) => {
@@ -119,7 +120,7 @@ function reportTo(say: Say): (share: number) => void {
   };
 }
 
-/** How to sign in to the demo workspace; null where there is none. */
+/** Returns how to sign in to the demo workspace; null if there is none. */
 export async function demoSignIn(given: SeedServices): Promise<string | null> {
   const { email, password } = demo.account;
   const isUnchanged = await unattended(given, (ctx) => isPasswordOf(ctx, email, password));
@@ -133,7 +134,10 @@ interface Registered {
   readonly memberships: readonly [{ readonly workspace: { readonly id: string } }];
 }
 
-/** The demo's owner, in whose name everything is done, without the limits of a person. */
+/**
+ * Registers the owner of the demo. Everything is done in the name of the owner, but without the limits of a
+ * user.
+ */
 async function register(graph: Graph): Promise<Caller> {
   const { email, password, name } = demo.account;
   const { register: account } = await run(graph, anonymous, REGISTER, {

@@ -24,12 +24,13 @@ import { pages } from '@loyalty/web/pages/pages';
 import { graphReference } from '@loyalty/web/references/graph-reference';
 import { overview } from '@loyalty/web/references/overview';
 import { restReference } from '@loyalty/web/references/rest-reference';
+import { site } from '@loyalty/web/site/site';
 import { tracking } from '@loyalty/web/tracking/tracking';
 import { demo as demoData } from '../seed/seed-data.ts';
 
 type OurTransports = Transports<SubgraphName>;
 
-/** Every subgraph in a process of its own. */
+/** Returns transports that call subgraphs in other processes. */
 export function remoteTransports(services: Services): OurTransports {
   const { config } = services;
   const secrets = callerSecrets(config);
@@ -47,7 +48,7 @@ export function remoteTransports(services: Services): OurTransports {
   return Object.fromEntries(subgraphNames.map((name) => [name, to(name)])) as OurTransports;
 }
 
-/** The gateway with REST and the pages on the same origin. */
+/** Creates the gateway, with REST, MCP and the pages on the same origin. */
 export async function composeGateway(services: Services, to: OurTransports): Promise<Gateway> {
   const gateway = await createGateway(services, to);
   const { graph, app, admission } = gateway;
@@ -64,6 +65,7 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   const documents = { v1: openApi('v1', table), v2: openApi('v2', table) };
   const address = publicUrl(services.config);
   await app.register(namedPlugin(restReference), { documents, demo, address });
+  await app.register(namedPlugin(site));
   await app.register(namedPlugin(overview), { address });
   await app.register(namedPlugin(graphReference), { shown: () => graph.supergraph });
   const cookie = memberCookie(services.config);

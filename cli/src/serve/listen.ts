@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Opens the port.
  *
- * @returns the address that answers
- * @throws ConfigError when the port is taken or not allowed
+ * @returns the address of the server
+ * @throws ConfigError if the port is taken or not allowed, or if HOST is not an address of this machine
  */
 export async function listen(
   app: FastifyInstance,

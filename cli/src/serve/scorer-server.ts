@@ -29,13 +29,13 @@ interface ScorerOptions {
 }
 
 /**
- * The standard model over HTTP: statistics in, scores out. It keeps nothing and gets no id of a member.
- * Whoever comes without the product's token is refused.
+ * Serves the standard model over HTTP: it receives statistics and returns scores. It stores nothing and
+ * receives no ids of members. A request without a token of the product is refused.
  */
 export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyInstance {
   const app = httpServer(log, config, { bodyLimit: requestBytesMax });
   traceRequests(app);
-  // There is nothing that it waits for.
+  // The scorer depends on no other service, so it is always ready.
   addReadiness(app, async () => null);
   measure(app, config);
   acceptOnlyMessages(app);
@@ -47,7 +47,7 @@ export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyIn
   app.post(
     SCORE_PATH,
     {
-      // Before the body is read.
+      // The token is checked before the body is read.
       onRequest: async ({ headers }) =>
         verifyScoreRequest(headers.authorization?.replace(/^Bearer /, ''), secrets),
     },

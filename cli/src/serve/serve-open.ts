@@ -12,9 +12,9 @@ import { listen } from './listen.ts';
 export interface OpenOptions {
   /** File of a composed supergraph. */
   readonly supergraph?: string;
-  /** `name=url`, instead of the supergraph's own address. */
+  /** `name=url`: replaces the address of a subgraph in the supergraph. */
   readonly subgraph: readonly string[];
-  /** `name=url` of running subgraphs to compose from. */
+  /** `name=url` of the running subgraphs that are composed. */
   readonly introspect: readonly string[];
   readonly pollMs: number;
 }
@@ -22,7 +22,7 @@ export interface OpenOptions {
 type Open = (supergraphSdl: string) => Promise<OpenGateway>;
 type Opened = { readonly gateway: OpenGateway; readonly stop: () => Promise<void> };
 
-/** A gateway in front of any subgraphs, open to whoever can reach its port. */
+/** Serves a gateway for any subgraphs, without credentials: everyone who can reach its port may use it. */
 export async function serveOpenGateway(
   env: NodeJS.ProcessEnv,
   options: OpenOptions,

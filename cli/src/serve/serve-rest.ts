@@ -28,7 +28,10 @@ import type { FastifyInstance } from 'fastify';
 import { readStatelessConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 
-/** REST as its own process; credentials, limits and call log are the gateway's, which it calls over HTTP. */
+/**
+ * Serves REST and MCP in a process of its own. It calls the gateway over HTTP. The gateway checks credentials
+ * and limits, and writes the call log.
+ */
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readStatelessConfig(env);
   const telemetry = await startTelemetry({
@@ -71,7 +74,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   say(`rest-adapter ready on ${await listen(app, config)}`);
 }
 
-/** Requests to the rows, at /metrics. */
+/** Counts the requests to rows and tools, and serves the counts at /metrics. */
 function measure(app: FastifyInstance, config: Config): void {
   const metrics = createMetrics();
   metrics.knowOperations([

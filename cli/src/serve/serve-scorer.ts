@@ -6,7 +6,7 @@ import { readStatelessConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 import { scorerServer } from './scorer-server.ts';
 
-/** The standard model as its own process; it needs the master keys, but no database. */
+/** Serves the standard model in a process of its own. It needs the master keys, but no database. */
 export async function serveScorer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readStatelessConfig(env);
   const telemetry = await startTelemetry({

@@ -10,12 +10,12 @@ import { loadSubgraph } from '../load-subgraph.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
 import { listen } from './listen.ts';
 
-// A process loads its own part alone, once its settings are checked.
+// Each process imports only its own part, after its settings have been checked.
 
 type Say = (line: string) => void;
 type Opened = Services & { readonly config: ConnectedConfig; close(): Promise<void> };
 
-/** The gateway and REST, over subgraphs in other processes. */
+/** Serves the gateway and REST. The subgraphs run in other processes. */
 export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'gateway', say, async (services) => {
     const { composeGateway, remoteTransports } = await import('./compose-process.ts');
@@ -28,7 +28,7 @@ export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<vo
 
 const isSubgraph = (name: string): name is SubgraphName => Object.hasOwn(loadSubgraph, name);
 
-/** One subgraph, on the port of its `<NAME>_URL` unless PORT is set. */
+/** Serves one subgraph, on the port of its `<NAME>_URL` unless PORT is set. */
 export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: Say): Promise<void> {
   if (!isSubgraph(name))
     throw new ConfigError(`There is no subgraph ${name}: choose one of ${subgraphNames.join(', ')}.`);
@@ -42,7 +42,7 @@ export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: S
   });
 }
 
-/** The worker; its port serves health and metrics only. */
+/** Runs the worker. Its port serves only health and metrics. */
 export async function serveWorker(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'worker', say, async (services) => {
     const { startWorker } = await import('@loyalty/worker/worker');

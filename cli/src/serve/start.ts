@@ -13,11 +13,11 @@ import { localTransports, subgraphs } from '../subgraphs.ts';
 import { composeGateway } from './compose-process.ts';
 import { listen } from './listen.ts';
 
-/** Where this process itself reaches its port. */
+/** Returns the address at which this process reaches its own port. */
 const ownUrl = ({ HOST, PORT }: Config): string =>
   `http://${['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST}:${PORT}`;
 
-/** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
+/** Runs everything in one process on one port: database, subgraphs, gateway, REST and worker. */
 export async function start(given: Config, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(given, say);
   const lock = environment.config.LOYALTY_DEMO ? await claimDemo(environment.config, say) : null;
@@ -39,7 +39,7 @@ export async function start(given: Config, say: (line: string) => void): Promise
     () => environment.close(),
   ];
   const stopping = new AbortController();
-  const begin = async () => {
+  const startServing = async () => {
     if (lock) {
       const signal = AbortSignal.any([stopping.signal, lock.lost]);
       await seedIfEmpty(services, { supergraph: gateway.graph.supergraph, say, signal });
@@ -47,21 +47,21 @@ export async function start(given: Config, say: (line: string) => void): Promise
     }
     const signIn = lock && (await demoSignIn(services));
     const url = await listen(gateway.app, config);
-    say(`Ready on ${url} (GraphQL at ${url}/graphql, REST at ${url}/api/v2, reference at ${url}/docs)`);
+    say(`Ready on ${url} (GraphQL at ${url}/graphql, REST at ${url}/api/v2, documentation at ${url}/docs)`);
     if (signIn) say(signIn);
   };
-  const begun = begin();
-  const first = async () => {
+  const startup = startServing();
+  const stopServing = async () => {
     stopping.abort();
-    // What it still does needs all that is closed next.
-    await begun.catch(() => {});
+    // The next steps close services that the startup still uses, so the startup must end first.
+    await startup.catch(() => {});
     await gateway.app.withdraw(config.SHUTDOWN_DELAY_MS);
   };
-  stopOnSignal(services.log, [first, ...stop], config.SHUTDOWN_DELAY_MS);
+  stopOnSignal(services.log, [stopServing, ...stop], config.SHUTDOWN_DELAY_MS);
   try {
-    await begun;
+    await startup;
   } catch (error) {
-    // The signal's own steps end the process.
+    // A signal has interrupted the startup. The steps that it started end the process.
     if (stopping.signal.aborted) return;
     for (const step of stop) await step();
     throw error;

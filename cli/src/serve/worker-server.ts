@@ -3,7 +3,7 @@ import { addHealth } from '@loyalty/platform/http/health';
 import { httpServer } from '@loyalty/platform/http/http-server';
 import type { FastifyInstance } from 'fastify';
 
-/** Health and metrics of a worker. */
+/** Returns a server with the health and the metrics of a worker. */
 export function workerServer(services: Services): FastifyInstance {
   const app = httpServer(services.log, services.config);
   addHealth(app, services);

@@ -105,7 +105,7 @@ export const limits: Rule = {
   name: 'No test has less time than by default: on a busy machine a test takes many times as long',
   check: ({ files }) =>
     files
-      .filter(({ path }) => isTest(path))
+      .filter(({ path }) => isTest(path) && isTypeScript(path))
       .flatMap((file) =>
         collect(file, (node) => {
           if (node.type !== 'CallExpression' || !limited.includes(calledName(node))) return null;

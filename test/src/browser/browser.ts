@@ -64,7 +64,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
     // The browser logs every 4xx answer as an error. That is expected: the page explains it to the user.
     const isAnswer =
       message.text().startsWith('Failed to load resource') &&
-      /\/(pages\/|app\/session|graphql$)/.test(message.location().url);
+      /\/(pages\/|app\/session|graphql$|docs\/nothing$)/.test(message.location().url);
     if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));

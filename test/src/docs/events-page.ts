@@ -1,20 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { catalogEvents } from '@loyalty/engagement-subgraph/events/catalog-events';
 import { type DescribedEvent, describedEvents } from '@loyalty/engagement-subgraph/events/described-events';
 import { eventStages } from '@loyalty/platform/work/events';
 import type { z } from 'zod';
-
-/**
- * Writes `docs/events.md` from the descriptions of the events. With `--check` it only says whether the page is
- * what they say.
- */
-const path = new URL('../../../docs/events.md', import.meta.url);
-
-const code = (text: string): string => `\`${text}\``;
-const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const table = (heads: readonly string[], rows: readonly string[]): string =>
-  [row(...heads), row(...heads.map(() => '---')), ...rows].join('\n');
+import { code, codes, row, table } from './markdown.ts';
 
 const fieldsOf = ({ schema }: DescribedEvent): string =>
   codes(Object.keys((schema as unknown as z.ZodObject).shape));
@@ -43,7 +31,8 @@ const uses = describedEvents.map(({ type, uses: { activity, trigger, condition, 
   );
 });
 
-const page = `# Events
+/** `docs/events.md`, from what the events say of themselves. */
+export const eventsPage = `# Events
 
 This page is generated from the events' own descriptions: \`npm run docs\` writes it, \`npm run check\` compares.
 
@@ -65,10 +54,3 @@ segments count it under this label, and it may change these aspects of what segm
 
 ${table(['Event', 'Activity', 'Trigger', 'Counted as', 'Changes'], uses)}
 `;
-
-if (process.argv.includes('--check')) {
-  if (readFileSync(path, 'utf8') !== page) {
-    process.stderr.write('docs/events.md is stale: run `npm run docs` and commit it.\n');
-    process.exitCode = 1;
-  }
-} else writeFileSync(path, page);

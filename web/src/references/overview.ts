@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { type ListedPage, siteIndex } from '../site/site.ts';
 import { addText } from './served-text.ts';
 
 interface OverviewOptions {
@@ -18,6 +19,19 @@ export async function overview(app: FastifyInstance, { address }: OverviewOption
   addText(app, ['/CHANGELOG.md'], 'text/markdown; charset=utf-8', () => readFileSync(changelog, 'utf8'));
 }
 
+/** The pages of the site as Markdown, by group. */
+const pagesOf = (address: string): string => {
+  const pages = siteIndex().pages.filter(({ group }) => group !== '');
+  return [...Map.groupBy(pages, ({ group }) => group)]
+    .map(([group, listed]) => `## ${group}\n\n${listed.map((page) => lineOf(address, page)).join('\n')}\n`)
+    .join('\n');
+};
+
+const lineOf = (address: string, { title, path, summary }: ListedPage): string => {
+  const file = path.endsWith('/') ? `${path}index` : path;
+  return `- [${title}](${address}/docs/${file}.md)${summary && `: ${summary.replace(/\.$/, '')}`}`;
+};
+
 const overviewOf = (address: string): string => `# Loyalty Platform
 
 > A back end for loyalty programmes: members, points, tiers, coupons, receipts, stores, orders, segments,
@@ -26,13 +40,15 @@ const overviewOf = (address: string): string => `# Loyalty Platform
 
 Send an API key as \`Authorization: Bearer <key>\`. A key has scopes and a mode: keys of the mode TEST read
 and write only test data. Send an \`Idempotency-Key\` with each write, so that it can be repeated. Errors have
-a reason, such as MEMBER_NOT_FOUND, which has a page of its own.
+a reason, such as MEMBER_NOT_FOUND, which has a page of its own. The documentation is at
+${address}/docs/; each of its pages is there as Markdown, too.
 
+${pagesOf(address)}
 ## REST
 
-- [Reference of v2](${address}/docs): the loyalty platform, with a quick start
+- [Reference of v2](${address}/docs/rest): the loyalty platform, with a quick start
 - [OpenAPI 3.1 of v2](${address}/openapi/v2.json): paths, parameters, answers and errors
-- [Reference of v1](${address}/docs/v1): the model of consumers
+- [Reference of v1](${address}/docs/rest/v1): the model of consumers
 - [OpenAPI 3.1 of v1](${address}/openapi/v1.json)
 
 ## GraphQL

@@ -16,17 +16,18 @@ export const referenceFiles = {
 } as const;
 
 const sections = [
-  { name: 'REST', href: '/docs' },
+  { name: 'Documentation', href: '/docs/' },
+  { name: 'REST', href: '/docs/rest' },
   { name: 'Schema', href: '/docs/graphql' },
   { name: 'Explorer', href: '/graphql' },
   { name: 'Back office', href: '/app/' },
 ] as const;
 
-type Section = Exclude<(typeof sections)[number]['name'], 'Back office'>;
+type Section = Exclude<(typeof sections)[number]['name'], 'Documentation' | 'Back office'>;
 
 /** The head of a page for programmers: the mark, and the sections, of which one is the current one. */
 export const referenceHead = (current: Section): Html => html`<header class="head">
-<a class="brand" href="/docs"><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+<a class="brand" href="/docs/"><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
 <rect width="32" height="32" rx="8" fill="#1d4ed8"/>
 <path d="M10 7v17h13" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>
 <circle cx="21" cy="11" r="4" fill="#ffd166"/></svg>Loyalty Platform</a>
@@ -37,7 +38,7 @@ export const referenceHead = (current: Section): Html => html`<header class="hea
 
 export const GRAPH_PAGE = { href: '/docs/graphql', name: 'GraphQL reference' } as const;
 export const ERRORS_PAGE = { href: '/docs/errors', name: 'Errors' } as const;
-const REST_PAGE = { href: '/docs', name: 'REST reference' } as const;
+const REST_PAGE = { href: '/docs/rest', name: 'REST reference' } as const;
 
 /** Links to the references, and to the page itself. */
 export const trail = (...pages: readonly { readonly href: string; readonly name: string }[]): Html =>

@@ -64,7 +64,7 @@ test('a client that has the document is not sent it again', async () => {
   expect((await open('/openapi/v2.json', { 'if-none-match': '"other"' })).statusCode).toBe(200);
 });
 
-test.each(['/docs', '/docs/', '/docs/v1'])(
+test.each(['/docs/rest', '/docs/rest/', '/docs/rest/v1'])(
   'the page at %s has no script, style or address of others in it',
   async (path) => {
     const { statusCode, headers, body } = await open(path);
@@ -73,12 +73,15 @@ test.each(['/docs', '/docs/', '/docs/v1'])(
     const assets = new Set(assetsOf(body));
     expect(assets.size).toBe(6);
     for (const asset of assets) expect([asset, (await open(asset)).statusCode]).toEqual([asset, 200]);
-    for (const link of ['/docs"', '/docs/v1"', `/openapi/${path === '/docs/v1' ? 'v1' : 'v2'}.json"`])
+    for (const link of [
+      ...['/docs/"', '/docs/rest"', '/docs/rest/v1"'],
+      `/openapi/${path === '/docs/rest/v1' ? 'v1' : 'v2'}.json"`,
+    ])
       expect(body).toContain(`href="${link}`);
   },
 );
 
-test.each(['/docs', '/docs/v1', '/docs/rest.js', '/docs/logo.svg'])(
+test.each(['/docs/rest', '/docs/rest/v1', '/docs/rest.js', '/docs/logo.svg'])(
   '%s may reach its own origin only, and runs no script that is written into it',
   async (path) => {
     const policy = String((await open(path)).headers['content-security-policy']);
@@ -91,7 +94,7 @@ test.each(['/docs', '/docs/v1', '/docs/rest.js', '/docs/logo.svg'])(
 );
 
 test('the script of the reference is kept by browsers, and is a quarter as large in brotli', async () => {
-  const address = assetsOf((await open('/docs')).body).find((asset) => asset.includes('scalar'))!;
+  const address = assetsOf((await open('/docs/rest')).body).find((asset) => asset.includes('scalar'))!;
   const [plain, packed] = [await open(address), await open(address, { 'accept-encoding': 'gzip, br' })];
   for (const { headers } of [plain, packed]) {
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -121,7 +124,7 @@ test('services of one process say their own address and account', async () => {
   expect([ofOne!.includes(one), ofOne!.includes(other)]).toEqual([true, false]);
   expect([ofOther!.includes(one), ofOther!.includes(other)]).toEqual([false, true]);
   expect(await read('/docs/demo-account.json')).toEqual([JSON.stringify(demo), 'null']);
-  const [withAccount, without] = await read('/docs');
+  const [withAccount, without] = await read('/docs/rest');
   expect([withAccount!.includes('id="demo"'), without!.includes('id="demo"')]).toEqual([true, false]);
   await Promise.all(services.map((service) => service.close()));
 });

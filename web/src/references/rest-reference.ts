@@ -45,8 +45,9 @@ const built = new URL('../../generated/', import.meta.url);
 const restPolicy = referencePolicy({ 'style-src': "'self' 'unsafe-inline'" });
 
 /**
- * Serves `/openapi/v2.json` and `/openapi/v1.json`, and at `/docs` and `/docs/v1` a reference of each that
- * works offline and can send requests to its own origin. They need no credential, because they hold no data.
+ * Serves `/openapi/v2.json` and `/openapi/v1.json`, and at `/docs/rest` and `/docs/rest/v1` a reference of
+ * each that works offline and can send requests to its own origin. They need no credential, because they hold
+ * no data.
  */
 export async function restReference(
   app: FastifyInstance,
@@ -62,8 +63,9 @@ export async function restReference(
     addText(app, [`/docs/${api}.json`], JSON_TYPE, () => JSON.stringify(shown()));
   }
   const page = (api: Api) => () => restPage(api, script, demo !== null);
-  addText(app, ['/docs', '/docs/'], 'text/html; charset=utf-8', page('v2'));
-  addText(app, ['/docs/v1'], 'text/html; charset=utf-8', page('v1'));
+  addText(app, ['/docs/rest', '/docs/rest/'], 'text/html; charset=utf-8', page('v2'));
+  addText(app, ['/docs/rest/v1'], 'text/html; charset=utf-8', page('v1'));
+  app.get('/docs/v1', async (_, reply) => reply.redirect('/docs/rest/v1', 301));
   const account = demo && { email: demo.email, password: demo.password };
   addText(app, ['/docs/demo-account.json'], JSON_TYPE, () => JSON.stringify(account));
   for (const [name, { type, content }] of Object.entries(referenceFiles))
@@ -148,7 +150,7 @@ function restPage(api: Api, script: string, hasDemo: boolean): string {
 <script type="module" src="/docs/rest.js"></script></head>
 <body data-document="/docs/${api}.json" data-script="${script}">
 ${referenceHead('REST')}<div class="bar page"><nav aria-label="Versions">
-${link('v2', '/docs', 'REST v2')}${link('v1', '/docs/v1', 'REST v1')}
+${link('v2', '/docs/rest', 'REST v2')}${link('v1', '/docs/rest/v1', 'REST v1')}
 <a href="/openapi/${api}.json">OpenAPI</a> <a href="/docs/errors">Errors</a></nav>
 ${hasDemo ? html`<button type="button" id="demo">Make a test key in the demo workspace</button>` : null}
 <p id="key-status" role="status"></p></div>

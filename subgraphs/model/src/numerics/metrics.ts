@@ -78,8 +78,8 @@ export function weightedMean(numbers: Numbers, weights: Numbers | null = null): 
 
 /**
  * Average precision: the mean, over the positives from the highest score down, of the precision up to each.
- * Equal scores count as one step. NaN without a positive. The returned function takes weights of the same rows;
- * the scores are sorted once.
+ * Equal scores count as one step. NaN without a positive. The returned function takes weights of the same
+ * rows; the scores are sorted once.
  */
 export function averagePrecisionOf(scores: Numbers, labels: Numbers): WeightedFigure {
   const order = orderOf(scores).reverse();

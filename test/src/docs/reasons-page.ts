@@ -1,0 +1,31 @@
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
+import { type ErrorCategory, errorReasons } from '@loyalty/platform/base/error-reasons';
+import { httpStatusOf } from '@loyalty/platform/base/errors';
+import { isEnumType } from 'graphql';
+
+const { schema } = committedSupergraph();
+
+/** The graph's words for a value of one of its enums. */
+function wordsFor(type: 'ErrorReason' | 'ErrorCategory', value: string): string {
+  const found = schema.getType(type);
+  return (isEnumType(found) && found.getValue(value)?.description?.replace(/\s+/g, ' ')) || '';
+}
+
+const sections = (Object.keys(errorReasons) as ErrorCategory[]).map((category) => {
+  const entries = errorReasons[category].map((reason) => {
+    const status = httpStatusOf({ category, code: reason });
+    const link = `[${reason}](/docs/errors/${reason})`;
+    return `### ${reason}\n\n${wordsFor('ErrorReason', reason)} Status on REST: ${status}. Page: ${link}.`;
+  });
+  return `## ${category}\n\n${wordsFor('ErrorCategory', category)}\n\n${entries.join('\n\n')}`;
+});
+
+/** `docs/reference/error-reasons.md`, from the descriptions of the graph. */
+export const reasonsPage = `# Error reasons
+
+Here you find every reason of an error, by its category, with the status that it has on REST. This page is
+generated from the descriptions of the graph: \`npm run docs\` writes it, \`npm run check\` compares. [Each reason
+has a page](/docs/errors) that shows how an error with it looks.
+
+${sections.join('\n\n')}
+`;
