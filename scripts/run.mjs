@@ -94,6 +94,7 @@ const tasks = {
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
+  'test:apollo': { generate: [], run: [['node', 'scripts/apollo-tests.mjs', ...jest]] },
   'test:nightly': { generate: [], run: [['node', 'scripts/nightly-tests.mjs', ...jest]] },
   'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
   'build:production': { installs: 'start', generate: served, run: [['node', 'scripts/production.mjs']] },

@@ -216,6 +216,34 @@ test('a value that its scalar refuses is named before a subgraph is asked', asyn
   expect(asked).toEqual([]);
 });
 
+test.each([
+  ['two fields', 'mutation { a: shelve(count: 1) b: shelve(count: 2) }', true],
+  [
+    'two fields in fragments',
+    'mutation { ...A ... { ...A } b: shelve(count: 2) } fragment A on Mutation { shelve(count: 1) }',
+    true,
+  ],
+  ['one field', 'mutation { __typename shelve(count: 1) }', false],
+  [
+    'one field in a fragment twice',
+    'mutation { ...A ...A } fragment A on Mutation { shelve(count: 1) }',
+    false,
+  ],
+])('an Idempotency-Key stands for one mutation: %s', async (_, query, isRefused) => {
+  asked.length = 0;
+  const from = { caller: key(['books:write']), requestId: 'r-1', idempotencyKey: 'k' };
+  const { errors } = await graph.execute({ query }, from);
+  if (isRefused) {
+    expect(errors).toMatchObject([
+      {
+        message: 'Idempotency-Key stands for one mutation: send each mutation in a request of its own.',
+        extensions: { code: 'BAD_USER_INPUT', reason: 'VALIDATION_FAILED' },
+      },
+    ]);
+  } else expect(errors).toBeUndefined();
+  expect(asked).toHaveLength(isRefused ? 0 : 1);
+});
+
 test('a query that does not parse or fit is the fault of the request', async () => {
   expect((await run(key(['*']), '{ shelf {')).errors).toMatchObject([
     { extensions: { code: 'BAD_USER_INPUT', reason: 'PARSE_FAILED' } },

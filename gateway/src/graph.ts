@@ -1,5 +1,5 @@
 import type { Caller } from '@loyalty/platform/base/caller';
-import { AppError, internalError } from '@loyalty/platform/base/errors';
+import { AppError, internalError, invalid } from '@loyalty/platform/base/errors';
 import { checkStorable } from '@loyalty/platform/base/input';
 import { mapIterator } from '@loyalty/platform/base/iterators';
 import type { Request } from '@loyalty/platform/context';
@@ -197,10 +197,12 @@ const untraced = <T>(results: AsyncIterableIterator<T, undefined>): AsyncIterabl
 function admitted(
   { operations, isOpen }: GraphParts,
   operation: Operation,
-  { caller }: Request,
+  { caller, idempotencyKey }: Request,
   parsed?: DocumentNode,
 ): KnownOperation {
   const known = operations.read(operation, parsed);
+  if (idempotencyKey && !isOpen && known.facts.type === 'mutation' && known.facts.hasSeveralFields)
+    throw invalid('Idempotency-Key', 'stands for one mutation: send each mutation in a request of its own');
   const refused = isOpen ? null : refusalOf(known, operation.variables ?? {}, caller);
   if (refused) throw refused;
   if (!isOpen) checkVariables(operation.variables ?? {});

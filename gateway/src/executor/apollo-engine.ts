@@ -27,7 +27,10 @@ export async function loadApolloEngine(): Promise<CreateExecutor> {
     const gateway = new ApolloGateway({
       supergraphSdl: supergraph.sdl,
       buildService: ({ name }) => dataSource(transports[name]!),
-      queryPlannerConfig: plannerConfig,
+      // Apollo Gateway refuses `typeConditionedFetching`.
+      queryPlannerConfig: { ...plannerConfig, typeConditionedFetching: false },
+      // Our own loading has checked it.
+      validateSupergraph: false,
       logger: warningsOnly(log),
     });
     const loading = gateway.load();
@@ -108,15 +111,22 @@ async function answer(
     throw new OperationFault('Apollo Gateway could not plan or run the operation.', { cause });
   });
   const { valueCompletion = [] } = (result.extensions ?? {}) as { valueCompletion?: GraphQLError[] };
-  const errors = [...(result.errors ?? []), ...valueCompletion].map(planError);
-  const faults = errors.filter(({ extensions }) => extensions?.['reason'] === undefined);
+  const faults = [...(result.errors ?? []).filter((error) => !isOfSubgraph(error)), ...valueCompletion];
   logFaults({ faults, from }, log);
+  const errors = [...(result.errors ?? []), ...valueCompletion].map(planError);
   const data = (result.data ?? null) as Data | null;
   return errors.length > 0 ? { data, errors } : { data };
 }
 
-/** `serviceName` is no part of our errors, and `http` of a subgraph describes its own response. */
-function planError({ message, path, extensions }: Partial<GraphQLError> & { message: string }): PlanError {
-  const { serviceName: _, http: __, ...shown } = extensions ?? {};
-  return { message, ...(path && { path }), extensions: { code: 'INTERNAL_SERVER_ERROR', ...shown } };
+/** Returns whether a subgraph has sent the error. The others are about answers that do not fit the graph. */
+const isOfSubgraph = ({ extensions }: Thrown): boolean => extensions?.['serviceName'] !== undefined;
+
+type Thrown = Pick<PlanError, 'message' | 'path' | 'extensions'>;
+
+/** `http` of a subgraph describes its own response. */
+function planError(error: Thrown): PlanError {
+  const { message, path } = error;
+  const { serviceName: _, http: __, ...sent } = error.extensions ?? {};
+  const extensions = isOfSubgraph(error) ? sent : { code: 'INTERNAL_SERVER_ERROR' };
+  return { message, ...(path && { path }), extensions };
 }

@@ -7,7 +7,7 @@ import { createLog } from '@loyalty/platform/observe/log';
 import { type ExecutionResult, parse, validate } from 'graphql';
 import { loadSupergraph } from '../../supergraph/supergraph.ts';
 import { answering } from '../../transport/transport.fixture.ts';
-import { createExecutor } from './executor.ts';
+import { type CreateExecutor, createExecutor, type Executor } from './executor.ts';
 
 const sdl = {
   books: `
@@ -44,11 +44,14 @@ const destination = new Writable({
     done();
   },
 });
-const executor = createExecutor(
-  supergraph,
-  { books: transport('books'), prices: transport('prices') },
-  createLog({ level: 'info', name: 'test', destination }),
-);
+/** Creates an executor of an engine over both subgraphs. */
+export const executorOf = (create: CreateExecutor): Executor =>
+  create(
+    supergraph,
+    { books: transport('books'), prices: transport('prices') },
+    createLog({ level: 'info', name: 'test', destination }),
+  );
+const compiled = executorOf(createExecutor);
 
 /** Clears answers, requests and lines; called at the start of each test. */
 export function forget(): void {
@@ -56,7 +59,7 @@ export function forget(): void {
 }
 
 /** Returns the client's answer for these answers of subgraphs. */
-export async function ask(query: string, given: SubgraphAnswers, variables = {}) {
+export async function ask(query: string, given: SubgraphAnswers, variables = {}, executor = compiled) {
   answers = given;
   const document = parse(query);
   expect(validate(supergraph.schema, document)).toEqual([]);
