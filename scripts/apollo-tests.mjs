@@ -1,5 +1,5 @@
-// Runs the contract tests with Apollo Gateway as the engine of the gateway. The arguments are the command that runs
-// Jest, and further arguments for Jest.
+// Runs the contract tests with Apollo Gateway as the engine of the gateway. The arguments are the command
+// that runs Jest, and further arguments for Jest.
 import { spawn } from 'node:child_process';
 
 const folders = ['test/src/contract', 'test/src/access', 'test/src/mcp', 'test/src/segments', 'rest-adapter'];
