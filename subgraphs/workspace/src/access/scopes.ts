@@ -49,8 +49,8 @@ const v1 = {
   'model:data:read': 'Read imports of data for the model.',
   'model:data:write': 'Import data for the model.',
   'model:training:read': 'Read versions, reports and schedules of own models.',
-  'model:training:write': 'Upload samples, train versions and publish them.',
-  'model:training:review': 'Approve and reject reports of training.',
+  'model:training:write': 'Upload samples and train versions.',
+  'model:training:review': 'Approve and reject reports of training, and publish versions.',
   'model:bulk:read': 'Read bulk refreshes, their results and member states.',
   'model:bulk:write': 'Start, pause, resume and cancel bulk refreshes; they cost credits.',
 } as const;
