@@ -1,5 +1,4 @@
 import type { ApolloGateway, GraphQLDataSource } from '@apollo/gateway';
-import { anonymous } from '@loyalty/platform/base/caller';
 import type { Request } from '@loyalty/platform/context';
 import type { Log } from '@loyalty/platform/observe/log';
 import { type DocumentNode, type GraphQLError, getOperationAST } from 'graphql';
@@ -89,14 +88,10 @@ function dataSource(transport: Transport): GraphQLDataSource {
     async process({ request: { query = '', operationName, variables = {} }, context }) {
       const send = prepared.get(query) ?? transport.prepare({ query, operationName });
       prepared.set(query, send);
-      const from = 'caller' in context ? (context as unknown as Request) : healthCheck;
-      return (await send(variables, from)) as never;
+      return (await send(variables, context as unknown as Request)) as never;
     },
   };
 }
-
-/** The request of a health check, which has no client. */
-const healthCheck: Request = { caller: anonymous, requestId: 'health-check' };
 
 async function answer(
   gateway: ApolloGateway,
