@@ -1,10 +1,11 @@
 import type { ApolloGateway, GraphQLDataSource } from '@apollo/gateway';
 import type { Request } from '@loyalty/platform/context';
 import type { Log } from '@loyalty/platform/observe/log';
-import { type DocumentNode, type GraphQLError, getOperationAST } from 'graphql';
+import { type GraphQLError, getOperationAST } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { warningsOnly } from '../apollo-log.ts';
 import { OperationFault } from '../operations/operations.ts';
+import { perOperation } from '../operations/per-operation.ts';
 import { plannerConfig } from '../supergraph/supergraph.ts';
 import type { Send, Transport } from '../transport/transport.ts';
 import type { Answer } from './run/answer.ts';
@@ -36,7 +37,8 @@ export async function loadApolloEngine(): Promise<CreateExecutor> {
     // The first operation gets the error.
     loading.catch(() => {});
     const runs = createRuns();
-    const known = new WeakMap<DocumentNode, Known>();
+    const knownOf = perOperation<Known>();
+    let operations = 0;
     const { subscribe } = createExecutor(supergraph, transports, log);
     return {
       subscribe,
@@ -45,37 +47,20 @@ export async function loadApolloEngine(): Promise<CreateExecutor> {
         const { operation: type, variableDefinitions = [] } = getOperationAST(document, operationName)!;
         const { errors } = coercionOf(supergraph.schema, variableDefinitions, variables);
         if (errors) return { errors };
-        const asked = known.get(document) ?? newKnown();
-        known.set(document, asked);
+        const known = knownOf(document, operationName, () => ({ hash: String(++operations) }));
         await loading;
         return runs[type === 'query' ? 'query' : 'mutation'](
-          { operation: asked.of(operationName), variables, from },
-          (request) => answer(gateway, asked.hash, { document, operationName, variables }, request, log),
+          { operation: known, variables, from },
+          (request) => answer(gateway, known.hash, { document, operationName, variables }, request, log),
         );
       },
     };
   };
 }
 
-/** A document as Apollo Gateway finds its plan, and the identity of each operation in it. */
+/** An operation: its identity for equal queries, and the text by which Apollo Gateway finds its plan. */
 interface Known {
   readonly hash: string;
-  of(operationName?: string): object;
-}
-
-let documents = 0;
-
-function newKnown(): Known {
-  documents += 1;
-  const operations = new Map<string, object>();
-  return {
-    hash: `${documents}`,
-    of(operationName = '') {
-      const operation = operations.get(operationName) ?? {};
-      operations.set(operationName, operation);
-      return operation;
-    },
-  };
 }
 
 /** Maximum of prepared operations per subgraph. */

@@ -34,6 +34,7 @@ import {
   wantedItems,
 } from './cost-arguments.ts';
 import { type CostModel, fieldListSize, fieldWeight, type ListSize } from './cost-model.ts';
+import { rootFields } from './root-fields.ts';
 
 /** The cost of one operation, compiled once for all its requests. */
 export interface OperationCost {
@@ -93,9 +94,9 @@ export function compileCost(
   };
   const root = schema.getRootType(operation.operation)!;
   const base = operation.operation === OperationTypeNode.MUTATION ? MUTATION : 0;
-  const roots = rootFields(operation.selectionSet, root, compilation).map(([field, type]) => ({
+  const roots = rootFields(operation.selectionSet, compilation.fragments).map((field) => ({
     name: field.name.value,
-    cost: plus(base, fieldCost(field, type, null, compilation).once),
+    cost: plus(base, fieldCost(field, root, null, compilation).once),
   }));
   const total = plus(...roots.map(({ cost }) => cost));
   const complete = completer(operation);
@@ -125,26 +126,6 @@ function costRefusal(
     `This operation costs ${cost}, at most ${limits.cost} is allowed; ` +
     `most of it is ${costliest?.name} with ${costliest?.cost}. Ask for smaller pages or fewer fields.`;
   return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_COSTLY', sentence);
-}
-
-/** Returns the root fields, each with the type on which it is selected. */
-function rootFields(
-  { selections }: SelectionSetNode,
-  type: GraphQLCompositeType,
-  compilation: Compilation,
-  seen: Set<string> = new Set(),
-): [FieldNode, GraphQLCompositeType][] {
-  return selections.flatMap((selection): [FieldNode, GraphQLCompositeType][] => {
-    if (selection.kind === Kind.FIELD) return [[selection, type]];
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return rootFields(selection.selectionSet, type, compilation, seen);
-    }
-    // A second spread of a fragment adds no new fields.
-    if (seen.has(selection.name.value)) return [];
-    seen.add(selection.name.value);
-    const fragment = compilation.fragments.get(selection.name.value);
-    return fragment ? rootFields(fragment.selectionSet, type, compilation, seen) : [];
-  });
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Access, AccessMap } from '@loyalty/platform/identity/access';
 import { type Demands, demandsOf } from '@loyalty/platform/identity/asked-fields';
 import {
-  type DefinitionNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
+  type FieldNode,
   type GraphQLSchema,
   getNamedType,
   getOperationAST,
@@ -11,9 +10,11 @@ import {
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
-  type SelectionSetNode,
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
+import { fragmentsOf } from '../executor/codegen/collect.ts';
+import { perOperation } from './per-operation.ts';
+import { rootFields } from './root-fields.ts';
 
 /** The demand of `__schema` and `__type`. */
 export const INTROSPECTION = 'introspection';
@@ -29,7 +30,7 @@ export interface OperationFacts {
   readonly bytesMax: number;
 }
 
-const known = new WeakMap<DocumentNode, Map<string, OperationFacts>>();
+const known = perOperation<OperationFacts>();
 
 /** Computes the facts of one operation of a validated document. */
 export function operationFacts(
@@ -38,12 +39,7 @@ export function operationFacts(
   schema: GraphQLSchema,
   access: AccessMap,
 ): OperationFacts {
-  const byName = known.get(document) ?? new Map<string, OperationFacts>();
-  known.set(document, byName);
-  const name = operationName ?? '';
-  const facts = byName.get(name) ?? inspect(document, operationName, schema, access);
-  byName.set(name, facts);
-  return facts;
+  return known(document, operationName, () => inspect(document, operationName, schema, access));
 }
 
 function inspect(
@@ -55,7 +51,7 @@ function inspect(
   const operation = getOperationAST(document, operationName)!;
   return {
     type: operation.operation,
-    hasSeveralFields: fieldsIn(document, operation.selectionSet) > 1,
+    hasSeveralFields: rootFields(operation.selectionSet, fragmentsOf(document)).filter(isAsked).length > 1,
     demands: demandsOf(document, operationName, schema, (type, field) =>
       field === '__schema' || field === '__type' ? INTROSPECTION : access.get(`${type}.${field}`),
     ),
@@ -63,25 +59,7 @@ function inspect(
   };
 }
 
-/** Counts the fields of a selection set, also those in fragments; each fragment counts once. */
-function fieldsIn(
-  document: DocumentNode,
-  { selections }: SelectionSetNode,
-  seen = new Set<DefinitionNode>(),
-): number {
-  return selections.reduce((sum, selection) => {
-    if (selection.kind === Kind.FIELD) return sum + (selection.name.value === '__typename' ? 0 : 1);
-    if (selection.kind === Kind.INLINE_FRAGMENT)
-      return sum + fieldsIn(document, selection.selectionSet, seen);
-    const fragment = document.definitions.find(
-      (each): each is FragmentDefinitionNode =>
-        each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === selection.name.value,
-    )!;
-    if (seen.has(fragment)) return sum;
-    seen.add(fragment);
-    return sum + fieldsIn(document, fragment.selectionSet, seen);
-  }, 0);
-}
+const isAsked = ({ name }: FieldNode): boolean => name.value !== '__typename';
 
 /** Size limits by the scalars of files, as bytes and as text. */
 const uploadBytes: Readonly<Record<string, number>> = {

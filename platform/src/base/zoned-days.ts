@@ -7,11 +7,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a function from an instant to the UTC offset of a time zone, both in ms. */
 export function offsetsOf(timeZone: string): (ms: number) => number {
-  const format =
-    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  if (formats.size >= ZONES_MAX) formats.clear();
-  formats.set(timeZone, format);
+  const format = formatOf(timeZone);
   return (ms) => offsetMs(format.format(ms));
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  if (formats.size >= ZONES_MAX) formats.clear();
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  formats.set(timeZone, format);
+  return format;
 }
 
 /** Converts `3/2/2026, GMT+05:45` to 20,700,000. */

@@ -19,11 +19,6 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: environment,
-    file: 'scripts/apollo-tests.mjs',
-    reason: 'It hands the environment on to the tests.',
-  },
-  {
-    rule: environment,
     file: 'scripts/browser-tests.mjs',
     reason: 'It passes a path of the browser to the tests.',
   },

@@ -1,12 +1,20 @@
-import { createReadStream, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Html, html } from '@loyalty/platform/base/html';
 import type { Api } from '@loyalty/platform/http/api';
 import { hasEntityTag } from '@loyalty/platform/http/entity-tags';
-import { addVary } from '@loyalty/platform/http/vary';
 import type { FastifyInstance } from 'fastify';
 import { quickStart } from './quick-start.ts';
 import { referenceFiles, referenceHead } from './reference-page.ts';
-import { addText, referenceHeaders, referencePolicy, type ServedText, servedText } from './served-text.ts';
+import {
+  addText,
+  referenceHeaders,
+  referencePolicy,
+  type ServedText,
+  sendBuilt,
+  servedText,
+} from './served-text.ts';
 
 /** An OpenAPI document. */
 interface RestDocument {
@@ -34,9 +42,8 @@ interface RestReferenceOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const KEPT_SECONDS = 365 * 24 * 3_600;
 
-const built = new URL('../../generated/', import.meta.url);
+const built = fileURLToPath(new URL('../../generated/', import.meta.url));
 
 /**
  * Scalar writes `style` elements and attributes, of which only some would take a nonce. Styles alone may be
@@ -88,15 +95,9 @@ function addDocument(app: FastifyInstance, api: Api, document: RestDocument): vo
 function addScalar(app: FastifyInstance): string {
   const name = readdirSync(built).find((file) => file.endsWith('.js'));
   if (!name) throw new Error('The script of the reference is not generated. Run: npm run generate');
-  app.get(`/docs/${name}`, async ({ headers }, reply) => {
-    const isPacked = /\bbr\b/.test(String(headers['accept-encoding']));
-    addVary(reply, 'Accept-Encoding');
-    if (isPacked) reply.header('content-encoding', 'br');
-    return reply
-      .header('cache-control', `public, max-age=${KEPT_SECONDS}, immutable`)
-      .type('text/javascript; charset=utf-8')
-      .send(createReadStream(new URL(isPacked ? `${name}.br` : name, built)));
-  });
+  app.get(`/docs/${name}`, async (request, reply) =>
+    sendBuilt(request, reply, 'text/javascript; charset=utf-8', join(built, name), true),
+  );
   return `/docs/${name}`;
 }
 

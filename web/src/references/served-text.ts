@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
@@ -67,6 +68,29 @@ export async function sendText(
   if (hasEntityTag(headers['if-none-match'], etag)) return reply.status(304).send();
   if (!/\bbr\b/.test(String(headers['accept-encoding']))) return reply.send(text);
   return reply.header('content-encoding', 'br').send(await packed());
+}
+
+const KEPT_SECONDS = 365 * 24 * 3_600;
+
+/**
+ * Sends a built file. Its name has a hash, so browsers keep it for a year.
+ *
+ * @param hasPacked - whether the same file is beside it in brotli, with the ending `.br`
+ */
+export function sendBuilt(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  path: string,
+  hasPacked: boolean,
+): FastifyReply {
+  const isPacked = hasPacked && /\bbr\b/.test(String(headers['accept-encoding']));
+  if (hasPacked) addVary(reply, 'Accept-Encoding');
+  if (isPacked) reply.header('content-encoding', 'br');
+  return reply
+    .header('cache-control', `public, max-age=${KEPT_SECONDS}, immutable`)
+    .type(type)
+    .send(createReadStream(isPacked ? `${path}.br` : path));
 }
 
 /** Serves a text at these addresses. It is written at its first request. */

@@ -1,12 +1,12 @@
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addVary } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   referenceHeaders,
   referencePolicy,
   type ServedText,
+  sendBuilt,
   sendText,
   servedText,
 } from '../references/served-text.ts';
@@ -29,7 +29,6 @@ export interface ListedPage {
   readonly group: string;
 }
 
-const KEPT_SECONDS = 365 * 24 * 3_600;
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -84,8 +83,9 @@ export async function site(app: FastifyInstance): Promise<void> {
     const answer = answerOf(path, files);
     if ('moved' in answer) return reply.redirect(`/docs/${answer.moved}`, 301);
     if (answer.isMissing) reply.status(404);
-    if (answer.name.startsWith('assets/')) return sendAsset(request, reply, answer.name, files);
-    return sendFile(request, reply, answer.name);
+    const { name } = answer;
+    if (!name.startsWith('assets/')) return sendFile(request, reply, name);
+    return sendBuilt(request, reply, typeOf(name), join(folder, name), files.has(`${name}.br`));
   });
 }
 
@@ -113,21 +113,4 @@ function answerOf(path: string, files: ReadonlySet<string>): Answer {
   if (files.has(`${path}/index.html`)) return { moved: `${path}/` };
   if (files.has(path) && !/\.(html|br)$/.test(path)) return { name: path };
   return { name: '404.html', isMissing: true };
-}
-
-/** A file whose name has a hash, so that browsers keep it. */
-function sendAsset(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-  files: ReadonlySet<string>,
-): FastifyReply {
-  const hasPacked = files.has(`${name}.br`);
-  const isPacked = hasPacked && /\bbr\b/.test(String(headers['accept-encoding']));
-  if (hasPacked) addVary(reply, 'Accept-Encoding');
-  if (isPacked) reply.header('content-encoding', 'br');
-  return reply
-    .header('cache-control', `public, max-age=${KEPT_SECONDS}, immutable`)
-    .type(typeOf(name))
-    .send(createReadStream(join(folder, isPacked ? `${name}.br` : name)));
 }

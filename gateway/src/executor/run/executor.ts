@@ -2,6 +2,7 @@ import type { Request } from '@loyalty/platform/context';
 import type { Log } from '@loyalty/platform/observe/log';
 import type { DocumentNode } from 'graphql';
 import { fromOperation } from '../../operations/operations.ts';
+import { perOperation } from '../../operations/per-operation.ts';
 import type { Supergraph } from '../../supergraph/supergraph.ts';
 import type { Transports, Variables } from '../../transport/transport.ts';
 import { type Answer, answerOf, newPlanRun } from './answer.ts';
@@ -40,17 +41,11 @@ export type CreateExecutor = (supergraph: Supergraph, transports: Transports, lo
 
 /** The compiled engine: Apollo's planner, and a plan as generated code. */
 export const createExecutor: CreateExecutor = (supergraph, transports, log) => {
-  const known = new WeakMap<DocumentNode, Map<string, Variants>>();
+  const known = perOperation<Variants>();
   const [runs, events] = [createRuns(), createEventAnswers()];
 
-  function variantsOf(document: DocumentNode, operationName: string | undefined): Variants {
-    const byName = known.get(document) ?? new Map<string, Variants>();
-    known.set(document, byName);
-    const name = operationName ?? '';
-    const variants = byName.get(name) ?? createVariants(supergraph, transports, document, operationName);
-    byName.set(name, variants);
-    return variants;
-  }
+  const variantsOf = (document: DocumentNode, operationName: string | undefined): Variants =>
+    known(document, operationName, () => createVariants(supergraph, transports, document, operationName));
 
   async function run(
     operation: CompiledOperation,
