@@ -35,7 +35,7 @@ export async function mcp(app: FastifyInstance, options: McpOptions): Promise<vo
   const { config, graph } = options;
   const tools = toolsOf(options.rows, options, examples);
   const documents = { v1: openApi('v1', options), v2: openApi('v2', options) };
-  const parts = { tools, sources: { tools, documents }, graph, version: VERSION };
+  const parts = { tools, sources: { tools, documents, schema: options.schema }, graph, version: VERSION };
   const handler = createMcpHandler(({ authInfo }) => mcpServer(parts, requestIn(authInfo)), {
     onerror: (error) => app.log.info({ err: error }, 'mcp request refused'),
   });

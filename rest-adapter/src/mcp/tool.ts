@@ -6,6 +6,7 @@ import { textOf } from '../openapi/openapi-operation.ts';
 import type { Example } from '../rows/example.ts';
 import { type Endpoint, endpointOf, type RowContext } from '../table/endpoint.ts';
 import type { Row, ToolOption } from '../table/row.ts';
+import { listedTool } from './listed-tool.ts';
 import { toolInput, toolOutput } from './tool-schema.ts';
 
 /** A row of the REST table that AI agents can call by name. */
@@ -13,8 +14,10 @@ export interface Tool {
   readonly name: string;
   readonly option: ToolOption;
   readonly endpoint: Endpoint;
-  /** The tool in the reply to `tools/list`. */
+  /** Everything about the tool. */
   readonly definition: ToolDefinition;
+  /** The tool in the reply to `tools/list`. */
+  readonly listed: ToolDefinition;
 }
 
 type Examples = Readonly<Record<string, Example>>;
@@ -46,19 +49,17 @@ const toolsOnce = memoize(
 function toolOf(row: ToolRow, context: RowContext, examples: Examples): Tool {
   const endpoint = endpointOf(row, context);
   const { operation } = endpoint;
-  return {
+  const definition: ToolDefinition = deepFreeze({
     name: row.tool.name,
-    option: row.tool,
-    endpoint,
-    definition: deepFreeze({
-      name: row.tool.name,
-      title: titleOf(row.tool.name),
-      description: examples[operation.name]?.about ?? textOf(operation, context.schema),
-      inputSchema: toolInput(endpoint) as ToolDefinition['inputSchema'],
-      outputSchema: toolOutput(endpoint, context.schema) as NonNullable<ToolDefinition['outputSchema']>,
-      annotations: hintsOf(row),
-    }),
-  };
+    title: titleOf(row.tool.name),
+    description: examples[operation.name]?.about ?? textOf(operation, context.schema),
+    inputSchema: toolInput(endpoint) as ToolDefinition['inputSchema'],
+    outputSchema: toolOutput(endpoint, context.schema) as NonNullable<ToolDefinition['outputSchema']>,
+    annotations: hintsOf(row),
+  });
+  // Where a PATCH changes an object, null clears a field.
+  const listed = deepFreeze(listedTool(definition, { keepsNull: row.method === 'PATCH' }));
+  return { name: row.tool.name, option: row.tool, endpoint, definition, listed };
 }
 
 /** `points_award` → `Points award`. */

@@ -1,15 +1,12 @@
 import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { type ErrorCategory, errorReasons } from '@loyalty/platform/base/error-reasons';
 import { httpStatusOf } from '@loyalty/platform/base/errors';
-import { isEnumType } from 'graphql';
+import { enumWords } from '@loyalty/platform/graph/enum-words';
 
 const { schema } = committedSupergraph();
 
-/** The graph's words for a value of one of its enums. */
-function wordsFor(type: 'ErrorReason' | 'ErrorCategory', value: string): string {
-  const found = schema.getType(type);
-  return (isEnumType(found) && found.getValue(value)?.description?.replace(/\s+/g, ' ')) || '';
-}
+const wordsFor = (type: 'ErrorReason' | 'ErrorCategory', value: string): string =>
+  enumWords(schema, type, value).replace(/\s+/g, ' ');
 
 const sections = (Object.keys(errorReasons) as ErrorCategory[]).map((category) => {
   const entries = errorReasons[category].map((reason) => {

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/base/clock';
+import { errorReasons } from '@loyalty/platform/base/error-reasons';
 import { newId } from '@loyalty/platform/base/ids';
 import type { Client } from '@modelcontextprotocol/client';
+import { buildSchema } from 'graphql';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';
 import { connect } from './mcp.fixture.ts';
@@ -16,12 +18,14 @@ beforeAll(async () => {
   stack.beforeClose(() => client.close());
 });
 
-async function read(uri: string) {
+async function readText(uri: string, mimeType: string): Promise<string> {
   const { contents } = await client.readResource({ uri });
   const [content] = contents as unknown as [{ text: string; mimeType: string }];
-  expect(content.mimeType).toBe('application/json');
-  return JSON.parse(content.text);
+  expect(content.mimeType).toBe(mimeType);
+  return content.text;
 }
+
+const read = async (uri: string) => JSON.parse(await readText(uri, 'application/json'));
 
 describe('resources', () => {
   test('the OpenAPI documents are listed and read', async () => {
@@ -36,11 +40,52 @@ describe('resources', () => {
   test('a member is read by id; campaigns are hidden from this key', async () => {
     const { id } = await enrol(stack, key);
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['loyalty://members/{id}']);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'loyalty://tools/{name}',
+      'loyalty://schema/{name}',
+      'loyalty://members/{id}',
+    ]);
     expect(await read(`loyalty://members/${id}`)).toMatchObject({ id });
   });
 
+  test('a tool is described as a whole; a tool of other scopes is no resource', async () => {
+    expect(await read('loyalty://tools/points_award')).toMatchObject({
+      name: 'points_award',
+      title: 'Points award',
+      inputSchema: {
+        properties: { amount: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
+        additionalProperties: false,
+      },
+      outputSchema: { type: 'object', required: ['transactionId', 'balance'] },
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    });
+    await expect(client.readResource({ uri: 'loyalty://tools/segments_list' })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  test('the schema is read as a whole and by type', async () => {
+    const sdl = await readText('loyalty://schema', 'text/plain');
+    expect(buildSchema(sdl).getQueryType()?.getFields()).toHaveProperty('member');
+    const type = await readText('loyalty://schema/PointsTransaction', 'text/plain');
+    expect(type).toMatch(/type PointsTransaction\b[^{]*\{/);
+    expect(sdl).toContain(type);
+  });
+
+  test('every reason of an error is explained', async () => {
+    const reasons = (await read('loyalty://reasons')) as { code: string; status: number; meaning: string }[];
+    expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(Object.values(errorReasons).flat()));
+    for (const { code, status, meaning } of reasons)
+      expect([code, status, meaning]).toEqual([code, expect.any(Number), expect.stringMatching(/\S{3,}/)]);
+    expect(reasons.find(({ code }) => code === 'MEMBER_NOT_FOUND')).toMatchObject({ status: 404 });
+  });
+
   test.each([
+    'loyalty://tools/constructor',
+    'loyalty://tools/points_award/x',
+    'loyalty://schema/__proto__',
+    'loyalty://schema/_Service',
+    'loyalty://reasons/x',
     `loyalty://members/${newId(systemClock)}`,
     `loyalty://campaigns/${newId(systemClock)}`,
     'loyalty://members/x',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/base/clock';
 import { newId } from '@loyalty/platform/base/ids';
+import { rows } from '@loyalty/rest-adapter/table/rows';
 import type { Client } from '@modelcontextprotocol/client';
 import { enrol } from '../contract/members/members.fixture.ts';
 import { useStack } from '../harness/stack.ts';
@@ -46,39 +47,49 @@ describe('tools/list', () => {
     expect(await namesFor(secret)).toContain('tracking_stats');
   });
 
-  test('tools say what they change, and describe every argument and the result', async () => {
+  test('tools say what they change, and name every argument', async () => {
     const { tools } = await client.listTools();
     const named = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
-    expect(named['members_get']!.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-    expect(named['points_award']!.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
-    expect(named['coupon_redeem']!.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-    expect(named['points_award']).toMatchObject({
-      inputSchema: {
-        type: 'object',
-        properties: { memberId: { format: 'uuid' }, amount: { type: 'integer', minimum: 1 } },
-        required: ['memberId', 'amount'],
-        additionalProperties: false,
+    expect(named['members_get']!.annotations).toEqual({ readOnlyHint: true });
+    expect(named['points_award']!.annotations).toEqual({ destructiveHint: false });
+    expect(named['coupon_redeem']!.annotations).toEqual({});
+    expect(named['members_update']!.annotations).toEqual({ destructiveHint: false, idempotentHint: true });
+    expect(named['points_award']!.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        memberId: { type: 'string', format: 'uuid', description: expect.stringMatching(/^[^.]+\.$/) },
+        amount: { type: 'integer', minimum: 1, description: expect.stringContaining('Default') },
+        description: { type: 'string', description: 'At most 500 characters.' },
+        idempotencyKey: { type: 'string' },
       },
-      outputSchema: { type: 'object', required: ['transactionId', 'balance'] },
+      required: ['memberId', 'amount'],
     });
-    for (const { inputSchema, outputSchema, description, name } of tools) {
-      expect(JSON.stringify({ inputSchema, outputSchema })).not.toContain('#/components/');
+    const argument = (tool: string, name: string) => named[tool]!.inputSchema.properties![name];
+    expect(argument('members_update', 'fullName')).toMatchObject({ type: ['string', 'null'] });
+    expect(argument('members_create', 'fullName')).toMatchObject({ type: 'string' });
+    expect(argument('orders_create', 'total')).toEqual({ type: 'integer', description: expect.any(String) });
+    expect(argument('orders_create', 'status')).toMatchObject({ enum: expect.not.arrayContaining([null]) });
+    expect(argument('orders_create', 'items')).toMatchObject({ items: { $ref: '#/$defs/OrderItemInput' } });
+    for (const { inputSchema, description, name } of tools) {
+      expect(JSON.stringify(inputSchema)).not.toContain('#/components/');
       expect([name, description]).toEqual([name, expect.stringMatching(/\S{3,}/)]);
     }
   });
 
-  test('a list of more than a page is read by cursor; a cursor of no page is refused', async () => {
-    const first = await post(stack, token, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    expect(first.message.result.tools).toHaveLength(25);
-    const { nextCursor: cursor } = first.message.result;
-    const second = await post(stack, token, {
-      jsonrpc: '2.0',
-      id: 2,
-      method: 'tools/list',
-      params: { cursor },
-    });
-    expect(second.message.result.tools.length).toBeGreaterThan(0);
-    expect(second.message.result.nextCursor).toBeUndefined();
+  test('all tools of an owner with all modules are one page of at most 30 kB; one is for members only', async () => {
+    const owner = await stack.signUp();
+    const { data } = await stack.graph('{ modules { key } }', {}, owner.token);
+    for (const { key: module } of data['modules'] as unknown as { key: string }[])
+      await stack.enable(owner.token, module);
+    const { message } = await post(stack, owner.token, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const { tools, nextCursor } = message.result;
+    const listed = new Set(tools.map(({ name }: { name: string }) => name));
+    const others = rows.flatMap(({ tool }) => (tool && !listed.has(tool.name) ? [tool.name] : []));
+    expect([others, nextCursor]).toEqual([['stores_nearby'], undefined]);
+    expect(JSON.stringify(message).length).toBeLessThanOrEqual(30 * 1024);
+  });
+
+  test('a cursor is refused, because no page has one', async () => {
     const wrong = { jsonrpc: '2.0', id: 3, method: 'tools/list', params: { cursor: 'x' } };
     expect((await post(stack, token, wrong)).message.error).toMatchObject({ code: -32602 });
   });
@@ -140,8 +151,27 @@ describe('tools/call', () => {
     expect(JSON.parse(content.text)).toEqual({ error: expect.objectContaining(error) });
   });
 
-  test.each(['points_steal', 'constructor', 'segments_list', ''])(
-    'a tool that is not there for the caller is unknown: %j',
+  test.each([
+    ['segments_list', 'SCOPE_MISSING', 'segments:read'],
+    ['message_send', 'SCOPE_MISSING', 'transactional:send'],
+    ['stores_nearby', 'MEMBER_SESSION_REQUIRED', 'signed-in member'],
+  ])('a call of %s, which is not listed, says what the key lacks', async (name, code, missing) => {
+    const reply = await client.callTool({ name, arguments: {} });
+    expect(reply.isError).toBe(true);
+    const [content] = reply.content as unknown as [{ text: string }];
+    expect(JSON.parse(content.text)).toEqual({ error: { code, message: expect.stringContaining(missing) } });
+  });
+
+  test('a call of a tool whose module is off names the module', async () => {
+    const { secret } = await stack.key(token, ['metrics:read']);
+    const other = await connect(stack, secret);
+    const reply = await other.callTool({ name: 'tracking_stats', arguments: {} });
+    await other.close();
+    expect(JSON.stringify(reply.content)).toMatch(/MODULE_DISABLED.*tracking/);
+  });
+
+  test.each(['points_steal', 'constructor', ''])(
+    'a tool that does not exist is unknown: %j',
     async (name) => {
       await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32602 });
     },

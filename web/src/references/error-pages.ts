@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCategory, type ErrorReason, errorReasons } from '@loyalty/platform/base/error-reasons';
 import { httpStatusOf } from '@loyalty/platform/base/errors';
 import { type Html, html } from '@loyalty/platform/base/html';
-import { type GraphQLSchema, isEnumType } from 'graphql';
+import { enumWords } from '@loyalty/platform/graph/enum-words';
+import type { GraphQLSchema } from 'graphql';
 import { described, ERRORS_PAGE, filterField, referencePage, trail } from './reference-page.ts';
 
 const categories = Object.keys(errorReasons) as ErrorCategory[];
@@ -11,8 +12,7 @@ const has = (category: ErrorCategory, reason: string): boolean =>
 
 /** The graph's words for a value of one of its enums. */
 function wordsFor(schema: GraphQLSchema, type: 'ErrorReason' | 'ErrorCategory', value: string): Html {
-  const found = schema.getType(type);
-  return described(isEnumType(found) ? found.getValue(value)?.description : null);
+  return described(enumWords(schema, type, value));
 }
 
 /** Every reason by category, each with a link to its page. */

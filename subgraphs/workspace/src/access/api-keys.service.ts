@@ -3,7 +3,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/base/clock';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/base/errors';
 import { gathered } from '@loyalty/platform/base/gathered';
 import { newId } from '@loyalty/platform/base/ids';
-import { checkText, itemRule } from '@loyalty/platform/base/input';
+import { checkText } from '@loyalty/platform/base/input';
 import { atMost, inFuture, inputRule } from '@loyalty/platform/base/input-rules';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/database/pages';
@@ -103,18 +103,11 @@ export async function createIntegrationKey(
   name: string,
   scopes: readonly string[],
 ): Promise<CreatedApiKey> {
-  const refused = scopes.findIndex(isV1Scope);
-  if (refused >= 0)
-    throw invalid(
-      `scopes[${refused}]`,
-      itemRule(scopes[refused], 'is granted in the application only'),
-      'SCOPE_NOT_GRANTABLE',
-    );
   const key = {
     ...secretKey,
     ...gathered((check) => ({
       name: check(() => checkText('name', name, NAME_LENGTH_MAX)),
-      scopes: check(() => checkScopes(ctx.caller, 'scopes', scopes)),
+      scopes: check(() => checkScopes(ctx.caller, 'scopes', scopes, { withModel: false })),
     })),
     mode: ctx.scope.mode,
     expiresAt: null,

@@ -3,7 +3,7 @@ import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/base/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { createGiven } from '../workspace.fixture.ts';
-import { createApiKey, rotateApiKey } from './api-keys.service.ts';
+import { createApiKey, createIntegrationKey, rotateApiKey } from './api-keys.service.ts';
 import { isKeySecret, newKeySecret } from './key-secret.ts';
 import { v1Scopes, v2Scopes } from './scopes.ts';
 
@@ -197,6 +197,28 @@ test.each([
     expect(errors!.map(({ message }) => message)).toEqual([sentence]);
   },
 );
+
+test('every refused scope is named', async () => {
+  const { ctx } = await given.owner();
+  const wanted = ['predictions:read', 'members:fly', 'members:read', 'model:training:write'];
+  await expect(createIntegrationKey(ctx, 'till', wanted)).rejects.toMatchObject({
+    details: {
+      errors: [
+        { field: 'scopes[0]', code: 'SCOPE_NOT_GRANTABLE' },
+        { field: 'scopes[1]', code: 'SCOPE_UNKNOWN' },
+        { field: 'scopes[3]', code: 'SCOPE_NOT_GRANTABLE' },
+      ],
+    },
+  });
+  const { createApiKey: made } = (await create(ctx, { scopes: ['members:read', 'keys:manage'] })).data;
+  const key = await given.contextOf(made.secret);
+  await expect(
+    createIntegrationKey(key, 'till', ['orders:read', 'members:read', 'coupons:write']),
+  ).rejects.toMatchObject({
+    code: 'SCOPE_MISSING',
+    message: 'You cannot grant the scopes coupons:write, orders:read, which you do not have.',
+  });
+});
 
 describe('revoking', () => {
   test('ends a key at once and once, and takes it off the list of others', async () => {

@@ -32,18 +32,32 @@ export function grantableScopes(caller: Caller) {
  * Returns the scopes of a new key, with presets replaced by their scopes, each once.
  *
  * @param field - path of the list of scopes, for errors
- * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED for an empty list (400), SCOPE_MISSING (403) for a scope
- *   that the caller does not have
+ * @param options.withModel - whether scopes of the model API can be granted here
+ * @throws AppError SCOPE_UNKNOWN, SCOPE_NOT_GRANTABLE, VALIDATION_FAILED for an empty list (400),
+ *   SCOPE_MISSING (403). Each names every refused scope.
  */
-export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
+export function checkScopes(
+  caller: Caller,
+  field: string,
+  wanted: readonly string[],
+  { withModel = true } = {},
+): string[] {
   if (wanted.length === 0) throw invalid(field, inputRule('REQUIRED', 'must name at least one scope'));
   const expanded = gathered((check) =>
-    wanted.flatMap((scope, index) => check(() => expandedScope(`${field}[${index}]`, scope))),
+    wanted.flatMap((scope, index) =>
+      check(() => {
+        const scopes = expandedScope(`${field}[${index}]`, scope);
+        if (!withModel && scopes.some(isV1Scope)) throw notGrantable(`${field}[${index}]`, scope);
+        return scopes;
+      }),
+    ),
   );
   const scopes = [...new Set(expanded)].sort();
-  const lacking = scopes.find((scope) => !scopesSuffice(caller, [[scope]]));
-  if (lacking)
-    throw forbidden('SCOPE_MISSING', `You cannot grant the scope ${lacking}, which you do not have.`);
+  const lacking = scopes.filter((scope) => !scopesSuffice(caller, [[scope]]));
+  if (lacking.length > 0) {
+    const named = `the scope${lacking.length > 1 ? 's' : ''} ${lacking.join(', ')}`;
+    throw forbidden('SCOPE_MISSING', `You cannot grant ${named}, which you do not have.`);
+  }
   if (scopes.some(isV1Scope)) requireAdmin(caller);
   return scopes;
 }
@@ -53,6 +67,9 @@ function expandedScope(field: string, scope: string): readonly string[] {
   if (!scopes.every(isScope)) throw invalid(field, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
   return scopes;
 }
+
+const notGrantable = (field: string, scope: string) =>
+  invalid(field, itemRule(scope, 'is granted in the application only'), 'SCOPE_NOT_GRANTABLE');
 
 /**
  * Requires an administrator: a key of the model API must be created by an active person, not by another key.
