@@ -11,10 +11,12 @@ import { lazyPart } from '../../graph/lazy-part.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useViewer } from '../../graph/viewer.ts';
+import { useSentences } from '../../messages/sentences.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { lastDays } from '../../plots/days.ts';
 import { DepositDialog } from './deposit.dialog.tsx';
 import { CreditsDocument, type CreditsQuery, WalletChangedDocument } from './generated/credits.ts';
+import { PaidService } from './paid-service.tsx';
 
 const TryDialog = lazyPart(() => import('./try-capability.dialog.tsx'));
 const CreditUse = lazyPart(() => import('./credit-use.tsx'));
@@ -46,6 +48,7 @@ function CreditsScreen() {
   const wallet = data?.wallet;
   return (
     <Screen title={t('credits.title')} actions={<CreditActs />} failure={failure} onRetry={reload}>
+      {data?.serviceRefusal && <ServiceRefusal code={data.serviceRefusal.code} />}
       {wallet && <WalletFacts wallet={wallet} />}
       {wallet?.openDeposits.map(({ id, usdCents, checkoutUrl }) => (
         <Alert key={id} color="blue" title={t('credits.open', { usd: usdCents / 100 })}>
@@ -115,10 +118,20 @@ function CreditActs() {
   );
 }
 
+/** Why paid answers and tools that change something are refused now. */
+function ServiceRefusal({ code }: { readonly code: string }) {
+  const sentences = useSentences(true);
+  return (
+    <Alert color="yellow">
+      {sentences?.ofFailure({ reason: code, code: 'PAYMENT_REQUIRED', values: {} })}
+    </Alert>
+  );
+}
+
 function WalletFacts({ wallet }: { readonly wallet: CreditsQuery['wallet'] }) {
   const t = useText();
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <SimpleGrid cols={{ base: 1, md: 3 }}>
       <Part title={t('credits.wallet')} actions={<Status of={wallet.plan} />}>
         <Fact text="credits.available">
           <Count of={wallet.available} />
@@ -130,6 +143,7 @@ function WalletFacts({ wallet }: { readonly wallet: CreditsQuery['wallet'] }) {
           <Count of={wallet.reserved} />
         </Fact>
       </Part>
+      <PaidService wallet={wallet} />
       <Part title={t('credits.prices')}>
         <Fact text="credits.perScore">
           <Count of={wallet.rates.score} />

@@ -324,6 +324,15 @@ const modelForms: readonly FormRow[] = [
     fields: [{ label: /member/i, input: 'picker', value: 'Mia Moss', isRequired: true }],
     done: (page) => page.getByRole('dialog', { name: 'Answer of the model' }),
   },
+  // Without paid service the model answers nobody, so these come last.
+  {
+    ...{ form: 'screens/credits/paid-service.tsx StartDialog', path: '/credits' },
+    ...{ name: 'Activate paid service', mutation: 'ActivatePaidService' },
+  },
+  {
+    ...{ form: 'screens/credits/paid-service.tsx EndDialog', path: '/credits' },
+    ...{ name: 'End paid service', mutation: 'DeactivatePaidService' },
+  },
 ];
 
 const teamForms: readonly FormRow[] = [

@@ -159,3 +159,27 @@ test('a form asks the model: it shows a wrong value at its field, then the answe
   await answer.getByRole('button', { name: 'Ask again' }).click();
   await dialog.getByLabel('Question').waitFor();
 });
+
+test('an owner whose trial is used up sees why answers are refused, and activates paid service', async () => {
+  // A wallet is made when it is first read.
+  await site.admin('{ answer: wallet { plan } }');
+  const used = await site.stack.services.database.sql.query(
+    'UPDATE model.wallets SET trial_used = 50000 WHERE workspace_id = $1 RETURNING 1',
+    [site.owner.workspaceId],
+  );
+  expect(used).toHaveLength(1);
+  const page = await openOffice(site, '/credits');
+  const refusal = page.getByText('The trial credits are used up.');
+  await refusal.waitFor();
+  await page.getByRole('button', { name: 'Activate paid service' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Activate paid service' });
+  await dialog.getByText('The whole balance may then be used').waitFor();
+  await dialog.getByRole('button', { name: 'Activate paid service' }).click();
+  await page.getByText('Paid service is active.').waitFor();
+  await refusal.waitFor({ state: 'detached' });
+  expect(await site.admin('{ answer: wallet { plan paidActive } }')).toEqual({
+    plan: 'PAID',
+    paidActive: true,
+  });
+  await page.getByRole('button', { name: 'End paid service' }).waitFor();
+});
