@@ -42,7 +42,7 @@ export const exceptions: readonly Exception[] = [
     file: 'scripts/production-tests.mjs',
     reason: 'It passes the folder of the product to the tests.',
   },
-  { rule: environment, file: 'scripts/run.mjs', reason: 'It runs before anything is installed.' },
+  { rule: environment, file: 'scripts/commands.mjs', reason: 'It runs before anything is installed.' },
   {
     rule: environment,
     file: 'gateway/src/executor/apollo-engine.ts',
