@@ -7,8 +7,8 @@ const secondsSince = (startedAt) => `${Math.round((performance.now() - startedAt
  * Begins a step. On a terminal its line is rewritten every second; elsewhere one line is printed at the start
  * and one at the end.
  *
- * @param options.hint - follows the title until there is progress
- * @param options.progress - returns what is done so far, or null; default: the seconds
+ * @param options.hint - follows the title until something is done
+ * @param options.progress - returns what is done so far; until there is something, the seconds are shown
  * @param options.isQuick - print nothing if the step ends within a second
  * @returns `succeed(detail)` prints the last line; `fail()` only ends the line
  */
@@ -16,8 +16,8 @@ export function startStep(title, { hint = '', progress, isQuick = false } = {}, 
   const startedAt = performance.now();
   let isShown = false;
   const show = () => {
-    const done = progress ? progress() : isShown && secondsSince(startedAt);
-    const line = done ? `${title} … ${done}` : `${title}${hint} …`;
+    const done = progress?.();
+    const line = done ? `${title} … ${done}` : `${title}${hint} … ${secondsSince(startedAt)}`;
     if (out.isTTY) out.write(`\r\u001b[K${line}`);
     else if (!isShown) out.write(`${title}${hint} …\n`);
     isShown = true;
