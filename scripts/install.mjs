@@ -95,7 +95,8 @@ const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRet
 
 async function unpackOnce(command) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const paths = Object.keys(packages).filter((path) => /(^|\/)node_modules\//.test(path));
+  const isPackage = (path) => /(^|\/)node_modules\//.test(path) && !packages[path].link;
+  const paths = Object.keys(packages).filter(isPackage);
   const step = startStep('Installing packages', {
     hint: ' (once, some minutes on a slow line)',
     progress: () => progressOf(paths),
