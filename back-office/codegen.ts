@@ -1,4 +1,4 @@
-import type { CodegenConfig } from '@graphql-codegen/cli';
+import type { Types } from '@graphql-codegen/plugin-helpers';
 
 const config = {
   documentMode: 'documentNode',
@@ -26,7 +26,6 @@ const config = {
 export default {
   schema: '../gateway/supergraph.graphql',
   documents: 'app/**/*.graphql',
-  errorsOnly: true,
   generates: {
     'generated/schema.ts': { plugins: ['typescript'], config },
     'app/': {
@@ -36,4 +35,4 @@ export default {
       config,
     },
   },
-} satisfies CodegenConfig;
+} satisfies Types.Config;

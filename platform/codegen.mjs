@@ -15,7 +15,6 @@ export function subgraphCodegen(directory, named = {}) {
   const mappers = rowTypes(directory, typeDefs, named);
   const connections = connectionMappers(typeDefs, mappers);
   return {
-    errorsOnly: true,
     generates: {
       [`${directory}/generated/peers.ts`]: questionTypes(directory),
       [`${directory}/generated/schema.ts`]: {

@@ -2,6 +2,5 @@ import { questionTypes } from './src/graph/question-types.ts';
 
 /** Generates the types of the questions that the platform itself asks of subgraphs. */
 export default {
-  errorsOnly: true,
   generates: { 'generated/peers.ts': questionTypes(import.meta.dirname) },
 };

@@ -1,10 +1,9 @@
-import type { CodegenConfig } from '@graphql-codegen/cli';
+import type { Types } from '@graphql-codegen/plugin-helpers';
 
 /** Types of the documents that REST rows run, and a manifest of their hashes. */
 export default {
   schema: '../gateway/supergraph.graphql',
   documents: 'src/**/*.graphql',
-  errorsOnly: true,
   generates: {
     'generated/': {
       preset: 'client',
@@ -19,4 +18,4 @@ export default {
       },
     },
   },
-} satisfies CodegenConfig;
+} satisfies Types.Config;
