@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { limits } from '../admission/limits.ts';
 import type { Graph } from '../graph.ts';
 import { type PersistedOperations, withDocumentId } from '../operations/persisted.ts';
-import { wantsEventStream } from '../sockets/event-stream-request.ts';
+import { streamTypeOf } from '../sockets/event-stream-request.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { limitBodies } from './body-limits.ts';
 import { addConditionalGet } from './conditional-get.ts';
@@ -51,7 +51,8 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void
       handler(request, reply) {
         if (wantsExplorer(request)) return sendExplorer(request, reply);
         if (request.refused) return answerError(reply, request.refused);
-        if (wantsEventStream(request)) return sockets.stream(request, reply);
+        const streamType = streamTypeOf(request);
+        if (streamType) return sockets.stream(request, reply, streamType);
         request.operation = nameOf(request.body);
         const plain = plainOperation(request, persisted);
         return plain

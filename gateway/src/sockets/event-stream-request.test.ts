@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { wantsEventStream } from './event-stream-request.ts';
+import { streamTypeOf } from './event-stream-request.ts';
 import { openGateway, type SocketGateway } from './sockets.fixture.ts';
 
 let gateway: SocketGateway | null = null;
@@ -11,16 +11,22 @@ afterEach(async () => {
 const AS_KEY = { accept: 'text/event-stream', 'x-api-key': 'key-1' };
 
 test.each([
-  ['text/event-stream', true],
-  ['text/event-stream, application/json', true],
-  ['TEXT/EVENT-STREAM;q=0.9', true],
-  ['application/graphql-response+json, application/json, text/event-stream, multipart/mixed', false],
-  ['application/json;q=0.5, text/event-stream', true],
-  ['text/event-stream;q=0, application/json', false],
-  ['*/*', false],
-  [undefined, false],
-])('Accept: %s wants a stream: %s', (accept, wanted) => {
-  expect(wantsEventStream({ headers: { accept } } as never)).toBe(wanted);
+  ['text/event-stream', 'text/event-stream'],
+  ['text/event-stream, application/json', 'text/event-stream'],
+  ['TEXT/EVENT-STREAM;q=0.9', 'text/event-stream'],
+  ['application/graphql-response+json, application/json, text/event-stream, multipart/mixed', null],
+  ['application/json;q=0.5, text/event-stream', 'text/event-stream'],
+  ['text/event-stream;q=0, application/json', null],
+  ['multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json', 'multipart/mixed'],
+  ['multipart/mixed; boundary="graphql"; subscriptionSpec="1.0", application/json', 'multipart/mixed'],
+  ['application/json, multipart/mixed;subscriptionSpec=1.0', null],
+  ['multipart/mixed;subscriptionSpec=2.0, application/json', null],
+  ['multipart/mixed;deferSpec=20220824, application/json', null],
+  ['multipart/mixed', null],
+  ['*/*', null],
+  [undefined, null],
+])('Accept: %s wants the stream %s', (accept, wanted) => {
+  expect(streamTypeOf({ headers: { accept } } as never)).toBe(wanted);
 });
 
 test.each<Record<string, string>>([

@@ -2,26 +2,35 @@ import { AppError } from '@loyalty/platform/base/errors';
 import type { FastifyRequest } from 'fastify';
 import type { OperationMessage } from './connection-operations.ts';
 
-const EVENT_STREAM = 'text/event-stream';
-const ANSWERS = new Set([EVENT_STREAM, 'application/json', 'application/graphql-response+json', '*/*']);
+/** Media types that answer an operation with a stream of results. */
+export type StreamType = 'text/event-stream' | 'multipart/mixed';
+
+const STREAMS: readonly string[] = ['text/event-stream', 'multipart/mixed'] satisfies StreamType[];
+const ANSWERS = new Set([...STREAMS, 'application/json', 'application/graphql-response+json', '*/*']);
 
 /**
- * Returns whether the client prefers an event stream to all other media types of GraphQL answers. Some
- * clients list it after JSON with every query; they receive JSON.
+ * Returns the kind of stream that the client prefers to all other media types of GraphQL answers, or null.
+ * Some clients list streams after JSON with every query; they receive JSON. Multipart counts only with the
+ * version of the subscription protocol: other clients mean `@defer`, which this graph does not have.
  */
-export function wantsEventStream(request: FastifyRequest): boolean {
+export function streamTypeOf(request: FastifyRequest): StreamType | null {
   const [best] = (request.headers.accept ?? '')
     .split(',')
     .map(mediaRange)
     .filter(({ type, weight }) => ANSWERS.has(type) && weight > 0)
+    .filter(({ type, hasSubscriptions }) => type !== 'multipart/mixed' || hasSubscriptions)
     .sort((a, b) => b.weight - a.weight);
-  return best?.type === EVENT_STREAM;
+  return best && STREAMS.includes(best.type) ? (best.type as StreamType) : null;
 }
 
-function mediaRange(text: string): { type: string; weight: number } {
+function mediaRange(text: string): { type: string; weight: number; hasSubscriptions: boolean } {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));
-  return { type, weight: weight ? Number(weight.slice(2)) || 0 : 1 };
+  return {
+    type,
+    weight: weight ? Number(weight.slice(2)) || 0 : 1,
+    hasSubscriptions: parameters.some((parameter) => /^subscriptionspec="?1\.0"?$/.test(parameter)),
+  };
 }
 
 /** Reads the operation of a request by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */

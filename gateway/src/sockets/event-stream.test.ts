@@ -108,6 +108,23 @@ describe('operations', () => {
     );
   });
 
+  test('Apollo Client and Router can read it: in parts, each ended by the delimiter', async () => {
+    await start();
+    const accept = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json';
+    const { response, read } = await getStream(
+      { query: 'query { hello }', variables: JSON.stringify({ name: 'Grace' }) },
+      { ...AS_KEY, accept },
+    );
+    await eventually(() => expect(read.isEnded).toBe(true));
+    expect(response.headers['content-type']).toBe(
+      'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"',
+    );
+    const part = (json: string) => `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--graphql`;
+    expect(read.text).toBe(
+      `\r\n--graphql${part('{}')}${part('{"payload":{"data":{"value":"hello Grace"}}}')}--\r\n`,
+    );
+  });
+
   test('what cannot run is said in the stream', async () => {
     await start();
     const { seen } = client()('subscription { nonsense }');

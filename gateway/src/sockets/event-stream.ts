@@ -4,12 +4,13 @@ import { hasPrivacySignal } from '@loyalty/platform/identity/privacy-signal';
 import '@loyalty/platform/http/http-request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { print } from 'graphql-sse';
+import type { OperationResult } from '../error-formatting.ts';
 import type { Bounds } from './bounds.ts';
 import type { Ending } from './close-codes.ts';
 import { type Connection, type ConnectionTransport, endConnection } from './connection.ts';
 import type { ConnectionOperations, SocketParts } from './connection-operations.ts';
 import type { OpenConnections } from './connections.ts';
-import { sentBy } from './event-stream-request.ts';
+import { type StreamType, sentBy } from './event-stream-request.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
 import { credentialsOf } from './presented-credentials.ts';
 import type { OperationRun } from './running-operation.ts';
@@ -29,13 +30,44 @@ interface StreamParts {
   readonly userCookie: SocketParts['userCookie'];
 }
 
-/** A comment, which clients ignore. It makes proxies forward the headers, and keeps the connection in use. */
-const COMMENT = ':\n\n';
+/** How the results of an operation are written. */
+interface StreamFormat {
+  readonly contentType: string;
+  readonly start: string;
+  /** Clients ignore it. It makes proxies forward the headers, and keeps the connection in use. */
+  readonly heartbeat: string;
+  readonly next: (result: OperationResult) => string;
+  readonly end: string;
+}
+
+/** A client reads a part when it has read the delimiter that follows. */
+const DELIMITER = '\r\n--graphql';
+const part = (body: unknown): string =>
+  `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(body)}${DELIMITER}`;
+
+const formats: Readonly<Record<StreamType, StreamFormat>> = {
+  'text/event-stream': {
+    contentType: 'text/event-stream; charset=utf-8',
+    start: '',
+    heartbeat: ':\n\n',
+    next: (result) => print({ event: 'next', data: result as never }),
+    end: print({ event: 'complete', data: null }),
+  },
+  // Of Apollo Client and Apollo Router.
+  'multipart/mixed': {
+    contentType: 'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"',
+    start: DELIMITER,
+    heartbeat: part({}),
+    next: (result) => part({ payload: result }),
+    end: '--\r\n',
+  },
+};
 
 /**
- * Answers one operation as an event stream, in the distinct connections mode of graphql-sse. The server part
- * of that library is not used: it fetches results as fast as they come and buffers them for a slow client
- * without a limit. Here, the next result is fetched after the previous one was sent.
+ * Answers one operation as a stream of its results: as events, in the distinct connections mode of
+ * graphql-sse, or in several parts. The server part of that library is not used: it fetches results as fast
+ * as they come and buffers them for a slow client without a limit. Here, the next result is fetched after
+ * the previous one was sent.
  *
  * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery:
  * EventSource cannot send one. That is safe: mutations are refused by GET, and a cookie counts only with a
@@ -48,15 +80,16 @@ export async function answerEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: StreamParts,
-  bounds: Bounds,
+  { type, bounds }: { readonly type: StreamType; readonly bounds: Bounds },
 ): Promise<unknown> {
+  const format = formats[type];
   const { connections, graph, operations, persisted } = parts;
   const given = sentBy(request);
   const sent = { ...given, query: await persisted.textOf(given) };
   if (request.method === 'GET' && graph.typeOf(sent) === 'mutation') return refuseMutation(reply);
   const refused = connections.refusal(request.address);
   if (refused) throw refused;
-  const stream = newStream(reply.raw, bounds);
+  const stream = newStream(reply.raw, format, bounds);
   const connection = connections.open(request.address, stream.transport, hasPrivacySignal(request.headers));
   reply.raw.once('close', () => connections.closed(connection));
   try {
@@ -71,7 +104,7 @@ export async function answerEventStream(
   const { idempotencyKey = null } = request.graphRequest();
   const asked = { sent, requestId, idempotencyKey, bytes: 0, isCounted: true };
   const { run } = operations.begin(connection, asked);
-  begin(reply);
+  begin(reply, format);
   await stream.pipe(run, connection);
   return reply;
 }
@@ -93,19 +126,19 @@ function refuseMutation(reply: FastifyReply): FastifyReply {
   return reply.status(405).header('allow', 'POST').send({ errors });
 }
 
-function begin(reply: FastifyReply): void {
+function begin(reply: FastifyReply, { contentType }: StreamFormat): void {
   reply.hijack();
   reply.raw.on('error', () => undefined);
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': contentType,
     'cache-control': 'no-cache, no-transform',
     // Without this header, nginx would buffer events.
     'x-accel-buffering': 'no',
   });
 }
 
-function newStream(response: ServerResponse, { closingMs }: Bounds) {
+function newStream(response: ServerResponse, format: StreamFormat, { closingMs }: Bounds) {
   // True if it ended without `complete`: the client connects and sends the operation again.
   let isCut = false;
   let current: OperationRun | null = null;
@@ -117,7 +150,7 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
     else response.end();
   };
   const transport: ConnectionTransport = {
-    sendHeartbeat: () => void (response.writableNeedDrain || response.write(COMMENT)),
+    sendHeartbeat: () => void (response.writableNeedDrain || response.write(format.heartbeat)),
     isCongested: () => response.writableNeedDrain,
     end(ending, error) {
       if (!isRefusal(ending)) return cut();
@@ -129,16 +162,16 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
 
   async function pipe(run: OperationRun, connection: Connection): Promise<void> {
     current = run;
-    await write(response, COMMENT);
+    await write(response, format.start + format.heartbeat);
     try {
-      for await (const result of run) await write(response, print({ event: 'next', data: result as never }));
+      for await (const result of run) await write(response, format.next(result));
     } catch (error) {
       const { errors } = error as OperationError;
       if (isSlowConsumer(errors)) endConnection(connection, 'SLOW_CONSUMER');
-      else await write(response, print({ event: 'next', data: { errors } as never }));
+      else await write(response, format.next({ errors }));
     }
     if (isCut) return;
-    await write(response, print({ event: 'complete', data: null }));
+    await write(response, format.end);
     response.end();
   }
   return { transport, pipe };

@@ -19,7 +19,7 @@ import type { Safelist } from '../operations/safelist.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type Bounds, bounds } from './bounds.ts';
 import type { SocketParts, StreamingGraph } from './connection-operations.ts';
-import { wantsEventStream } from './event-stream-request.ts';
+import { streamTypeOf } from './event-stream-request.ts';
 import { addSockets } from './sockets.ts';
 
 /** The credential `key-1` belongs to the actor `key:1`, and `key-2` to `key:2`; both are in workspace `w`. */
@@ -174,8 +174,10 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    handler: (request, reply) =>
-      wantsEventStream(request) ? sockets.stream(request, reply) : reply.send({ data: 'over HTTP' }),
+    handler(request, reply) {
+      const type = streamTypeOf(request);
+      return type ? sockets.stream(request, reply, type) : reply.send({ data: 'over HTTP' });
+    },
   });
   const url = await app.listen({ port, host: '127.0.0.1' });
   return {

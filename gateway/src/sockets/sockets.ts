@@ -8,12 +8,13 @@ import {
 } from './connection-operations.ts';
 import { createOpenConnections } from './connections.ts';
 import { answerEventStream } from './event-stream.ts';
+import type { StreamType } from './event-stream-request.ts';
 import { followSilentConnections } from './silent-connections.ts';
 import { serveWebSockets } from './websocket.ts';
 
 export interface Sockets {
-  /** Answers the operation of an admitted request as an event stream. */
-  stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** Answers the operation of an admitted request with a stream of its results. */
+  stream(request: FastifyRequest, reply: FastifyReply, type: StreamType): Promise<unknown>;
 }
 
 /**
@@ -40,7 +41,9 @@ export function addSockets(
     endSilent();
   });
   return {
-    stream: (request, reply) =>
-      answerEventStream(request, reply, { connections, operations, graph, persisted, userCookie }, bounds),
+    stream(request, reply, type) {
+      const streamParts = { connections, operations, graph, persisted, userCookie };
+      return answerEventStream(request, reply, streamParts, { type, bounds });
+    },
   };
 }

@@ -1,4 +1,11 @@
-import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import {
+  ApolloClient,
+  type ApolloLink,
+  CombinedGraphQLErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+} from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -56,14 +63,22 @@ test('an error has its category and its reason', async () => {
   });
 });
 
-test('a subscription receives what happens', async () => {
-  const socket = createClient({
-    url: `${stack.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization },
-  });
-  stack.beforeClose(() => socket.dispose());
-  const live = new ApolloClient({ link: new GraphQLWsLink(socket), cache: new InMemoryCache() });
+/** The two transports that Apollo Client has for subscriptions. */
+const liveLinks: Readonly<Record<string, () => ApolloLink>> = {
+  'a WebSocket': () => {
+    const socket = createClient({
+      url: `${stack.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization },
+    });
+    stack.beforeClose(() => socket.dispose());
+    return new GraphQLWsLink(socket);
+  },
+  'multipart over HTTP': () => new HttpLink({ uri: `${stack.url}/graphql`, headers: { authorization } }),
+};
+
+test.each(Object.entries(liveLinks))('a subscription by %s receives what happens', async (_, linkOf) => {
+  const live = new ApolloClient({ link: linkOf(), cache: new InMemoryCache() });
   const received: unknown[] = [];
   const variables = { memberId: ids[2] };
   const subscription = live
@@ -75,5 +90,15 @@ test('a subscription receives what happens', async () => {
       memberActivity: expect.objectContaining({ kind: 'POINTS_AWARDED' }),
     });
   });
+  subscription.unsubscribe();
+});
+
+test('a refused subscription by multipart is an error of the client', async () => {
+  const live = new ApolloClient({ link: liveLinks['multipart over HTTP']!(), cache: new InMemoryCache() });
+  const errors: unknown[] = [];
+  const subscription = live
+    .subscribe({ query: gql('subscription { memberActivity(memberId: "x") { kind } nonsense }') })
+    .subscribe(({ error }) => errors.push(error));
+  await eventually(() => expect(errors.map((error) => CombinedGraphQLErrors.is(error))).toEqual([true]));
   subscription.unsubscribe();
 });
