@@ -1,5 +1,5 @@
 // Generates the code of the package in the working folder, as its `codegen.ts` says: GraphQL Code Generator
-// without its command line, which would install 200 packages to find schemas that we do not have.
+// without its command line, which would install 150 packages more.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
