@@ -202,6 +202,10 @@ test('every refused scope is named', async () => {
   const { ctx } = await given.owner();
   const wanted = ['predictions:read', 'members:fly', 'members:read', 'model:training:write'];
   await expect(createIntegrationKey(ctx, 'till', wanted)).rejects.toMatchObject({
+    message:
+      'scopes[0] (predictions:read) is granted in the application only. ' +
+      'scopes[1] (members:fly) must be a known scope. ' +
+      'scopes[3] (model:training:write) is granted in the application only.',
     details: {
       errors: [
         { field: 'scopes[0]', code: 'SCOPE_NOT_GRANTABLE' },

@@ -1,5 +1,5 @@
 import type { Caller } from '@loyalty/platform/base/caller';
-import { forbidden, invalid } from '@loyalty/platform/base/errors';
+import { AppError, forbidden, invalid } from '@loyalty/platform/base/errors';
 import { gathered } from '@loyalty/platform/base/gathered';
 import { itemRule } from '@loyalty/platform/base/input';
 import { inputRule } from '@loyalty/platform/base/input-rules';
@@ -43,13 +43,15 @@ export function checkScopes(
   { withModel = true } = {},
 ): string[] {
   if (wanted.length === 0) throw invalid(field, inputRule('REQUIRED', 'must name at least one scope'));
-  const expanded = gathered((check) =>
-    wanted.flatMap((scope, index) =>
-      check(() => {
-        const scopes = expandedScope(`${field}[${index}]`, scope);
-        if (!withModel && scopes.some(isV1Scope)) throw notGrantable(`${field}[${index}]`, scope);
-        return scopes;
-      }),
+  const expanded = withEverySentence(() =>
+    gathered((check) =>
+      wanted.flatMap((scope, index) =>
+        check(() => {
+          const scopes = expandedScope(`${field}[${index}]`, scope);
+          if (!withModel && scopes.some(isV1Scope)) throw notGrantable(`${field}[${index}]`, scope);
+          return scopes;
+        }),
+      ),
     ),
   );
   const scopes = [...new Set(expanded)].sort();
@@ -66,6 +68,17 @@ function expandedScope(field: string, scope: string): readonly string[] {
   const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
   if (!scopes.every(isScope)) throw invalid(field, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
   return scopes;
+}
+
+/** Puts the sentences of all refused scopes into the error's own: errors of the v2 API have only that one. */
+function withEverySentence<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error;
+    const sentences = error.details.errors.map(({ message }) => message);
+    throw new AppError(error.category, error.code, sentences.join(' '), error.details);
+  }
 }
 
 const notGrantable = (field: string, scope: string) =>
