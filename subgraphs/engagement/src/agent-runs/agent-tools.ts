@@ -60,13 +60,11 @@ export async function openTools(ctx: Context, of: ToolsOf): Promise<AgentTools |
   try {
     await client.connect(transport, { timeout: CALL_TIMEOUT_MS });
     const known = new Map((await listTools(client)).map((tool) => [tool.name, tool]));
-    const takesKey = (name: string): boolean =>
-      IDEMPOTENCY_KEY in (known.get(name)?.inputSchema.properties ?? {});
     return {
       known,
-      isRepeatable: (name) => takesKey(name) || known.get(name)?.annotations?.idempotentHint === true,
+      isRepeatable: (name) => isRepeatable(known.get(name)),
       async call(name, args, idempotencyKey, signal) {
-        const sent = takesKey(name) ? { ...args, [IDEMPOTENCY_KEY]: idempotencyKey } : args;
+        const sent = takesKey(known.get(name)) ? { ...args, [IDEMPOTENCY_KEY]: idempotencyKey } : args;
         return (await call(client, name, sent, signal)) ?? (key.isRefused ? refused : null);
       },
       read: (uri) => read(client, uri),
@@ -109,6 +107,14 @@ const refused: ToolOutcome = {
   reason: 'CREDENTIAL_INVALID',
   text: 'Refused: the key of the agent has ended.',
 };
+
+const takesKey = (tool: Tool | undefined): boolean => IDEMPOTENCY_KEY in (tool?.inputSchema.properties ?? {});
+
+/** By the protocol, `idempotentHint` has a meaning only for tools that change something. */
+export function isRepeatable(tool: Tool | undefined): boolean {
+  const { readOnlyHint, idempotentHint } = tool?.annotations ?? {};
+  return takesKey(tool) || readOnlyHint === true || idempotentHint === true;
+}
 
 async function listTools(client: Client): Promise<Tool[]> {
   const tools: Tool[] = [];
