@@ -8,9 +8,12 @@ import { createNoopProfiler, getCachedDocumentNodeFromSchema } from '@graphql-co
 import { GraphQLFileLoader } from '@graphql-tools/graphql-file-loader';
 import { loadDocuments, loadSchema } from '@graphql-tools/load';
 
-const loaders = [new GraphQLFileLoader()];
 /** Definitions in another order give the same code. */
-const ordered = { loaders, sort: true };
+const ordered = { loaders: [new GraphQLFileLoader()], sort: true };
+const schemaFrom = once((source) =>
+  loadSchema(source, { ...ordered, assumeValidSDL: true, convertExtensions: true }),
+);
+const documentsFrom = once((source) => loadDocuments(source, { ...ordered, skipGraphQLImport: true }));
 
 const { default: config } = await import(pathToFileURL(resolve('codegen.ts')).href);
 try {
@@ -24,12 +27,21 @@ try {
   process.exit(1);
 }
 
+/** Returns a function that loads each source only once, for all outputs. */
+function once(load) {
+  const loaded = new Map();
+  return (source) => {
+    if (!loaded.has(source)) loaded.set(source, load(source));
+    return loaded.get(source);
+  };
+}
+
 /** Returns the files of one output, with their content. */
 async function generated(
   output,
   { schema, documents, plugins = [], preset, presetConfig = {}, config: own },
 ) {
-  const schemaAst = await loadSchema(schema, { ...ordered, assumeValidSDL: true, convertExtensions: true });
+  const schemaAst = await schemaFrom(schema);
   const named = plugins.map((plugin) => (typeof plugin === 'string' ? { [plugin]: {} } : plugin));
   const names = named.flatMap((plugin) => Object.keys(plugin));
   const packages = names.map(async (name) => [name, await import(`@graphql-codegen/${name}`)]);
@@ -37,7 +49,7 @@ async function generated(
     plugins: named,
     schema: getCachedDocumentNodeFromSchema(schemaAst),
     schemaAst,
-    documents: documents ? await loadDocuments(documents, { ...ordered, skipGraphQLImport: true }) : [],
+    documents: documents ? await documentsFrom(documents) : [],
     config: own,
     pluginMap: Object.fromEntries(await Promise.all(packages)),
     pluginContext: {},

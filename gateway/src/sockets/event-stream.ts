@@ -76,7 +76,7 @@ const formats: Readonly<Record<StreamType, StreamFormat>> = {
  * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
  *   and the refusals of persisted operations and of the authenticator
  */
-export async function answerEventStream(
+export async function answerStream(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: StreamParts,

@@ -7,7 +7,7 @@ import {
   type SocketServices,
 } from './connection-operations.ts';
 import { createOpenConnections } from './connections.ts';
-import { answerEventStream } from './event-stream.ts';
+import { answerStream } from './event-stream.ts';
 import type { StreamType } from './event-stream-request.ts';
 import { followSilentConnections } from './silent-connections.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -43,7 +43,7 @@ export function addSockets(
   return {
     stream(request, reply, type) {
       const streamParts = { connections, operations, graph, persisted, userCookie };
-      return answerEventStream(request, reply, streamParts, { type, bounds });
+      return answerStream(request, reply, streamParts, { type, bounds });
     },
   };
 }

@@ -18,7 +18,7 @@ import { WAIT } from './tool-schema.ts';
 const INSTRUCTIONS = [
   'Tools read and change the loyalty programme of one workspace.',
   'Begin with members_list, points_balance, or the tool whose name fits; prompts are ready-made tasks.',
-  'The list of tools is short: the resource loyalty://tools/{name} has all words, limits and results of one.',
+  'The list of tools is short: the resource loyalty://tools/{name} has everything about one tool.',
   'A tool that is not listed needs another scope, module or plan: a call of it says which.',
   'Lists take limit (rows of a page) and offset (rows to skip). Amounts of money are in minor units.',
   'Send idempotencyKey, a name of your own, with every change that you may repeat:',

@@ -2,7 +2,7 @@ import { type ErrorCategory, errorReasons } from '@loyalty/platform/base/error-r
 import { AppError, httpStatusOf } from '@loyalty/platform/base/errors';
 import { isUuid } from '@loyalty/platform/base/ids';
 import { memoize } from '@loyalty/platform/base/memoize';
-import { enumWords } from '@loyalty/platform/graph/enum-words';
+import { enumDescription } from '@loyalty/platform/graph/enum-description';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -31,7 +31,7 @@ export interface ResourceSources {
 }
 
 /** A resource that is the same for every caller, because it contains no data of a workspace. */
-interface Description {
+interface SharedResource {
   readonly uri: string;
   readonly name: string;
   readonly description: string;
@@ -39,7 +39,7 @@ interface Description {
   readonly text: (sources: ResourceSources) => string;
 }
 
-const descriptions: readonly Description[] = [
+const sharedResources: readonly SharedResource[] = [
   ...(['v1', 'v2'] as const).map((api) => ({
     uri: `${SCHEME}openapi/${api}`,
     name: `openapi-${api}`,
@@ -69,7 +69,7 @@ const reasonsOf = memoize((schema: GraphQLSchema) =>
       code,
       category,
       status: httpStatusOf({ category, code }),
-      meaning: enumWords(schema, 'ErrorReason', code),
+      meaning: enumDescription(schema, 'ErrorReason', code),
     })),
   ),
 );
@@ -106,11 +106,12 @@ const readByTools: readonly ReadByTool[] = [
 ];
 
 /** Templates whose resources are the same for every caller who may see them. */
-const describedByName: readonly ResourceTemplateType[] = [
+const sharedTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: `${SCHEME}tools/{name}`,
     name: 'tool',
-    description: 'One tool with all its words, the limits of its arguments and the schema of its result.',
+    description:
+      'One tool with its whole description, the limits of its arguments and the schema of its result.',
     mimeType: JSON_TYPE,
   },
   {
@@ -128,7 +129,7 @@ const isTemplate = ({ uri }: ReadByTool): boolean => uri.includes('{');
 
 /** Returns the resources with a fixed URI that the caller may read. */
 export const resourcesFor = ({ tools }: ResourceSources, request: FastifyRequest): Resource[] => [
-  ...descriptions.map(({ uri, name, description, mimeType }) => ({ uri, name, description, mimeType })),
+  ...sharedResources.map(({ uri, name, description, mimeType }) => ({ uri, name, description, mimeType })),
   ...readByTools
     .filter((resource) => !isTemplate(resource) && visible(tools.get(resource.tool), request))
     .map(({ uri, name, description }) => ({ uri, name, description, mimeType: JSON_TYPE })),
@@ -136,7 +137,7 @@ export const resourcesFor = ({ tools }: ResourceSources, request: FastifyRequest
 
 /** Returns the templates of resources with a name or an id that the caller may read. */
 export const templatesFor = ({ tools }: ResourceSources, request: FastifyRequest): ResourceTemplateType[] => [
-  ...describedByName,
+  ...sharedTemplates,
   ...readByTools
     .filter((resource) => isTemplate(resource) && visible(tools.get(resource.tool), request))
     .map(({ uri, name, description }) => ({ uriTemplate: uri, name, description, mimeType: JSON_TYPE })),
@@ -149,17 +150,17 @@ export async function readResource(
   uri: string,
 ): Promise<TextResourceContents> {
   request.operation = 'MCP resources/read';
-  const described = descriptionOf(sources, request, uri);
-  return described ? { uri, ...described } : readByTool({ sources, graph }, request, uri);
+  const shared = sharedContents(sources, request, uri);
+  return shared ? { uri, ...shared } : readByTool({ sources, graph }, request, uri);
 }
 
 /** Returns the text of a resource that contains no data of a workspace, or null. */
-function descriptionOf(
+function sharedContents(
   sources: ResourceSources,
   request: FastifyRequest,
   uri: string,
 ): Pick<TextResourceContents, 'mimeType' | 'text'> | null {
-  const known = descriptions.find((description) => description.uri === uri);
+  const known = sharedResources.find((resource) => resource.uri === uri);
   if (known) return { mimeType: known.mimeType, text: known.text(sources) };
   const [, noun, name] = /^loyalty:\/\/(tools|schema)\/(\w+)$/.exec(uri) ?? [];
   if (name === undefined) return null;

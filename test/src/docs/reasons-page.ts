@@ -1,12 +1,12 @@
 import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { type ErrorCategory, errorReasons } from '@loyalty/platform/base/error-reasons';
 import { httpStatusOf } from '@loyalty/platform/base/errors';
-import { enumWords } from '@loyalty/platform/graph/enum-words';
+import { enumDescription } from '@loyalty/platform/graph/enum-description';
 
 const { schema } = committedSupergraph();
 
 const wordsFor = (type: 'ErrorReason' | 'ErrorCategory', value: string): string =>
-  enumWords(schema, type, value).replace(/\s+/g, ' ');
+  enumDescription(schema, type, value).replace(/\s+/g, ' ');
 
 const sections = (Object.keys(errorReasons) as ErrorCategory[]).map((category) => {
   const entries = errorReasons[category].map((reason) => {

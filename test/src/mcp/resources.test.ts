@@ -64,6 +64,25 @@ describe('resources', () => {
     });
   });
 
+  test('every listed tool is described with its result, and without references to another document', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(0);
+    for (const { name } of tools) {
+      const { inputSchema, outputSchema, description } = await read(`loyalty://tools/${name}`);
+      expect(JSON.stringify({ inputSchema, outputSchema })).not.toContain('#/components/');
+      expect([name, description]).toEqual([name, expect.stringMatching(/\S{3,}/)]);
+      expect(inputSchema.additionalProperties).toBe(false);
+    }
+    expect((await read('loyalty://tools/members_get')).annotations).toMatchObject({
+      readOnlyHint: true,
+      destructiveHint: false,
+    });
+    expect((await read('loyalty://tools/coupon_redeem')).annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+    });
+  });
+
   test('the schema is read as a whole and by type', async () => {
     const sdl = await readText('loyalty://schema', 'text/plain');
     expect(buildSchema(sdl).getQueryType()?.getFields()).toHaveProperty('member');

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCategory, type ErrorReason, errorReasons } from '@loyalty/platform/base/error-reasons';
 import { httpStatusOf } from '@loyalty/platform/base/errors';
 import { type Html, html } from '@loyalty/platform/base/html';
-import { enumWords } from '@loyalty/platform/graph/enum-words';
+import { enumDescription } from '@loyalty/platform/graph/enum-description';
 import type { GraphQLSchema } from 'graphql';
 import { described, ERRORS_PAGE, filterField, referencePage, trail } from './reference-page.ts';
 
@@ -12,7 +12,7 @@ const has = (category: ErrorCategory, reason: string): boolean =>
 
 /** The graph's words for a value of one of its enums. */
 function wordsFor(schema: GraphQLSchema, type: 'ErrorReason' | 'ErrorCategory', value: string): Html {
-  return described(enumWords(schema, type, value));
+  return described(enumDescription(schema, type, value));
 }
 
 /** Every reason by category, each with a link to its page. */

@@ -45,13 +45,7 @@ export function checkScopes(
   if (wanted.length === 0) throw invalid(field, inputRule('REQUIRED', 'must name at least one scope'));
   const expanded = withEverySentence(() =>
     gathered((check) =>
-      wanted.flatMap((scope, index) =>
-        check(() => {
-          const scopes = expandedScope(`${field}[${index}]`, scope);
-          if (!withModel && scopes.some(isV1Scope)) throw notGrantable(`${field}[${index}]`, scope);
-          return scopes;
-        }),
-      ),
+      wanted.flatMap((scope, index) => check(() => expandedScope(`${field}[${index}]`, scope, withModel))),
     ),
   );
   const scopes = [...new Set(expanded)].sort();
@@ -64,9 +58,11 @@ export function checkScopes(
   return scopes;
 }
 
-function expandedScope(field: string, scope: string): readonly string[] {
+function expandedScope(field: string, scope: string, withModel: boolean): readonly string[] {
   const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
   if (!scopes.every(isScope)) throw invalid(field, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
+  if (!withModel && scopes.some(isV1Scope))
+    throw invalid(field, itemRule(scope, 'is granted in the application only'), 'SCOPE_NOT_GRANTABLE');
   return scopes;
 }
 
@@ -80,9 +76,6 @@ function withEverySentence<T>(check: () => T): T {
     throw new AppError(error.category, error.code, sentences.join(' '), error.details);
   }
 }
-
-const notGrantable = (field: string, scope: string) =>
-  invalid(field, itemRule(scope, 'is granted in the application only'), 'SCOPE_NOT_GRANTABLE');
 
 /**
  * Requires an administrator: a key of the model API must be created by an active person, not by another key.
